@@ -1,0 +1,1 @@
+"""The offline composer: a planner that needs no model."""

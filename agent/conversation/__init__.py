@@ -1,0 +1,1 @@
+"""The words between a person and the agent."""

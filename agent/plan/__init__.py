@@ -1,0 +1,1 @@
+"""Plans as values: steps, references, order, canonical form, hash and the ledger."""

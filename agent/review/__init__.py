@@ -1,0 +1,1 @@
+"""Judges a plan before anyone approves it: check, lint, preview."""

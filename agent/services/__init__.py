@@ -1,0 +1,1 @@
+"""What a step can call: the Tool and Service protocols, the registry, and the song service."""

@@ -1,0 +1,46 @@
+"""Short text ids: a kind letter and base32 of SHA-256, so that the same origin always gives the same id."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from enum import StrEnum
+from typing import NewType
+
+TrackId = NewType("TrackId", str)
+ClipId = NewType("ClipId", str)
+NoteId = NewType("NoteId", str)
+EffectId = NewType("EffectId", str)
+SectionId = NewType("SectionId", str)
+
+MASTER = TrackId("master")
+"""The target of effects and automation on the whole mix; never the id of a track."""
+
+_DIGITS = 12
+_PATTERN = re.compile(rf"^[a-z][a-z2-7]{{{_DIGITS}}}$")
+
+
+class Kind(StrEnum):
+    """The letter an id begins with."""
+
+    TRACK = "t"
+    CLIP = "c"
+    NOTE = "n"
+    EFFECT = "e"
+    SECTION = "s"
+    PROJECT = "p"
+    RUN = "r"
+    ITERATION = "i"
+
+
+def derive(kind: Kind, *origin: str | int) -> str:
+    """Id of whatever came from `origin`, for example (plan hash, step, item, ordinal); 60 bits wide."""
+    text = "\x1f".join(str(part) for part in origin)
+    digest = hashlib.sha256(text.encode()).digest()
+    return kind + base64.b32encode(digest).decode().lower()[:_DIGITS]
+
+
+def is_id(text: str) -> bool:
+    """Whether `text` has the form of an id made by `derive`."""
+    return _PATTERN.match(text) is not None

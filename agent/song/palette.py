@@ -1,0 +1,81 @@
+"""What a song can be made of: the instruments and effects that exist, handed in as values."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from agent.song.clip import Pitch
+from agent.song.errors import SongError
+
+Family = Literal[
+    "drums", "percussion", "bass", "guitar", "keys", "piano", "organ", "strings", "brass", "woodwind",
+    "choir", "pad", "lead", "pluck", "arp", "fx",
+]
+
+
+class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sound of the bank. `low`-`high` is its playable range in MIDI pitches, inclusive."""
+
+    name: str
+    family: Family
+    label: str
+    program: Annotated[int, Meta(ge=0, le=127)]
+    bank: Annotated[int, Meta(ge=0, le=128)] = 0
+    low: Pitch = 0
+    high: Pitch = 127
+    tags: tuple[str, ...] = ()
+
+    @property
+    def is_kit(self) -> bool:
+        """Whether each pitch is another drum, as on MIDI channel 10."""
+        return self.bank == 128
+
+
+class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
+    """A knob of an effect: its unit (dB, Hz, s, ms, ratio, mix 0-1), range and default."""
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    default: float
+    about: str = ""
+
+
+class EffectKind(Struct, frozen=True, forbid_unknown_fields=True):
+    """An effect that can stand in a chain."""
+
+    name: str
+    label: str
+    about: str
+    params: tuple[Parameter, ...] = ()
+
+
+class Palette(Struct, frozen=True, dict=True):
+    """All instruments and effects, in the order in which they are listed."""
+
+    instruments: tuple[Instrument, ...] = ()
+    effects: tuple[EffectKind, ...] = ()
+
+    def instrument(self, name: str) -> Instrument:
+        """The instrument of that name; `SongError` offers the nearest names."""
+        for instrument in self.instruments:
+            if instrument.name == name:
+                return instrument
+        raise _unknown("instrument", name, [instrument.name for instrument in self.instruments])
+
+    def effect(self, name: str) -> EffectKind:
+        """The effect of that name; `SongError` offers the nearest names."""
+        for effect in self.effects:
+            if effect.name == name:
+                return effect
+        raise _unknown("effect", name, [effect.name for effect in self.effects])
+
+
+def _unknown(kind: str, name: str, known: list[str]) -> SongError:
+    near = get_close_matches(name, known, 4, 0.4)
+    fix = f"did you mean {', '.join(near)}?" if near else f"`bandleader list {kind}s` shows all names"
+    return SongError(f"there is no {kind} called {name!r}", fix=fix)

@@ -1,0 +1,109 @@
+"""The song: the root of everything that sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from agent.song.clip import Clip
+from agent.song.errors import SongError
+from agent.song.ids import ClipId, EffectId, SectionId, TrackId
+from agent.song.key import Key
+from agent.song.time import BarMap, Length, MeterChange, Position, TempoChange, TempoMap, Ticks
+from agent.song.track import Effect, Track
+
+Lufs = Annotated[float, Meta(ge=-40, le=-5)]
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True):
+    """A named stretch of the form: intro, verse, drop."""
+
+    id: SectionId
+    name: str
+    start: Position
+    duration: Length
+
+    @property
+    def end(self) -> Ticks:
+        """First tick after the section."""
+        return Ticks(self.start + self.duration)
+
+
+class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """A composition. `loudness_target` is integrated LUFS of the whole mix."""
+
+    name: str = "Untitled"
+    tempos: tuple[TempoChange, ...] = (TempoChange(Ticks(0), 120.0),)
+    meters: tuple[MeterChange, ...] = (MeterChange(Ticks(0)),)
+    key: Key = Key("C")
+    sections: tuple[Section, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    master_effects: tuple[Effect, ...] = ()
+    loudness_target: Lufs = -14.0
+
+    @property
+    def end(self) -> Ticks:
+        """First tick after the last clip."""
+        return Ticks(max((track.end for track in self.tracks), default=0))
+
+    @cached_property
+    def tempo_map(self) -> TempoMap:
+        """Ticks ↔ seconds."""
+        return TempoMap(self.tempos)
+
+    @cached_property
+    def bar_map(self) -> BarMap:
+        """Ticks ↔ bars."""
+        return BarMap(self.meters)
+
+    @property
+    def bars(self) -> int:
+        """Bars that the clips touch."""
+        return self.bar_map.count(self.end)
+
+    @property
+    def note_count(self) -> int:
+        """Notes in all tracks."""
+        return sum(track.note_count for track in self.tracks)
+
+    def clips(self) -> Iterator[tuple[Track, Clip]]:
+        """Every clip with its track."""
+        for track in self.tracks:
+            for clip in track.clips:
+                yield track, clip
+
+    def track(self, track_id: TrackId) -> Track:
+        """The track with that id; `SongError` names the tracks there are."""
+        for track in self.tracks:
+            if track.id == track_id:
+                return track
+        names = ", ".join(f"{track.name} ({track.id})" for track in self.tracks[:12]) or "none"
+        raise SongError(f"there is no track {track_id!r}", why=f"the song has: {names}")
+
+    def clip(self, clip_id: ClipId) -> tuple[Track, Clip]:
+        """The clip with that id and its track."""
+        for track, clip in self.clips():
+            if clip.id == clip_id:
+                return track, clip
+        raise SongError(f"there is no clip {clip_id!r}", fix="list the song's clips and use one of their ids")
+
+    def effect(self, effect_id: EffectId) -> tuple[Track | None, Effect]:
+        """The effect with that id and its track; no track means the master chain."""
+        for effect in self.master_effects:
+            if effect.id == effect_id:
+                return None, effect
+        for track in self.tracks:
+            for effect in track.effects:
+                if effect.id == effect_id:
+                    return track, effect
+        raise SongError(f"there is no effect {effect_id!r}")
+
+    def section(self, section_id: SectionId) -> Section:
+        """The section with that id."""
+        for section in self.sections:
+            if section.id == section_id:
+                return section
+        raise SongError(f"there is no section {section_id!r}")

@@ -1,0 +1,117 @@
+"""Musical time: ticks, beats, bars and seconds, and the maps between them.
+
+A tick is 1/960 of a quarter note. A beat is a quarter note in every meter. Bars count from 1 and bar
+ranges are inclusive. All conversions live here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from math import floor
+from typing import Annotated, NewType
+
+from msgspec import Meta, Struct
+
+Ticks = NewType("Ticks", int)
+PPQ = 960
+
+UNIT_BEATS = "beats"
+Position = Annotated[Ticks, Meta(ge=0, extra_json_schema={"unit": UNIT_BEATS})]
+"""Ticks from an origin; tools and files write it in beats."""
+Length = Annotated[Ticks, Meta(ge=1, extra_json_schema={"unit": UNIT_BEATS})]
+"""A span of at least one tick; tools and files write it in beats."""
+Bpm = Annotated[float, Meta(ge=1, le=999)]
+
+
+def to_ticks(beats: float) -> Ticks:
+    """Nearest tick of a time in beats: floor(beats × 960 + 0.5)."""
+    return Ticks(floor(beats * PPQ + 0.5))
+
+
+def to_beats(ticks: int) -> float:
+    """Beats of a time in ticks."""
+    return ticks / PPQ
+
+
+class TempoChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """From `at` on, `bpm` quarter notes a minute (1-999)."""
+
+    at: Position
+    bpm: Bpm
+
+
+class MeterChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """From `at` on, bars of `beats`/`unit`; a change begins a new bar wherever it stands."""
+
+    at: Position
+    beats: Annotated[int, Meta(ge=1, le=32)] = 4
+    unit: Annotated[int, Meta(ge=1, le=32)] = 4
+
+    @property
+    def bar_length(self) -> Ticks:
+        """Ticks in one full bar."""
+        return Ticks(self.beats * PPQ * 4 // self.unit)
+
+
+class TempoMap:
+    """Ticks ↔ seconds for a piecewise constant tempo."""
+
+    def __init__(self, changes: Sequence[TempoChange]) -> None:
+        self._changes = changes
+        self._starts = [change.at for change in changes]
+        self._seconds = [0.0]
+        for now, following in pairwise(changes):
+            self._seconds.append(self._seconds[-1] + (following.at - now.at) * 60 / (now.bpm * PPQ))
+
+    def bpm(self, at: int) -> float:
+        """Tempo in force at a tick."""
+        return self._changes[self._index(at)].bpm
+
+    def seconds(self, at: int) -> float:
+        """Seconds from the start of the song to a tick."""
+        i = self._index(at)
+        return self._seconds[i] + (at - self._starts[i]) * 60 / (self._changes[i].bpm * PPQ)
+
+    def ticks(self, seconds: float) -> Ticks:
+        """Tick nearest to a time in seconds."""
+        i = max(0, bisect_right(self._seconds, seconds) - 1)
+        return Ticks(round(self._starts[i] + (seconds - self._seconds[i]) * self._changes[i].bpm * PPQ / 60))
+
+    def _index(self, at: int) -> int:
+        return max(0, bisect_right(self._starts, at) - 1)
+
+
+class BarMap:
+    """Ticks ↔ bars for a sequence of meters; the first bar is 1."""
+
+    def __init__(self, changes: Sequence[MeterChange]) -> None:
+        self._changes = changes
+        self._starts = [change.at for change in changes]
+        self._first_bars = [1]
+        for now, following in pairwise(changes):
+            bars = -(-(following.at - now.at) // now.bar_length)
+            self._first_bars.append(self._first_bars[-1] + bars)
+
+    def bar_at(self, at: int) -> int:
+        """Number of the bar that holds a tick."""
+        i = max(0, bisect_right(self._starts, at) - 1)
+        return self._first_bars[i] + (at - self._starts[i]) // self._changes[i].bar_length
+
+    def start_of(self, bar: int) -> Ticks:
+        """Tick at which a bar begins."""
+        i = max(0, bisect_right(self._first_bars, bar) - 1)
+        return Ticks(self._starts[i] + (bar - self._first_bars[i]) * self._changes[i].bar_length)
+
+    def span(self, first: int, last: int) -> tuple[Ticks, Ticks]:
+        """Start of bar `first` and end of bar `last`, in ticks."""
+        return self.start_of(first), self.start_of(last + 1)
+
+    def count(self, length: int) -> int:
+        """Bars that a song of `length` ticks touches."""
+        return 0 if length <= 0 else self.bar_at(length - 1)
+
+    def meter_at(self, at: int) -> MeterChange:
+        """Meter in force at a tick."""
+        return self._changes[max(0, bisect_right(self._starts, at) - 1)]

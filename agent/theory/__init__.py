@@ -1,0 +1,1 @@
+"""Pitch, scales, chords, key finding and the measures of the musical gate."""

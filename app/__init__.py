@@ -1,0 +1,1 @@
+"""The application: everything that touches the world."""

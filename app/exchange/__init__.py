@@ -1,0 +1,1 @@
+"""File formats of others: MIDI in and out."""

@@ -1,0 +1,1 @@
+"""Services with effects on the world."""

@@ -1,0 +1,1 @@
+"""Audio: synthesis, effects, mixing, loudness, files."""

@@ -1,0 +1,1 @@
+"""Disk and keys: the database, content-addressed versions, the keyring."""
