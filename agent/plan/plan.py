@@ -1,0 +1,81 @@
+"""A plan: typed steps that a planner proposes and a person decides on.
+
+Inputs are JSON as the tools take them: times in beats, ids or references such as `{{s1.track_id}}`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+Json: TypeAlias = Any
+"""A value that JSON can hold."""
+Inputs: TypeAlias = dict[str, Json]
+
+StepId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+Operator = Literal["eq", "ne", "lt", "le", "gt", "ge", "in", "exists", "empty", "not_empty"]
+
+
+class When(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A condition on an earlier result: `left` is a reference, `right` a literal."""
+
+    left: str
+    op: Operator
+    right: Json = None
+
+
+class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fan-out fails once more than `failures` items have failed."""
+
+    failures: Annotated[int, Meta(ge=0, le=200)]
+
+
+OnError: TypeAlias = Literal["stop", "continue"] | Threshold
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One row: a tool and its exact inputs, or (`by` "model") a goal for the planner to reach."""
+
+    id: StepId
+    tool: Annotated[str, Meta(min_length=1, max_length=120)]
+    inputs: Inputs = field(default_factory=dict)
+    title: str = ""
+    group: str = ""
+    why: str = ""
+    by: Literal["exact", "model"] = "exact"
+    goal: str = ""
+    max_edits: Annotated[int, Meta(ge=1, le=200)] | None = None
+    for_each: str | None = None
+    when: When | None = None
+    on_error: OnError | None = None
+    """None takes the tool's own default: stop for edits, continue for reads."""
+    retry: Annotated[int, Meta(ge=0, le=3)] = 0
+    timeout: Annotated[float, Meta(gt=0, le=3600)] | None = None
+    after: tuple[StepId, ...] = ()
+    accept_partial: bool = False
+
+
+class Ask(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that was asked for, the rows that serve it, and how to tell that it was met.
+
+    `measure` names a measurement of a song (agent.theory.measures); `goal` compares after with before or
+    with `value`: `lower`/`higher` than before, `at_most`/`at_least` the given share of before, or `equals`.
+    """
+
+    asked: str
+    steps: tuple[StepId, ...] = ()
+    measure: str = ""
+    goal: Literal["lower", "higher", "at_most", "at_least", "equals", "same"] = "same"
+    value: float | str | None = None
+
+
+class Draft(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a planner ends with, before it is normalised and checked."""
+
+    steps: tuple[Step, ...]
+    analysis: str = ""
+    musical_reasoning: str = ""
+    understood: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
