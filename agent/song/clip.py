@@ -29,7 +29,10 @@ class Note(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clip(Struct, frozen=True, forbid_unknown_fields=True):
-    """A span of a track that holds notes, sorted by (start, pitch, id); `start` counts from the song's start."""
+    """A span of a track that holds notes, sorted by (start, pitch, id).
+
+    `start` counts from the song's start.
+    """""
 
     id: ClipId
     name: str

@@ -55,11 +55,11 @@ class PointSpec(Struct, frozen=True, forbid_unknown_fields=True):
         return Point(self.at, self.value)
 
 
-class _Edit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="edit", kw_only=True, omit_defaults=True):
+class _Edit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="edit", omit_defaults=True):
     pass
 
 
-class CreateTrack(_Edit, tag="create_track"):
+class CreateTrack(_Edit, frozen=True, kw_only=True, tag="create_track"):
     """Add a track that plays an instrument of the list."""
 
     track_id: Annotated[TrackId, _made] = TrackId("")
@@ -73,7 +73,7 @@ class CreateTrack(_Edit, tag="create_track"):
     position: Place | None = None
 
 
-class UpdateTrack(_Edit, tag="update_track"):
+class UpdateTrack(_Edit, frozen=True, kw_only=True, tag="update_track"):
     """Change a track's name, instrument, mix or place; what is left out stays."""
 
     track_id: TrackId
@@ -86,13 +86,13 @@ class UpdateTrack(_Edit, tag="update_track"):
     position: Place | UnsetType = UNSET
 
 
-class DeleteTrack(_Edit, tag="delete_track"):
+class DeleteTrack(_Edit, frozen=True, kw_only=True, tag="delete_track"):
     """Remove a track with all that is on it."""
 
     track_id: TrackId
 
 
-class DuplicateTrack(_Edit, tag="duplicate_track"):
+class DuplicateTrack(_Edit, frozen=True, kw_only=True, tag="duplicate_track"):
     """Copy a track with its clips, effects and automation; the copy stands after it."""
 
     track_id: TrackId
@@ -100,7 +100,7 @@ class DuplicateTrack(_Edit, tag="duplicate_track"):
     name: Name | None = None
 
 
-class CreateMidiClip(_Edit, tag="create_midi_clip"):
+class CreateMidiClip(_Edit, frozen=True, kw_only=True, tag="create_midi_clip"):
     """Add a clip with notes to a track."""
 
     clip_id: Annotated[ClipId, _made] = ClipId("")
@@ -111,7 +111,7 @@ class CreateMidiClip(_Edit, tag="create_midi_clip"):
     name: Name | None = None
 
 
-class ModifyClip(_Edit, tag="modify_clip"):
+class ModifyClip(_Edit, frozen=True, kw_only=True, tag="modify_clip"):
     """Change a clip: `notes` replaces all its notes, `add_notes` and `remove_notes` (ids) change some;
     rename, move (`start_time`, `to_track_id`) or resize (`duration`, which cuts notes that no longer fit)."""
 
@@ -128,7 +128,7 @@ class ModifyClip(_Edit, tag="modify_clip"):
 Transformation = Literal["transpose", "quantize", "humanize", "scale_velocity", "stretch", "reverse", "thin"]
 
 
-class TransformClip(_Edit, tag="transform_clip"):
+class TransformClip(_Edit, frozen=True, kw_only=True, tag="transform_clip"):
     """Transform a clip's notes: `transpose` by `semitones`; `quantize` starts to `grid` with `strength` 0-1;
     `humanize` starts by up to `timing` and velocities by up to `velocity` from `seed`; `scale_velocity` by
     `factor`; `stretch` times and length by `factor`; `reverse`; `thin` to the share `keep` 0-1 of the notes,
@@ -146,7 +146,7 @@ class TransformClip(_Edit, tag="transform_clip"):
     keep: Annotated[float, Meta(ge=0, le=1)] = 1.0
 
 
-class DuplicateClip(_Edit, tag="duplicate_clip"):
+class DuplicateClip(_Edit, frozen=True, kw_only=True, tag="duplicate_clip"):
     """Copy a clip to `start_time` (left out: right after it), on its own or another track."""
 
     clip_id: ClipId
@@ -155,7 +155,7 @@ class DuplicateClip(_Edit, tag="duplicate_clip"):
     to_track_id: TrackId | None = None
 
 
-class SplitClip(_Edit, tag="split_clip"):
+class SplitClip(_Edit, frozen=True, kw_only=True, tag="split_clip"):
     """Cut a clip in two at a time of the song; a note that crosses the cut ends there."""
 
     clip_id: ClipId
@@ -163,39 +163,39 @@ class SplitClip(_Edit, tag="split_clip"):
     at_time: Position
 
 
-class DeleteClip(_Edit, tag="delete_clip"):
+class DeleteClip(_Edit, frozen=True, kw_only=True, tag="delete_clip"):
     """Remove a clip."""
 
     clip_id: ClipId
 
 
-class AddEffect(_Edit, tag="add_effect"):
+class AddEffect(_Edit, frozen=True, kw_only=True, tag="add_effect"):
     """Add an effect of the list to a track's chain, or to "master"."""
 
     effect_id: Annotated[EffectId, _made] = EffectId("")
     track_id: TrackId
     effect_name: Name
-    params: dict[str, float] = {}  # noqa: RUF012  msgspec copies an empty default
+    params: dict[str, float] = {}
     enabled: bool = True
     position: Place | None = None
 
 
-class UpdateEffect(_Edit, tag="update_effect"):
+class UpdateEffect(_Edit, frozen=True, kw_only=True, tag="update_effect"):
     """Change some parameters of an effect, switch it, or move it in its chain."""
 
     effect_id: EffectId
-    params: dict[str, float] = {}  # noqa: RUF012  msgspec copies an empty default
+    params: dict[str, float] = {}
     enabled: bool | UnsetType = UNSET
     position: Place | UnsetType = UNSET
 
 
-class RemoveEffect(_Edit, tag="remove_effect"):
+class RemoveEffect(_Edit, frozen=True, kw_only=True, tag="remove_effect"):
     """Take an effect out of its chain."""
 
     effect_id: EffectId
 
 
-class SetAutomation(_Edit, tag="set_automation"):
+class SetAutomation(_Edit, frozen=True, kw_only=True, tag="set_automation"):
     """Replace a track's automation lane for `target` (volume_db, pan, pedal, bend, expression, modulation or
     EFFECT_ID.PARAM); no points removes the lane."""
 
@@ -205,14 +205,14 @@ class SetAutomation(_Edit, tag="set_automation"):
     curve: Literal["linear", "hold"] = "linear"
 
 
-class SetTempo(_Edit, tag="set_tempo"):
+class SetTempo(_Edit, frozen=True, kw_only=True, tag="set_tempo"):
     """Set the tempo (quarter notes a minute) from a beat on, up to the next change."""
 
     bpm: Bpm
     at_beat: Position = Ticks(0)
 
 
-class SetTimeSignature(_Edit, tag="set_time_signature"):
+class SetTimeSignature(_Edit, frozen=True, kw_only=True, tag="set_time_signature"):
     """Set the meter from a beat on, up to the next change; a new bar begins there."""
 
     beats: Annotated[int, Meta(ge=1, le=32)]
@@ -220,26 +220,26 @@ class SetTimeSignature(_Edit, tag="set_time_signature"):
     at_beat: Position = Ticks(0)
 
 
-class SetKey(_Edit, tag="set_key"):
+class SetKey(_Edit, frozen=True, kw_only=True, tag="set_key"):
     """Set the key of the song; notes stay."""
 
     tonic: Tonic
     mode: Mode
 
 
-class SetLoudness(_Edit, tag="set_loudness"):
+class SetLoudness(_Edit, frozen=True, kw_only=True, tag="set_loudness"):
     """Set the integrated loudness, in LUFS, that the mix is brought to."""
 
     target: Lufs
 
 
-class RenameSong(_Edit, tag="rename_song"):
+class RenameSong(_Edit, frozen=True, kw_only=True, tag="rename_song"):
     """Give the song a name."""
 
     name: Name
 
 
-class AddSection(_Edit, tag="add_section"):
+class AddSection(_Edit, frozen=True, kw_only=True, tag="add_section"):
     """Name a stretch of the form."""
 
     section_id: Annotated[SectionId, _made] = SectionId("")
@@ -248,7 +248,7 @@ class AddSection(_Edit, tag="add_section"):
     duration: Length
 
 
-class UpdateSection(_Edit, tag="update_section"):
+class UpdateSection(_Edit, frozen=True, kw_only=True, tag="update_section"):
     """Rename, move or resize a section; clips stay."""
 
     section_id: SectionId
@@ -257,7 +257,7 @@ class UpdateSection(_Edit, tag="update_section"):
     duration: Length | UnsetType = UNSET
 
 
-class DeleteSection(_Edit, tag="delete_section"):
+class DeleteSection(_Edit, frozen=True, kw_only=True, tag="delete_section"):
     """Remove a section; clips stay."""
 
     section_id: SectionId
