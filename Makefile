@@ -1,0 +1,42 @@
+# One word for each thing that is done often. `make` alone lists them.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench campaign package clean
+
+PYTHON := .venv/bin/python
+STAMP := .venv/.setup-stamp
+# No test, benchmark or build needs a display.
+export QT_QPA_PLATFORM ?= offscreen
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+setup: $(STAMP) ## virtual environment, Python libraries, system libraries (SYSTEM=no: only name those)
+
+$(STAMP): pyproject.toml constraints.txt scripts/setup.sh
+	@BANDLEADER_SETUP_SYSTEM="$(SYSTEM)" sh scripts/setup.sh "$(STAMP)"
+
+run: $(STAMP) ## compose a song offline, recompose it, say where everything is
+	@$(PYTHON) scripts/demo.py $(ARGS)
+
+test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k locks" narrows)
+	@$(PYTHON) -m pytest -n 2 $(ARGS)
+
+check: $(STAMP) ## ruff, mypy --strict, the floors of the house
+	@$(PYTHON) -m ruff check .
+	@$(PYTHON) -m mypy
+	@.venv/bin/lint-imports
+
+bench: $(STAMP) ## figures against other ways of doing the same, as ratios of one run
+	@for bench in tests/benchmarks/bench_*.py; do \
+		[ -e "$$bench" ] || { echo "no benchmark yet"; exit 0; }; \
+		echo "== $$bench"; $(PYTHON) "$$bench" $(ARGS) || exit 1; \
+	done
+
+campaign: $(STAMP) ## the long fault and mutation campaigns (hours)
+	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)
+
+package: $(STAMP) ## dist/bandleader: a folder that runs without Python or this checkout
+	@$(PYTHON) packaging/build.py $(ARGS)
+
+clean: ## remove what was built (the songs are elsewhere and stay)
+	@rm -rf build dist .venv *.egg-info

@@ -1,0 +1,116 @@
+#!/bin/sh
+# Makes .venv with every library in it, and gets the system libraries where that is possible.
+# Run by `make setup` from the checkout's root. Argument: the stamp file to write when done.
+# BANDLEADER_SETUP_SYSTEM=no: never install system packages, only name them.
+set -eu
+
+stamp=$1
+system=${BANDLEADER_SETUP_SYSTEM:-yes}
+
+say() { printf '%s\n' "setup: $*" >&2; }
+
+# How system packages may be installed here: "apt", "sudo apt", "brew", or nothing.
+installer() {
+    [ "$system" = no ] && return 0
+    if command -v apt-get >/dev/null 2>&1; then
+        if [ "$(id -u)" = 0 ]; then echo apt
+        elif command -v sudo >/dev/null 2>&1 && sudo -n true >/dev/null 2>&1; then echo "sudo apt"
+        fi
+    elif command -v brew >/dev/null 2>&1; then echo brew
+    fi
+}
+
+# install_system PACKAGE...: true when the system's own installer took them.
+install_system() {
+    how=$(installer)
+    case $how in
+        apt) apt=apt-get ;;
+        "sudo apt") apt="sudo -n apt-get" ;;
+        brew) say "brew install $*"; brew install "$@" >&2; return ;;
+        *) return 1 ;;
+    esac
+    say "$apt install $*"
+    export DEBIAN_FRONTEND=noninteractive
+    $apt install -y -q --no-install-recommends "$@" >&2 && return 0
+    $apt update -q >&2 || true
+    $apt install -y -q --no-install-recommends "$@" >&2
+}
+
+# The first Python that really starts, is 3.11 or newer and can make environments with pip.
+# A name on PATH is not enough: version switchers leave names behind that refuse to run.
+can_start='import sys; sys.exit(sys.version_info < (3, 11))'
+find_python() {
+    for name in python3.13 python3.12 python3.11 python3 python; do
+        if "$name" -c "$can_start" >/dev/null 2>&1 && "$name" -c "$1" >/dev/null 2>&1; then
+            echo "$name"
+            return
+        fi
+    done
+}
+
+ready='import ensurepip, venv'
+if ! .venv/bin/python -c "$can_start" >/dev/null 2>&1; then
+    python=$(find_python "$ready")
+    if [ -z "$python" ]; then
+        bare=$(find_python pass)
+        if [ "$(installer)" = brew ]; then install_system python@3.13 || true
+        elif [ -n "$bare" ]; then
+            install_system "python$("$bare" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv" || true
+        else install_system python3 python3-venv || true
+        fi
+        python=$(find_python "$ready")
+    fi
+    if [ -z "$python" ]; then
+        if [ -n "$(find_python pass)" ]; then
+            say "error: Python is here, but its venv module is not."
+            say "try: install it (Debian, Ubuntu: apt install python3-venv), then the same command again."
+        else
+            say "error: no Python 3.11 or newer was found (looked for python3.13, 3.12, 3.11, python3)."
+            say "try: install one (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python@3.13), then the same command again."
+        fi
+        exit 1
+    fi
+    say "virtual environment in .venv with $("$python" --version 2>&1)"
+    rm -rf .venv
+    "$python" -m venv .venv
+fi
+
+say "Python libraries (the first time takes a few minutes)"
+if ! .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'; then
+    say "error: pip could not install the Python libraries; its own message is above."
+    say "try: a working connection to your package index, then the same command again."
+    exit 1
+fi
+
+# Each line: the library's name for the linker, Debian's package, Homebrew's (- for none needed).
+libraries='fluidsynth libfluidsynth3 fluid-synth
+portaudio libportaudio2 -
+EGL libegl1 -
+GL libgl1 -
+xkbcommon libxkbcommon0 -
+dbus-1 libdbus-1-3 -
+fontconfig libfontconfig1 -
+glib-2.0 libglib2.0-0 -'
+missing=$(printf '%s\n' "$libraries" | .venv/bin/python -c '
+import os, sys
+from ctypes.util import find_library
+brew = sys.platform == "darwin"
+for library, debian, homebrew in (line.split() for line in sys.stdin):
+    package = homebrew if brew else debian
+    prefix = os.environ.get("HOMEBREW_PREFIX", "/opt/homebrew")
+    here = find_library(library) or brew and os.path.exists(f"{prefix}/lib/lib{library}.dylib")
+    if package != "-" and not here:
+        print(package)
+')
+if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086  # one word per package
+    if ! install_system $missing; then
+        say "these system packages are missing and could not be installed from here:"
+        say "    $(echo $missing)"
+        say "try: sudo apt install $(echo $missing)   (macOS: brew install; other systems: the packages of the same libraries)"
+        say "Going on without them. Without FluidSynth there is no sound; everything else works. \`.venv/bin/bandleader doctor\` tells."
+    fi
+fi
+
+touch "$stamp"
+say "ready"
