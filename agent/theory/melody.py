@@ -1,0 +1,80 @@
+"""Melody: the line on top, and how much of it a changed song keeps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from math import sqrt
+
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from agent.theory.sounding import Sounding, family_tracks, percussive_tracks, sounding
+
+_SINGERS = ("melody", "lead", "vocal", "voice", "theme", "solo", "topline", "hook")
+
+
+def melody_track(song: Song, palette: Palette) -> TrackId | None:
+    """The track that most likely sings: by its name, then by family, one voice at a time, and height."""
+    excluded = percussive_tracks(song, palette) | family_tracks(song, palette, "bass")
+    leads = family_tracks(song, palette, "lead", "woodwind")
+    backing = family_tracks(song, palette, "pad", "arp", "fx")
+    best: tuple[float, TrackId] | None = None
+    for track in song.tracks:
+        if track.id in excluded or track.mute or not track.note_count:
+            continue
+        score = _singing(song, track) + 2.0 * (track.id in leads) - 2.0 * (track.id in backing)
+        if best is None or score > best[0]:
+            best = (score, track.id)
+    return best[1] if best else None
+
+
+def melody_line(
+    song: Song, tracks: Collection[TrackId] | None = None, kits: Collection[TrackId] = ()
+) -> tuple[Sounding, ...]:
+    """The top voice of `tracks` (without: of all) outside `kits`.
+
+    At each onset the highest note counts, unless a higher one still sounds for more than half of its length.
+    """
+    notes = [note for note in sounding(song, tracks) if note.track not in kits]
+    line: list[Sounding] = []
+    for note in notes:
+        if line and line[-1].start == note.start:
+            if note.pitch >= line[-1].pitch:
+                line[-1] = note
+        elif not (line and _covers(line[-1], note)):
+            line.append(note)
+    return tuple(line)
+
+
+def _covers(above: Sounding, note: Sounding) -> bool:
+    return above.pitch > note.pitch and 2 * (above.end - note.start) > note.end - note.start
+
+
+def similarity(before: Sequence[Sounding], after: Sequence[Sounding], n: int = 3) -> float:
+    """How alike two lines are, 0-1: cosine of their counts of `n`-note shapes.
+
+    A shape is the row of intervals between successive notes, modulo the octave, so that neither transposing,
+    octave shifts, stretching nor repeating the whole line lowers the figure. Two lines too short for one
+    shape are alike (1) when both are empty of shapes, else 0.
+    """
+    a, b = _shapes(before, n), _shapes(after, n)
+    if not a or not b:
+        return float(a == b)
+    dot = sum(count * b[shape] for shape, count in a.items())
+    return dot / sqrt(sum(x * x for x in a.values()) * sum(x * x for x in b.values()))
+
+
+def _shapes(line: Sequence[Sounding], n: int) -> Counter[tuple[int, ...]]:
+    moves = [(b.pitch - a.pitch) % 12 for a, b in pairwise(line)]
+    return Counter(tuple(moves[i : i + n - 1]) for i in range(len(moves) - n + 2))
+
+
+def _singing(song: Song, track: Track) -> float:
+    notes = sounding(song, (track.id,))
+    alone = len({note.start for note in notes}) / len(notes)
+    height = sum(note.pitch for note in notes) / len(notes) / 127
+    named = any(word in track.name.lower() for word in _SINGERS)
+    return 4.0 * named + 2.0 * alone + height

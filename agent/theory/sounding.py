@@ -1,0 +1,60 @@
+"""The notes of a song as they sound: in song time, with their track, without muted tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from agent.song.ids import TrackId
+from agent.song.palette import Family, Palette
+from agent.song.song import Song
+from agent.song.time import PPQ
+
+
+class Sounding(Struct, frozen=True):
+    """A note in song time: `start` and `end` in ticks, `velocity` 1-127."""
+
+    track: TrackId
+    pitch: int
+    start: int
+    end: int
+    velocity: int
+
+    @property
+    def beats(self) -> float:
+        """Length in quarter notes."""
+        return (self.end - self.start) / PPQ
+
+
+def sounding(song: Song, tracks: Collection[TrackId] | None = None) -> tuple[Sounding, ...]:
+    """Notes of the unmuted tracks (of `tracks` only, where given), sorted by start, pitch and track order."""
+    notes = [
+        Sounding(track.id, note.pitch, clip.start + note.start, clip.start + note.end, note.velocity)
+        for track, clip in song.clips()
+        if not track.mute and (tracks is None or track.id in tracks)
+        for note in clip.notes
+    ]
+    return tuple(sorted(notes, key=lambda note: (note.start, note.pitch)))
+
+
+def pitched(song: Song, kits: Collection[TrackId]) -> tuple[Sounding, ...]:
+    """Notes outside the drum kits."""
+    return tuple(note for note in sounding(song) if note.track not in kits)
+
+
+def kit_tracks(song: Song, palette: Palette) -> frozenset[TrackId]:
+    """Tracks whose pitches are drums; an instrument that the palette lacks is taken as pitched."""
+    kits = {instrument.name for instrument in palette.instruments if instrument.is_kit}
+    return frozenset(track.id for track in song.tracks if track.instrument in kits)
+
+
+def family_tracks(song: Song, palette: Palette, *families: Family) -> frozenset[TrackId]:
+    """Tracks whose instrument is of one of the families."""
+    names = {instrument.name for instrument in palette.instruments if instrument.family in families}
+    return frozenset(track.id for track in song.tracks if track.instrument in names)
+
+
+def percussive_tracks(song: Song, palette: Palette) -> frozenset[TrackId]:
+    """Kits and tracks of the families drums and percussion."""
+    return kit_tracks(song, palette) | family_tracks(song, palette, "drums", "percussion")
