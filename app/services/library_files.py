@@ -1,0 +1,82 @@
+"""Reads the instrument and effect tables of the resources folder into a palette."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from agent.errors import BandleaderError, Blame
+from agent.song.palette import EffectKind, Instrument, Palette
+
+_Row = TypeVar("_Row", Instrument, EffectKind)
+
+
+class LibraryFileError(BandleaderError):
+    """A table of the resources folder that cannot be used; `what` names file and key."""
+
+    blame = Blame.MACHINE
+
+
+def read_palette(resources: Path) -> Palette:
+    """Every instrument and effect of `resources/instruments/*.toml` and `resources/effects/*.toml`.
+
+    Files count in the order of their names, rows in the order of the file. `LibraryFileError` names the
+    file, the row and the key that is wrong.
+    """
+    return Palette(
+        instruments=_read_tables(resources / "instruments", "instruments", Instrument),
+        effects=_read_tables(resources / "effects", "effects", EffectKind),
+    )
+
+
+def _read_tables(folder: Path, table: str, kind: type[_Row]) -> tuple[_Row, ...]:
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise LibraryFileError(f"{folder} holds no .toml files", fix="reinstall Bandleader")
+    rows = [row for file in files for row in _read_file(file, table, kind)]
+    for name, count in Counter(row.name for row in rows).items():
+        if count > 1:
+            raise LibraryFileError(f"{folder}: {name!r} is defined {count} times", fix="rename or remove one")
+    return tuple(rows)
+
+
+def _read_file(file: Path, table: str, kind: type[_Row]) -> list[_Row]:
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise LibraryFileError(f"cannot read {file}", why=error.strerror or str(error)) from error
+    except ValueError as error:
+        raise LibraryFileError(f"{file} is not valid TOML", why=str(error)) from error
+    if set(content) != {table} or not isinstance(content[table], list):
+        raise LibraryFileError(f"{file}: expected one table {table!r}", why=f"found {', '.join(content) or 'none'}")
+    return [_read_row(file, table, index, row, kind) for index, row in enumerate(content[table])]
+
+
+def _read_row(file: Path, table: str, index: int, row: object, kind: type[_Row]) -> _Row:
+    name = row.get("name", index) if isinstance(row, dict) else index
+    where = f"{file}: {table} {name!r}"
+    try:
+        value = msgspec.convert(row, kind)
+    except msgspec.ValidationError as error:
+        raise LibraryFileError(where, why=str(error)) from error
+    problem = _instrument_problem(value) if isinstance(value, Instrument) else _effect_problem(value)
+    if problem:
+        raise LibraryFileError(where, why=problem)
+    return value
+
+
+def _instrument_problem(instrument: Instrument) -> str:
+    if instrument.low > instrument.high:
+        return f"low {instrument.low} is above high {instrument.high}"
+    return ""
+
+
+def _effect_problem(effect: EffectKind) -> str:
+    for parameter in effect.params:
+        if not parameter.low <= parameter.default <= parameter.high:
+            return f"the default of {parameter.name!r} lies outside {parameter.low:g}-{parameter.high:g}"
+    return ""
