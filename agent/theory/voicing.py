@@ -72,10 +72,14 @@ def _shapes(
     for bottom in bottoms:
         if bottom % 12 not in tones or (chord.bass in tones and bottom % 12 != chord.bass):
             continue
-        close = sorted(bottom + (tone - bottom) % 12 for tone in tones)
-        for i in range(voices - len(close)):
-            close.append(close[i] + 12)
-        yield _spread(tuple(close), spread, keep_bottom=chord.bass is not None)
+        close = tuple(sorted(bottom + (tone - bottom) % 12 for tone in tones))
+        yield _doubled(_spread(close, spread, keep_bottom=chord.bass is not None), voices)
+
+
+def _doubled(shape: tuple[int, ...], voices: int) -> tuple[int, ...]:
+    octaves_up = [pitch + 12 * octave for octave in range(1, 11) for pitch in shape]
+    spare = [pitch for pitch in dict.fromkeys(octaves_up) if pitch not in shape]
+    return tuple(sorted((*shape, *spare[: max(0, voices - len(shape))])))
 
 
 def _spread(close: tuple[int, ...], spread: Spread, *, keep_bottom: bool) -> tuple[int, ...]:
