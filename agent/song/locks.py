@@ -22,7 +22,7 @@ class TrackLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock
 
 
 class BarsLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock", tag="bars"):
-    """Freezes notes, automation and clips that start in bars `first`-`last` (inclusive), and where they lie."""
+    """Freezes notes, automation and clips that start in bars `first`-`last` (inclusive), and their place."""
 
     first: BarNumber
     last: BarNumber
@@ -78,7 +78,7 @@ def _parse_bars(text: str) -> BarsLock:
         raise SongError(f"{text!r} is not a bar range", fix="write it like bars:9-16")
     lock = BarsLock(int(first), int(last or first))
     if lock.first < 1 or lock.last < lock.first:
-        raise SongError(f"{text!r} is not a bar range", why="bars count from 1", fix="write it like bars:9-16")
+        raise SongError(f"{text!r} is no bar range", why="bars count from 1", fix="write it like bars:9-16")
     return lock
 
 

@@ -55,6 +55,24 @@ class MeterChange(Struct, frozen=True, forbid_unknown_fields=True):
         return Ticks(self.beats * PPQ * 4 // self.unit)
 
 
+def distinct_tempos(changes: Sequence[TempoChange]) -> tuple[TempoChange, ...]:
+    """The changes in order of time without those that repeat the tempo before them."""
+    kept: list[TempoChange] = []
+    for change in sorted(changes, key=lambda change: change.at):
+        if not kept or kept[-1].bpm != change.bpm:
+            kept.append(change)
+    return tuple(kept)
+
+
+def distinct_meters(changes: Sequence[MeterChange]) -> tuple[MeterChange, ...]:
+    """The changes in order of time without those that repeat the meter before them."""
+    kept: list[MeterChange] = []
+    for change in sorted(changes, key=lambda change: change.at):
+        if not kept or (kept[-1].beats, kept[-1].unit) != (change.beats, change.unit):
+            kept.append(change)
+    return tuple(kept)
+
+
 class TempoMap:
     """Ticks ↔ seconds for a piecewise constant tempo."""
 

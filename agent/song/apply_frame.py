@@ -1,0 +1,64 @@
+"""How edits of tempo, meter, key, loudness, name and form change a song."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from agent.song import edits as e
+from agent.song.key import Key
+from agent.song.parts import given
+from agent.song.song import Section, Song
+from agent.song.time import MeterChange, TempoChange, distinct_meters, distinct_tempos
+
+
+def set_tempo(song: Song, edit: e.SetTempo) -> Song:
+    """Set the tempo at a beat; a change that repeats the tempo before it is left out."""
+    kept = [change for change in song.tempos if change.at != edit.at_beat]
+    return replace(song, tempos=distinct_tempos([*kept, TempoChange(edit.at_beat, edit.bpm)]))
+
+
+def set_time_signature(song: Song, edit: e.SetTimeSignature) -> Song:
+    """Set the meter at a beat; a change that repeats the meter before it is left out."""
+    kept = [change for change in song.meters if change.at != edit.at_beat]
+    return replace(song, meters=distinct_meters([*kept, MeterChange(edit.at_beat, edit.beats, edit.unit)]))
+
+
+def set_key(song: Song, edit: e.SetKey) -> Song:
+    """Set the key."""
+    return replace(song, key=Key(edit.tonic, edit.mode))
+
+
+def set_loudness(song: Song, edit: e.SetLoudness) -> Song:
+    """Set the loudness target."""
+    return replace(song, loudness_target=edit.target)
+
+
+def rename_song(song: Song, edit: e.RenameSong) -> Song:
+    """Set the song's name."""
+    return replace(song, name=edit.name)
+
+
+def add_section(song: Song, edit: e.AddSection) -> Song:
+    """Add the section in order of time."""
+    section = Section(edit.section_id, edit.name, edit.start_time, edit.duration)
+    return _with_sections(song, [*song.sections, section])
+
+
+def update_section(song: Song, edit: e.UpdateSection) -> Song:
+    """Change what the edit sets and leave the rest."""
+    section = song.section(edit.section_id)
+    fields: dict[str, Any] = given(name=edit.name, start=edit.start_time, duration=edit.duration)
+    changed = replace(section, **fields)
+    return _with_sections(song, [changed if old.id == section.id else old for old in song.sections])
+
+
+def delete_section(song: Song, edit: e.DeleteSection) -> Song:
+    """Remove the section."""
+    gone = song.section(edit.section_id)
+    return _with_sections(song, [section for section in song.sections if section.id != gone.id])
+
+
+def _with_sections(song: Song, sections: list[Section]) -> Song:
+    return replace(song, sections=tuple(sorted(sections, key=lambda section: (section.start, section.id))))

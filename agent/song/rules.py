@@ -1,0 +1,152 @@
+"""What every song must satisfy; an error names the track, the clip and the note."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from agent.song.clip import Clip, Note
+from agent.song.errors import SongError
+from agent.song.song import Section, Song
+from agent.song.time import distinct_meters, distinct_tempos
+from agent.song.track import Automation, Effect, Track
+
+MAX_TRACKS = 256
+MAX_NOTES = 1_000_000
+MAX_TICKS = 960 * 4 * 100_000
+"""Songs end before bar 100,000 of 4/4; beyond that a time is a mistake."""
+
+
+def check(song: Song) -> None:
+    """Raise `SongError` at the first broken rule."""
+    check_frame(song)
+    for track in song.tracks:
+        check_track(track)
+        for clip in track.clips:
+            check_clip(clip, track)
+
+
+def check_frame(song: Song) -> None:
+    """Rules that concern the song as a whole, without looking at single notes."""
+    if len(song.tracks) > MAX_TRACKS:
+        raise SongError(f"{len(song.tracks)} tracks are too many", why=f"a song holds at most {MAX_TRACKS}")
+    if song.note_count > MAX_NOTES:
+        raise SongError(f"{song.note_count:,} notes are too many", why=f"a song holds at most {MAX_NOTES:,}")
+    _check_timeline("tempo", [change.at for change in song.tempos])
+    _check_timeline("time signature", [change.at for change in song.meters])
+    if distinct_tempos(song.tempos) != song.tempos or distinct_meters(song.meters) != song.meters:
+        raise SongError("a tempo or time signature change repeats the one before it")
+    for change in song.tempos:
+        if not 1 <= change.bpm <= 999:
+            raise SongError(f"a tempo of {change.bpm:g} BPM", why="it must lie between 1 and 999")
+    for section in song.sections:
+        _check_section(section)
+    _check_unique_ids(song)
+    _check_chain("the master", song.master_effects)
+
+
+def check_track(track: Track) -> None:
+    """Rules of one track without its clips' notes."""
+    where = f"track {track.name!r}"
+    _check_between(where, "volume", track.volume_db, -96, 24, "dB")
+    _check_between(where, "pan", track.pan, -1, 1, "")
+    if list(track.clips) != sorted(track.clips, key=lambda clip: (clip.start, clip.id)):
+        raise SongError(f"{where}: clips are out of order")
+    targets = [lane.target for lane in track.automation]
+    if len(set(targets)) != len(targets):
+        raise SongError(f"{where}: two automation lanes have the same target")
+    _check_chain(where, track.effects)
+    for lane in track.automation:
+        _check_lane(where, lane, track.effects)
+
+
+def check_clip(clip: Clip, track: Track) -> None:
+    """Rules of one clip and its notes."""
+    where = f"track {track.name!r}, clip {clip.name!r}"
+    if clip.start < 0 or clip.duration < 1 or clip.end > MAX_TICKS:
+        raise SongError(f"{where}: its place in time is impossible", why=f"{clip.start} + {clip.duration}")
+    if len({note.id for note in clip.notes}) != len(clip.notes):
+        raise SongError(f"{where}: two notes have the same id")
+    previous: tuple[int, int, str] | None = None
+    for number, note in enumerate(clip.notes, 1):
+        _check_note(where, number, note, clip)
+        order = (note.start, note.pitch, note.id)
+        if previous is not None and order <= previous:
+            raise SongError(f"{where}, note {number}: notes are out of order or doubled")
+        previous = order
+
+
+def _check_note(where: str, number: int, note: Note, clip: Clip) -> None:
+    if not 0 <= note.pitch <= 127:
+        raise SongError(f"{where}, note {number}: pitch {note.pitch} is not in 0-127")
+    if not 1 <= note.velocity <= 127:
+        raise SongError(f"{where}, note {number}: velocity {note.velocity} is not in 1-127")
+    if note.start < 0 or note.duration < 1 or note.end > clip.duration:
+        raise SongError(
+            f"{where}, note {number} (pitch {note.pitch}) leaves its clip",
+            why=f"it lasts from beat {note.start / 960:g} to {note.end / 960:g} "
+            f"of a clip of {clip.duration / 960:g} beats",
+            fix="shorten the note or lengthen the clip",
+        )
+
+
+def _check_timeline(name: str, times: list[int]) -> None:
+    if not times or times[0] != 0 or any(a >= b for a, b in pairwise(times)):
+        raise SongError(f"the {name} changes must begin at beat 0 and go forward")
+
+
+def _check_section(section: Section) -> None:
+    if section.start < 0 or section.duration < 1 or section.end > MAX_TICKS:
+        raise SongError(f"section {section.name!r}: its place in time is impossible")
+
+
+def _check_between(where: str, what: str, value: float, low: float, high: float, unit: str) -> None:
+    if not low <= value <= high:
+        raise SongError(f"{where}: {what} {value:g}{unit}", why=f"it must lie between {low:g} and {high:g}")
+
+
+def _check_chain(where: str, effects: tuple[Effect, ...]) -> None:
+    for effect in effects:
+        names = [name for name, _ in effect.params]
+        if names != sorted(set(names)):
+            raise SongError(f"{where}, effect {effect.name!r}: parameters are out of order or doubled")
+        for name, value in effect.params:
+            if value != value or value in (float("inf"), float("-inf")):
+                raise SongError(f"{where}, effect {effect.name!r}: {name} is not a number")
+
+
+RANGES: dict[str, tuple[float, float]] = {
+    "volume_db": (-96, 24),
+    "pan": (-1, 1),
+    "pedal": (0, 127),
+    "bend": (-12, 12),
+    "expression": (0, 127),
+    "modulation": (0, 127),
+}
+"""Automation targets of every track and their ranges."""
+
+
+def _check_lane(where: str, lane: Automation, effects: tuple[Effect, ...]) -> None:
+    where = f"{where}, automation of {lane.target}"
+    if not lane.points or any(a.at >= b.at for a, b in pairwise(lane.points)):
+        raise SongError(f"{where}: points must exist and go forward in time")
+    effect_id, _, param = lane.target.partition(".")
+    if lane.target not in RANGES and not (param and any(effect.id == effect_id for effect in effects)):
+        targets = ", ".join(RANGES)
+        raise SongError(f"{where}: no such target", fix=f"use {targets} or EFFECT_ID.PARAM of its effects")
+    low, high = RANGES.get(lane.target, (float("-1e9"), float("1e9")))
+    for point in lane.points:
+        if not low <= point.value <= high or point.at > MAX_TICKS:
+            raise SongError(f"{where}: {point.value:g} at beat {point.at / 960:g} is out of range")
+
+
+def _check_unique_ids(song: Song) -> None:
+    ids: list[str] = [track.id for track in song.tracks]
+    ids += [clip.id for _, clip in song.clips()]
+    ids += [effect.id for effect in song.master_effects]
+    ids += [effect.id for track in song.tracks for effect in track.effects]
+    ids += [section.id for section in song.sections]
+    seen: set[str] = set()
+    for identity in ids:
+        if identity in seen or not identity:
+            raise SongError(f"the id {identity!r} is empty or stands twice in the song")
+        seen.add(identity)
