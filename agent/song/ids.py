@@ -13,6 +13,9 @@ ClipId = NewType("ClipId", str)
 NoteId = NewType("NoteId", str)
 EffectId = NewType("EffectId", str)
 SectionId = NewType("SectionId", str)
+ProjectId = NewType("ProjectId", str)
+RunId = NewType("RunId", str)
+IterationId = NewType("IterationId", str)
 
 MASTER = TrackId("master")
 """The target of effects and automation on the whole mix; never the id of a track."""
