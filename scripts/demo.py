@@ -1,7 +1,7 @@
 """The main job through the command line, offline: compose a song, recompose it, say where everything is.
 
-The song goes to your own data folder (`BANDLEADER_HOME` moves it), so that it is there afterwards. Every command
-is printed before it runs and its output is shown as it is: type the same and the same happens.
+The song goes to your own data folder (`BANDLEADER_HOME` moves it), so that it is there afterwards. Every
+command is printed before it runs and its output is shown as it is: type the same and the same happens.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _summary(paths: Paths, project: str, began: float) -> None:
     program = shlex.quote(os.path.relpath(BANDLEADER))
     print("\nNext")
     print(f"  {program} compose 'Make the second half brighter' --project {project}")
-    print(f"  {program} restore {iterations[-1]['id']} --project {project}   (back to the first version, as a new one)")
+    print(f"  {program} restore {iterations[-1]['id']} --project {project}   (the first version again)")
     print(f"  {program} doctor")
 
 
