@@ -1,0 +1,13 @@
+"""What reading and writing files refuses."""
+
+from __future__ import annotations
+
+from agent.errors import BandleaderError, Blame
+
+
+class ExchangeError(BandleaderError):
+    """A file that cannot be read or written; `what` names the file. A full or closed disk is the machine's."""
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "", blame: Blame = Blame.INPUT) -> None:
+        super().__init__(what, why=why, fix=fix)
+        self.blame = blame

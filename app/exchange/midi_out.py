@@ -1,0 +1,159 @@
+"""A song as a standard MIDI file.
+
+Type 1 at 960 ticks a quarter. The first track conducts: song name, tempo, meter, key signature, sections as
+markers. Then one track for each of the song's, in order. The same song always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+
+from mido import Message, MetaMessage, MidiFile, MidiTrack
+from msgspec import Struct
+
+from agent.song.palette import Instrument, Palette
+from agent.song.song import Song
+from agent.song.time import PPQ
+from agent.song.track import Track
+from app.exchange import controllers as cc
+from app.exchange.channels import Seat, seats
+from app.exchange.conductor import conductor, frame_losses
+from app.exchange.errors import ExchangeError
+from app.exchange.lanes import PLAIN, lane_messages
+from app.exchange.saving import save
+from app.exchange.texts import to_meta
+
+Timed = tuple[int, int, "Message | MetaMessage"]
+"""A tick, the rank within that tick, and the message."""
+_SETUP, _OFF, _CONTROL, _ON = range(4)
+_LANES = frozenset({"volume_db", "pan", "bend", *PLAIN})
+
+
+class Exported(Struct, frozen=True):
+    """A finished file: its bytes, what the format could not hold, and the number of notes in it."""
+
+    data: bytes
+    dropped: tuple[str, ...]
+    kept: int
+
+
+def export_midi(song: Song, palette: Palette, path: Path) -> Exported:
+    """Write the song to `path`, whole or not at all; `ExchangeError` if that fails or there are no notes."""
+    exported = midi_bytes(song, palette)
+    save(path, exported.data)
+    return exported
+
+
+def midi_bytes(song: Song, palette: Palette) -> Exported:
+    """The song as a MIDI file; `ExchangeError` without notes, `SongError` for an unknown instrument.
+
+    Volumes above 0 dB have no controller value: all volumes are then lowered alike, so that the balance
+    stays. A muted track is written with volume 0. Where equal pitches overlap on a track, the earlier note
+    ends at the later one, as a synthesizer plays it. Effects have no place in the format.
+    """
+    if not song.note_count:
+        raise ExchangeError(f"the song {song.name!r} has no notes to export", fix="add a clip with notes first")
+    players = [(track, palette.instrument(track.instrument)) for track in song.tracks]
+    places = seats(players)
+    lift = -max(0.0, max(_loudest(track) for track in song.tracks))
+    file = MidiFile(type=1, ticks_per_beat=PPQ)
+    file.tracks.append(_in_time(conductor(song), _whole_length(song)))
+    kept = 0
+    for (track, instrument), seat in zip(players, places, strict=True):
+        notes = _notes(track)
+        kept += len(notes)
+        rows = [*_setup(track, instrument, seat, lift), *_controls(track, seat, lift), *_strokes(notes, seat)]
+        file.tracks.append(_in_time(rows, track.end))
+    buffer = BytesIO()
+    file.save(file=buffer)
+    return Exported(buffer.getvalue(), tuple(_losses(song, places, lift, kept)), kept)
+
+
+def _in_time(rows: Iterable[Timed], end: int) -> MidiTrack:
+    track, now = MidiTrack(), 0
+    for at, _, message in sorted(rows, key=lambda row: row[:2]):
+        track.append(message.copy(time=at - now))
+        now = at
+    track.append(MetaMessage("end_of_track", time=max(0, end - now)))
+    return track
+
+
+def _setup(track: Track, instrument: Instrument, seat: Seat, lift: float) -> Iterator[Timed]:
+    yield 0, _SETUP, MetaMessage("track_name", name=to_meta(track.name))
+    if seat.port:
+        yield 0, _SETUP, MetaMessage("midi_port", port=seat.port)
+    channel = seat.channel
+    if instrument.bank and not instrument.is_kit:
+        yield 0, _SETUP, Message("control_change", channel=channel, control=cc.BANK, value=instrument.bank)
+    yield 0, _SETUP, Message("program_change", channel=channel, program=instrument.program)
+    automated = {lane.target for lane in track.automation}
+    mix = {
+        "volume_db": (cc.VOLUME, 0 if track.mute else cc.volume_to_cc(track.volume_db + lift)),
+        "pan": (cc.PAN, cc.pan_to_cc(track.pan)),
+    }
+    for target, (control, value) in mix.items():
+        if target not in automated or (track.mute and target == "volume_db"):
+            yield 0, _SETUP, Message("control_change", channel=channel, control=control, value=value)
+
+
+def _controls(track: Track, seat: Seat, lift: float) -> Iterator[Timed]:
+    for lane in track.automation:
+        if lane.target in _LANES and not (track.mute and lane.target == "volume_db"):
+            for at, message in lane_messages(lane, seat.channel, lift):
+                yield at, _CONTROL, message
+
+
+def _strokes(notes: Sequence[tuple[int, int, int, int]], seat: Seat) -> Iterator[Timed]:
+    for start, pitch, end, velocity in notes:
+        yield start, _ON, Message("note_on", channel=seat.channel, note=pitch, velocity=velocity)
+        yield end, _OFF, Message("note_off", channel=seat.channel, note=pitch, velocity=64)
+
+
+def _notes(track: Track) -> list[tuple[int, int, int, int]]:
+    """Start, pitch, end, velocity in song time, where no two of a pitch overlap."""
+    rows = sorted(
+        (clip.start + note.start, note.pitch, clip.start + note.end, note.velocity)
+        for clip in track.clips
+        for note in clip.notes
+    )
+    clear: list[tuple[int, int, int, int]] = []
+    begins: dict[int, int] = {}
+    for start, pitch, end, velocity in reversed(rows):
+        following = begins.get(pitch)
+        if following != start:
+            clear.append((start, pitch, end if following is None else min(end, following), velocity))
+        begins[pitch] = start
+    return clear[::-1]
+
+
+def _loudest(track: Track) -> float:
+    lanes = [point.value for lane in track.automation if lane.target == "volume_db" for point in lane.points]
+    return max(lanes, default=track.volume_db)
+
+
+def _whole_length(song: Song) -> int:
+    return max(song.end, max((section.end for section in song.sections), default=0))
+
+
+def _losses(song: Song, places: Sequence[Seat], lift: float, kept: int) -> Iterator[str]:
+    if lift:
+        yield f"volumes above 0 dB: all volumes are lowered by {-lift:.1f} dB, the balance is kept"
+    if kept < song.note_count:
+        yield f"{song.note_count - kept} notes that double another of the same pitch and start"
+    if effects := sum(len(track.effects) for track in song.tracks) + len(song.master_effects):
+        yield f"{effects} effects: MIDI has none"
+    if lanes := sum(lane.target not in _LANES for track in song.tracks for lane in track.automation):
+        yield f"automation of {lanes} effect parameters"
+    for track in song.tracks:
+        if track.mute:
+            yield f"the mute of track {track.name!r}: it is written with volume 0"
+    far = [track.name for track, seat in zip(song.tracks, places, strict=True) if seat.port]
+    if far:
+        yield f"channels: {len(far)} tracks found none on the first MIDI port and use the next: {', '.join(far)}"
+    shared = Counter(places)
+    if together := sum(count for count in shared.values() if count > 1):
+        yield f"{together} tracks share a channel with another of the same sound"
+    yield from frame_losses(song)
