@@ -1,1 +1,1 @@
-"""Disk and keys: the database, content-addressed versions, the keyring."""
+"""The one local database, its backups, and keys in the operating system's keyring."""

@@ -1,0 +1,116 @@
+"""Copies of the database: made by SQLite's backup, found when the original is damaged, thinned."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from app.storage.errors import StorageError
+
+_STAMP = "%Y%m%dT%H%M%SZ"
+_NAME = re.compile(r"^bandleader-(\d{8}T\d{6}Z)(-schema-\w+)?\.db$")
+_NEWEST = 3
+_DAYS = 7
+_SCHEMAS = 3
+_AGE = timedelta(days=1)
+
+
+class Backups:
+    """The copies in one folder, named by the UTC time at which they were made.
+
+    Kept are the three newest, the newest of each of the last seven days that have one, and the copies from
+    before the last three migrations.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def files(self) -> list[Path]:
+        """All copies, oldest first."""
+        with suppress(OSError):
+            return sorted(file for file in self.folder.iterdir() if _NAME.match(file.name))
+        return []
+
+    def newest_good(self) -> Path | None:
+        """The newest copy that SQLite finds sound."""
+        return next((file for file in reversed(self.files()) if _is_sound(file)), None)
+
+    def due(self, now: datetime) -> bool:
+        """Whether the newest copy is older than a day; one from the future says nothing."""
+        times = [time for file in self.files() if (time := _time(file)) <= now]
+        return not times or now - max(times) > _AGE
+
+    def make(self, source: sqlite3.Connection, now: datetime, schema: str | None = None) -> Path:
+        """Copy an open database, then thin. `schema` marks a copy from before a migration.
+
+        Raises `OSError` or `sqlite3.Error`; no half-made copy stays.
+        """
+        mark = f"-schema-{schema}" if schema else ""
+        file = self.folder / f"bandleader-{now.strftime(_STAMP)}{mark}.db"
+        half = file.with_suffix(".half")
+        try:
+            _copy(source, half)
+            os.replace(half, file)
+        finally:
+            half.unlink(missing_ok=True)
+        self.thin()
+        return file
+
+    def thin(self) -> None:
+        """Delete the copies that the rule does not keep."""
+        files = self.files()
+        keep = set(_choose([file for file in files if "-schema-" not in file.name]))
+        keep.update([file for file in files if "-schema-" in file.name][-_SCHEMAS:])
+        for file in files:
+            if file not in keep:
+                with suppress(OSError):
+                    file.unlink()
+
+    def advice(self) -> str:
+        """What to do when the database is damaged, in words."""
+        good = self.newest_good()
+        if good is None:
+            return "there is no backup: keep the file and set BANDLEADER_HOME to a new folder to start anew"
+        return f"move the file away and copy the newest good backup to its place: {good}"
+
+
+def restore_point(error: OSError | sqlite3.Error, folder: Path) -> StorageError:
+    """The error of a backup that could not be made."""
+    return StorageError(
+        f"no backup could be made in {folder}",
+        why=str(error),
+        fix="free some space there or check its permissions",
+    )
+
+
+def _copy(source: sqlite3.Connection, to: Path) -> None:
+    to.unlink(missing_ok=True)
+    with closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+        # A copy in WAL mode would need a writable folder to be read.
+        target.execute("PRAGMA journal_mode = DELETE")
+    with to.open("r+b") as written:
+        os.fsync(written.fileno())
+
+
+def _choose(files: list[Path]) -> list[Path]:
+    days = {file.name.split("T", 1)[0]: file for file in files}
+    return files[-_NEWEST:] + list(days.values())[-_DAYS:]
+
+
+def _time(file: Path) -> datetime:
+    found = _NAME.match(file.name)
+    assert found is not None, "files() lists only names of this form"
+    return datetime.strptime(found[1], _STAMP).replace(tzinfo=UTC)
+
+
+def _is_sound(file: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
+            return bool(copy.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+    except sqlite3.Error:
+        return False

@@ -1,0 +1,177 @@
+"""The one local database: opened with care, used from one thread, every piece of work one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
+
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy.exc import DBAPIError
+
+from app.storage.backups import Backups, restore_point
+from app.storage.errors import BadText, StorageError
+from app.storage.explain import explain
+from app.storage.inspection import inspect_file, make_folders
+from app.storage.schema import SCHEMA, migrate
+
+T = TypeVar("T")
+Synchronous = Literal["FULL", "NORMAL"]
+_FAULTS = (sqlite3.Error, DBAPIError, UnicodeEncodeError, OverflowError)
+_BUSY_SECONDS = 5.0
+
+
+def raw(connection: Connection) -> sqlite3.Connection:
+    """The driver's connection, for statements that run on every step of a run."""
+    return cast("sqlite3.Connection", connection.connection.driver_connection)
+
+
+def data_version(connection: Connection) -> int:
+    """A number that changes when another process has committed to the database."""
+    return int(raw(connection).execute("PRAGMA data_version").fetchone()[0])
+
+
+class Database:
+    """An open database. Work is a function of a connection, run on one thread in one transaction.
+
+    `read` cannot write; `write` holds the write lock from its start (`BEGIN IMMEDIATE`). Either all of a
+    function's changes are stored when the call returns, or none, and the error that it raised is passed on.
+    Faults of the disk come as `StorageError`. Cancelling a call does not stop a transaction under way.
+    """
+
+    def __init__(self, path: Path, backups: Path, synchronous: Synchronous) -> None:
+        self.path = path
+        self.backups = Backups(backups)
+        self._synchronous = synchronous
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+        self._connection: Connection | None = None
+
+    @classmethod
+    def open(cls, path: Path, backups: Path, *, synchronous: Synchronous = "FULL") -> Database:
+        """Open the file, create it, or bring it to today's schema; `backups` is the folder of its copies.
+
+        Raises `StorageError` for a damaged, foreign, newer or unwritable file, which stays as it is.
+        `synchronous` NORMAL may lose the last commits with the power, never the file.
+        """
+        database = cls(path, backups, synchronous)
+        try:
+            database._thread.submit(database._start).result()
+        except BaseException:
+            database._thread.shutdown()
+            raise
+        return database
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run work that only reads; it sees one state of the database."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, work, "BEGIN")
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run work that may write, and commit it."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._transact, work, "BEGIN IMMEDIATE")
+
+    def read_now(self, work: Callable[[Connection], T]) -> T:
+        """`read`, waiting for it; never from within work."""
+        return self._thread.submit(self._transact, work, "BEGIN").result()
+
+    def write_now(self, work: Callable[[Connection], T]) -> T:
+        """`write`, waiting for it; never from within work."""
+        return self._thread.submit(self._transact, work, "BEGIN IMMEDIATE").result()
+
+    def close(self) -> StorageError | None:
+        """Close, after a backup if one is due; returns what kept that backup from being made."""
+        if self._connection is None:
+            return None
+        try:
+            return self._thread.submit(self._finish).result()
+        finally:
+            self._thread.shutdown()
+
+    def _start(self) -> None:
+        make_folders(self.path.parent, self.backups.folder)
+        schema = inspect_file(self.path, self.backups)
+        engine = self._engine()
+        connection: Connection | None = None
+        try:
+            connection = engine.connect()
+            if schema != SCHEMA:
+                ours = raw(connection)
+                migrate(connection, self.path, schema, before=lambda: self._backup(ours, schema))
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, _FAULTS):
+                raise self._explain(error) from error
+            raise
+        self._connection = connection
+
+    def _engine(self) -> Engine:
+        engine = create_engine(
+            URL.create("sqlite", database=str(self.path)), poolclass=NullPool, hide_parameters=True
+        )
+
+        @event.listens_for(engine, "connect")
+        def _prepare(connection: Any, _record: object) -> None:
+            # The driver's own transactions begin late and deferred; ours begin where we say.
+            connection.isolation_level = None
+            connection.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+            connection.execute("PRAGMA foreign_keys = ON")
+
+        @event.listens_for(engine, "begin")
+        def _begin(connection: Connection) -> None:
+            raw(connection).execute(connection.info.get("begin", "BEGIN IMMEDIATE"))
+
+        return engine
+
+    def _transact(self, work: Callable[[Connection], T], begin: str) -> T:
+        connection = self._connection
+        if connection is None:
+            raise StorageError(f"{self.path} is closed", fix="start the program again")
+        reads = begin == "BEGIN"
+        connection.info["begin"] = begin
+        try:
+            if reads:
+                raw(connection).execute("PRAGMA query_only = ON")
+            with connection.begin():
+                return work(connection)
+        except _FAULTS as error:
+            raise self._explain(error) from error
+        finally:
+            if reads:
+                raw(connection).execute("PRAGMA query_only = OFF")
+
+    def _explain(self, error: Exception) -> StorageError:
+        fault = error.orig if isinstance(error, DBAPIError) else error
+        if isinstance(fault, sqlite3.Error):
+            return explain(fault, self.path, self.backups)
+        return BadText("a text or number cannot be stored", why=str(fault), fix="use ordinary characters")
+
+    def _backup(self, source: sqlite3.Connection, schema: str | None = None) -> None:
+        try:
+            self.backups.make(source, datetime.now(UTC), schema)
+        except (OSError, sqlite3.Error) as error:
+            raise restore_point(error, self.backups.folder) from error
+
+    def _finish(self) -> StorageError | None:
+        assert self._connection is not None
+        ours = raw(self._connection)
+        problem: StorageError | None = None
+        try:
+            # Another process that reads just now keeps the log from being folded in; it will do it later.
+            with suppress(sqlite3.Error):
+                ours.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if self.backups.due(datetime.now(UTC)):
+                self._backup(ours)
+        except StorageError as error:
+            problem = error
+        finally:
+            self._connection.close()
+            self._connection = None
+        return problem

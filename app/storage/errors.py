@@ -1,0 +1,37 @@
+"""What can go wrong with the disk, the database and the keyring."""
+
+from __future__ import annotations
+
+from agent.errors import BandleaderError, Blame
+
+
+class StorageError(BandleaderError):
+    """The database cannot do what was asked; `what` names the file or the row."""
+
+    blame = Blame.MACHINE
+
+
+class Damaged(StorageError):
+    """Stored data is not what was written."""
+
+
+class Busy(StorageError):
+    """Another program holds the database or the project."""
+
+
+class Stale(StorageError):
+    """The song was changed by someone else since it was read; nothing was written."""
+
+    blame = Blame.RUN
+
+
+class BadText(StorageError):
+    """A text or number that the database cannot hold."""
+
+    blame = Blame.INPUT
+
+
+class KeyringError(BandleaderError):
+    """The operating system's keyring cannot keep or give a key; never contains the key."""
+
+    blame = Blame.MACHINE

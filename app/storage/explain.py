@@ -1,0 +1,52 @@
+"""What a fault of SQLite means for a person, by its name and never by its text."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from app.storage.backups import Backups
+from app.storage.errors import Busy, Damaged, StorageError
+
+
+def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
+    """The error to raise for a fault of the database `file`."""
+    name = getattr(fault, "sqlite_errorname", "") or ""
+    why = f"{fault} ({name})" if name else str(fault)
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return damaged(file, why, backups)
+    if name == "SQLITE_FULL":
+        return StorageError(
+            f"the disk of {file} is full",
+            why="nothing of the last change was stored",
+            fix="free some space and retry",
+        )
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return Busy(
+            f"{file} is in use",
+            why="another program has been writing to it for too long",
+            fix="close it and retry",
+        )
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return unwritable(file, why)
+    if name.startswith("SQLITE_IOERR"):
+        return StorageError(
+            f"{file} cannot be read or written", why=why, fix="check the disk; the last change was not stored"
+        )
+    what = "a change" if name.startswith("SQLITE_CONSTRAINT") else "a statement"
+    return StorageError(f"{file} refused {what}", why=why, fix="nothing was stored; report this")
+
+
+def damaged(file: Path, why: str, backups: Backups) -> Damaged:
+    """The error for a file that is not what was written."""
+    why = f"{why}; it was left as it is"
+    return Damaged(f"the database {file} is damaged", why=why, fix=backups.advice())
+
+
+def unwritable(place: Path, why: str) -> StorageError:
+    """The error for a file or folder that cannot be written."""
+    return StorageError(
+        f"{place} cannot be written",
+        why=why,
+        fix="check the permissions of its folder, or set BANDLEADER_HOME to a folder that you may write",
+    )

@@ -1,0 +1,72 @@
+"""The look at a database file before it is opened for writing: a bad file is never touched."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from app.storage.backups import Backups
+from app.storage.errors import StorageError
+from app.storage.explain import damaged, explain, unwritable
+from app.storage.schema import APPLICATION_ID, schema_of
+
+_MAGIC = b"SQLite format 3\x00"
+_BUSY_SECONDS = 5.0
+
+
+def make_folders(*folders: Path) -> None:
+    """Create folders; `StorageError` says which one cannot be."""
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(folder, error.strerror or str(error)) from error
+
+
+def inspect_file(file: Path, backups: Backups) -> str | None:
+    """The schema version of a sound database; None for a file that is still to be made.
+
+    Raises `StorageError` for a file that is damaged, is not ours, or may not be written.
+    """
+    try:
+        size = file.stat().st_size if file.exists() else 0
+        magic = _head(file) if size else b""
+    except OSError as error:
+        raise unwritable(file, error.strerror or str(error)) from error
+    if size == 0:
+        if file.exists() and backups.files():
+            raise damaged(file, "it is empty", backups)
+        return None
+    if magic != _MAGIC:
+        raise damaged(file, "it is not a database", backups)
+    if not os.access(file, os.W_OK):
+        raise unwritable(file, "permission denied")
+    try:
+        # A read-only connection never folds a log into the file, so a damaged one stays as it was found.
+        uri = f"{file.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as raw:
+            return _look(raw, file, backups)
+    except sqlite3.Error as error:
+        raise explain(error, file, backups) from error
+
+
+def _head(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(16)
+
+
+def _look(raw: sqlite3.Connection, file: Path, backups: Backups) -> str | None:
+    found = raw.execute("PRAGMA quick_check(3)").fetchall()
+    if found != [("ok",)]:
+        raise damaged(file, str(found[0][0]), backups)
+    application = raw.execute("PRAGMA application_id").fetchone()[0]
+    empty = raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    if application != APPLICATION_ID and not (application == 0 and empty):
+        raise StorageError(
+            f"{file} is not a database of Bandleader",
+            why="it belongs to another program; it was left as it is",
+            fix="move it away, or set BANDLEADER_HOME to another folder",
+        )
+    return schema_of(raw)

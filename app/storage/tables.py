@@ -1,0 +1,198 @@
+"""The tables of the database, as SQLModel classes; their rows are read and written by Core statements.
+
+Every table is STRICT, because these classes do not validate and SQLite alone stores any type anywhere.
+Times are ISO 8601 UTC text. JSON columns hold text that the caller encodes.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from sqlalchemy import REAL, CheckConstraint, Index, Integer, Table, Text
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+
+class Row(SQLModel, registry=registry()):
+    """The base of the tables, with a metadata of its own."""
+
+
+Word = Annotated[str, Field(sa_type=Text)]
+Id = Annotated[str, Field(sa_type=Text, primary_key=True)]
+Number = Annotated[int, Field(sa_type=Integer)]
+Real = Annotated[float, Field(sa_type=REAL)]
+
+_STRICT = {"sqlite_strict": True}
+
+
+def _check(name: str, rule: str) -> CheckConstraint:
+    return CheckConstraint(rule, name=name)
+
+
+class ObjectRow(Row, table=True):
+    """A content-addressed value: clip, track, song or text; `bytes` is zstd of what `hash` names."""
+
+    __tablename__ = "object"
+    __table_args__ = (
+        _check("object_hash", "length(hash) = 64"),
+        _check("object_kind", "kind IN ('clip', 'track', 'song', 'text')"),
+        _STRICT,
+    )
+    hash: Id
+    kind: Word
+    bytes: bytes
+
+
+class ProjectRow(Row, table=True):
+    """A project: its head iteration, its working song, and who may write it."""
+
+    __tablename__ = "project"
+    __table_args__ = (_check("project_name", "length(name) BETWEEN 1 AND 200"), _STRICT)
+    id: Id
+    name: Word
+    created: Word
+    head: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
+    working: str | None = Field(default=None, sa_type=Text, foreign_key="object.hash")
+    lease_owner: str | None = Field(default=None, sa_type=Text)
+    lease_fence: Number = 0
+    lease_until: Number = 0
+
+
+class IterationRow(Row, table=True):
+    """A version of a song; never changed, never deleted."""
+
+    __tablename__ = "iteration"
+    __table_args__ = (
+        Index("iteration_number", "project", "number", unique=True),
+        _check("iteration_source", "source IN ('ai_iteration', 'edit', 'import', 'restore', 'merge')"),
+        _check("iteration_number_counts", "number > 0 AND actions >= 0"),
+        _check("iteration_usage", "tokens >= 0 AND cost >= 0 AND seconds >= 0"),
+        _check("iteration_digest", "length(digest) = 64"),
+        _STRICT,
+    )
+    id: Id
+    project: str = Field(sa_type=Text, foreign_key="project.id")
+    number: Number
+    parent: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
+    root: str = Field(sa_type=Text, foreign_key="object.hash")
+    source: Word
+    author: Word
+    message: Word
+    label: Word
+    plan: str | None = Field(default=None, sa_type=Text, foreign_key="object.hash")
+    actions: Number
+    run: str | None = Field(default=None, sa_type=Text)
+    created: Word
+    planner: Word
+    tokens: Number
+    cost: Real
+    seconds: Real
+    digest: Word
+
+
+class RunRow(Row, table=True):
+    """One request's life."""
+
+    __tablename__ = "run"
+    __table_args__ = (
+        Index("run_project", "project", "created"),
+        Index("run_state", "state"),
+        _check("run_state_named", "length(state) BETWEEN 1 AND 40"),
+        _STRICT,
+    )
+    id: Id
+    project: str = Field(sa_type=Text, foreign_key="project.id")
+    request: Word
+    state: Word
+    plan: str | None = Field(default=None, sa_type=Text, foreign_key="object.hash")
+    approval: str | None = Field(default=None, sa_type=Text)
+    base_iteration: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
+    base_revision: Word
+    revision: Word
+    seed: Number
+    planner: Word
+    created: Word
+    updated: Word
+    iteration: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
+    answer: str | None = Field(default=None, sa_type=Text)
+
+
+class StepRow(Row, table=True):
+    """A row of a run's plan (item -1) or one item of its fan-out."""
+
+    __tablename__ = "step"
+    __table_args__ = (
+        Index("step_key", "key", unique=True),
+        _check("step_item", "item >= -1"),
+        _check("step_named", "length(step) > 0 AND length(state) BETWEEN 1 AND 40 AND length(key) > 0"),
+        _STRICT,
+    )
+    run: str = Field(sa_type=Text, foreign_key="run.id", primary_key=True)
+    step: Id
+    item: int = Field(sa_type=Integer, primary_key=True)
+    state: Word
+    tool: Word
+    inputs: Word
+    result: str | None = Field(default=None, sa_type=Text)
+    reason: Word
+    key: Word
+    intent_at: str | None = Field(default=None, sa_type=Text)
+    done_at: str | None = Field(default=None, sa_type=Text)
+
+
+class EventRow(Row, table=True):
+    """What happened in a run, numbered from 1."""
+
+    __tablename__ = "event"
+    __table_args__ = (
+        _check("event_number", "number > 0"),
+        _check("event_kind", "length(kind) BETWEEN 1 AND 60"),
+        _STRICT | {"sqlite_with_rowid": False},
+    )
+    run: str = Field(sa_type=Text, foreign_key="run.id", primary_key=True)
+    number: int = Field(sa_type=Integer, primary_key=True)
+    kind: Word
+    at: Word
+    body: Word
+
+
+class MessageRow(Row, table=True):
+    """A line of a project's chat; the full-text index follows by triggers."""
+
+    __tablename__ = "message"
+    __table_args__ = (
+        Index("message_project", "project", "id"),
+        _check("message_role", "role IN ('user', 'assistant', 'system')"),
+        _STRICT,
+    )
+    id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
+    project: str = Field(sa_type=Text, foreign_key="project.id")
+    run: str | None = Field(default=None, sa_type=Text)
+    role: Word
+    text: Word
+    created: Word
+
+
+class PreferenceRow(Row, table=True):
+    """A setting of this installation."""
+
+    __tablename__ = "preference"
+    __table_args__ = (_check("preference_key", "length(key) BETWEEN 1 AND 200"), _STRICT)
+    key: Id
+    value: Word
+
+
+class LockRow(Row, table=True):
+    """A part of a project's song that no step may change."""
+
+    __tablename__ = "lock"
+    __table_args__ = (_STRICT,)
+    project: str = Field(sa_type=Text, foreign_key="project.id", primary_key=True)
+    place: int = Field(sa_type=Integer, primary_key=True)
+    target: Word
+
+
+def table(row: type[Row]) -> Table:
+    """The Core table of a class."""
+    found: Table = Row.metadata.tables[str(row.__tablename__)]
+    return found
