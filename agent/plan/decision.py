@@ -1,0 +1,37 @@
+"""What a person decided: data that survives a restart."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from agent.plan.plan import Inputs
+
+
+class Reject(Struct, frozen=True, forbid_unknown_fields=True, tag_field="verdict", tag="reject"):
+    """Leave the row out; rows that need it fall with it."""
+
+    step: str
+    reason: str = ""
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True, tag_field="verdict", tag="change"):
+    """Run the row with other inputs."""
+
+    step: str
+    inputs: Inputs
+    reason: str = ""
+
+
+Decision: TypeAlias = Reject | Change
+
+
+class Approval(Struct, frozen=True, forbid_unknown_fields=True):
+    """Permission to run exactly one plan once, on exactly one song."""
+
+    hash: str
+    song_revision: str
+    by: Literal["person", "in advance by --yes"]
+    at: str
+    """ISO 8601, UTC."""

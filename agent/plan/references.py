@@ -1,0 +1,127 @@
+"""The closed grammar by which a step names an earlier result: `{{step.field[0].sub}}`, `{{item.field}}`.
+
+There are no filters, calls or arithmetic. A reference goes upward only, a whole-string reference keeps
+its type, and a result is never scanned again for references.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from agent.plan.errors import PlanError
+from agent.plan.plan import Json, Step
+
+ITEM = "item"
+"""The name that stands for the current element of `for_each`."""
+
+PathPart: TypeAlias = str | int
+
+_TOKEN = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_BODY = re.compile(r"\s*([a-z][a-z0-9_]{0,31})((?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\[\d{1,4}\])*)\s*")
+_PART = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
+_MAX_TEXT = 400_000
+
+
+class Reference(Struct, frozen=True):
+    """A step's id, or `item`, and the way into its result."""
+
+    source: str
+    path: tuple[PathPart, ...] = ()
+
+    def __str__(self) -> str:
+        parts = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path)
+        return "{{" + self.source + parts + "}}"
+
+
+class Unresolved(PlanError):
+    """A reference whose value does not exist when it is needed."""
+
+
+def parse_reference(text: str) -> Reference:
+    """The reference that the whole of `text` is; `PlanError` says how it should look."""
+    match = _TOKEN.fullmatch(text.strip())
+    body = _BODY.fullmatch(match.group(1)) if match else None
+    if body is None:
+        raise PlanError(
+            f"{text[:80]!r} is no reference",
+            why="a reference names a step and a field of its result, nothing else",
+            fix="write it like {{s1.track_id}} or {{item.track_id}}",
+        )
+    path = tuple(int(index) if index else name for name, index in _PART.findall(body.group(2)))
+    return Reference(body.group(1), path)
+
+
+def is_reference(value: Json) -> bool:
+    """Whether the value is a text that holds at least one reference."""
+    if not isinstance(value, str) or "{{" not in value or len(value) > _MAX_TEXT:
+        return False
+    return _TOKEN.search(value) is not None
+
+
+def references_in(value: Json) -> Iterator[Reference]:
+    """Every reference in a nested value, in order."""
+    if isinstance(value, str):
+        if is_reference(value):
+            for match in _TOKEN.finditer(value):
+                yield parse_reference(match.group(0))
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from references_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from references_in(inner)
+
+
+def references_of(step: Step) -> Iterator[Reference]:
+    """Every reference of a step: inputs, `for_each` and `when`."""
+    yield from references_in(step.inputs)
+    if step.for_each is not None:
+        yield parse_reference(step.for_each)
+    if step.when is not None:
+        yield parse_reference(step.when.left)
+
+
+def resolve(value: Json, results: Mapping[str, Json]) -> Json:
+    """The value with references replaced from `results` (step id, or `item`, to result); one pass.
+
+    Raises `Unresolved` where a result or field is missing, and where a list or object stands inside text.
+    """
+    if isinstance(value, str):
+        return _resolve_text(value, results) if is_reference(value) else value
+    if isinstance(value, dict):
+        return {name: resolve(inner, results) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [resolve(inner, results) for inner in value]
+    return value
+
+
+def look_up(reference: Reference, results: Mapping[str, Json]) -> Json:
+    """The value a reference stands for."""
+    if reference.source not in results:
+        raise Unresolved(f"{reference} has no value", why=f"{reference.source!r} has no result here")
+    value = results[reference.source]
+    for part in reference.path:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            raise Unresolved(f"{reference} has no value", why=f"there is no {part!r} in the result") from None
+    return value
+
+
+def _resolve_text(text: str, results: Mapping[str, Json]) -> Json:
+    if _TOKEN.fullmatch(text.strip()):
+        return look_up(parse_reference(text), results)
+
+    def plain(match: re.Match[str]) -> str:
+        value = look_up(parse_reference(match.group(0)), results)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            if isinstance(value, bool):
+                return str(value).lower()
+            raise Unresolved(f"{match.group(0)} cannot stand inside text", why="it is a list or an object")
+        return str(value)
+
+    return _TOKEN.sub(plain, text)

@@ -1,0 +1,83 @@
+"""What a service is: an owner of tools that turns a call into an outcome and never commits anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError, Blame
+from agent.plan.plan import Inputs, Json
+from agent.plan.tool import ToolSpec
+from agent.song.edits import Edit
+from agent.song.song import Song
+
+
+class ServiceError(BandleaderError):
+    """A call that failed. `transient` failures may be tried again by the executor."""
+
+    blame = Blame.RUN
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "", transient: bool = False) -> None:
+        super().__init__(what, why=why, fix=fix)
+        self.transient = transient
+
+
+class Origin(Struct, frozen=True):
+    """Where a call comes from; ids of what it makes and its idempotency derive from this."""
+
+    plan_hash: str
+    step: str
+    item: int = -1
+    """Place in the fan-out, or -1."""
+    run: str = ""
+    """Empty in a preview."""
+
+
+class Call(Struct, frozen=True):
+    """One use of a tool: resolved inputs (times in beats) and the song it sees."""
+
+    tool: str
+    inputs: Inputs
+    song: Song
+    origin: Origin
+    project: str = ""
+    cancelled: Callable[[], bool] = lambda: False
+    """True once the person has cancelled: long work stops soon."""
+    progress: Callable[[float, str], None] = lambda _share, _what: None
+    """Told of the share done (0-1) and what is being done."""
+
+
+class Outcome(Struct, frozen=True):
+    """What a call came to: a JSON result for later steps (times in beats), and edits for the song."""
+
+    result: Json
+    edits: tuple[Edit, ...] = ()
+
+
+class Service(Protocol):
+    """Owns tools. `limit` is how many of its calls may run at once (at least 1)."""
+
+    @property
+    def name(self) -> str:
+        """Unique among the services."""
+        ...
+
+    @property
+    def limit(self) -> int:
+        """Calls at once."""
+        ...
+
+    @property
+    def tools(self) -> tuple[ToolSpec, ...]:
+        """All tools it owns."""
+        ...
+
+    async def call(self, call: Call) -> Outcome:
+        """Do it. Raises `ServiceError` or another `BandleaderError`."""
+        ...
+
+    def foresee(self, call: Call) -> Outcome:
+        """What `call` would come to, as far as it can be known without any effect."""
+        ...
