@@ -1,0 +1,103 @@
+"""`make setup` on a machine that lacks what it needs says what that is and how to get it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="setup is a POSIX shell script")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """A checkout, in a path with a space, and a PATH with nothing but the simplest tools."""
+    checkout = tmp_path / "my music" / "bandleader"
+    (checkout / "bin").mkdir(parents=True)
+    for tool in ("id", "rm", "touch", "cat"):
+        found = shutil.which(tool)
+        assert found
+        (checkout / "bin" / tool).symlink_to(found)
+    return checkout
+
+
+def install(machine: Path, name: str, script: str) -> None:
+    program = machine / "bin" / name
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+
+
+def setup(machine: Path) -> subprocess.CompletedProcess[str]:
+    command = [shutil.which("sh") or "sh", str(ROOT / "scripts" / "setup.sh"), "stamp"]
+    environment = {"PATH": str(machine / "bin"), "HOME": str(machine)}
+    return subprocess.run(command, cwd=machine, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_without_python_it_names_what_to_install(machine: Path) -> None:
+    answer = setup(machine)
+    assert answer.returncode == 1
+    assert "no Python 3.11 or newer" in answer.stderr
+    assert "apt install python3 python3-venv" in answer.stderr
+    assert not (machine / "stamp").exists()
+
+
+def test_a_name_that_refuses_to_start_is_not_a_python(machine: Path) -> None:
+    install(machine, "python3.13", "exit 127")
+    assert "no Python 3.11 or newer" in setup(machine).stderr
+
+
+def test_an_old_python_is_passed_over(machine: Path) -> None:
+    install(machine, "python3", 'case "$2" in *version_info*) exit 1 ;; esac')
+    assert "no Python 3.11 or newer" in setup(machine).stderr
+
+
+def test_a_python_without_venv_says_so(machine: Path) -> None:
+    install(machine, "python3.12", 'case "$2" in *ensurepip*) exit 1 ;; esac')
+    answer = setup(machine)
+    assert answer.returncode == 1
+    assert "its venv module is not" in answer.stderr
+    assert "python3-venv" in answer.stderr
+
+
+# A Python that makes an environment of itself, whose pip works, and that sees no FluidSynth.
+BARE = """case "$*" in
+  "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+  *find_library*) echo libfluidsynth3 ;;
+  *"-m pip install"*) PIP ;;
+esac"""
+
+
+def test_missing_libraries_are_named_and_the_rest_goes_on(machine: Path) -> None:
+    install(machine, "mkdir", f'exec {shutil.which("mkdir")} "$@"')
+    install(machine, "cp", f'exec {shutil.which("cp")} "$@"')
+    install(machine, "python3.11", BARE.replace("PIP", ":"))
+    answer = setup(machine)
+    assert answer.returncode == 0, answer.stderr
+    assert "sudo apt install libfluidsynth3" in answer.stderr
+    assert (machine / "stamp").exists()
+
+
+def test_missing_libraries_are_installed_where_that_is_allowed(machine: Path) -> None:
+    install(machine, "mkdir", f'exec {shutil.which("mkdir")} "$@"')
+    install(machine, "cp", f'exec {shutil.which("cp")} "$@"')
+    install(machine, "python3.11", BARE.replace("PIP", ":"))
+    (machine / "bin" / "id").unlink()
+    install(machine, "id", "echo 0")
+    install(machine, "apt-get", 'echo "$*" >> asked')
+    answer = setup(machine)
+    assert answer.returncode == 0, answer.stderr
+    assert "install -y" in (machine / "asked").read_text()
+    assert "libfluidsynth3" in (machine / "asked").read_text()
+
+
+def test_a_failed_library_install_leaves_no_stamp(machine: Path) -> None:
+    install(machine, "mkdir", f'exec {shutil.which("mkdir")} "$@"')
+    install(machine, "cp", f'exec {shutil.which("cp")} "$@"')
+    install(machine, "python3.11", BARE.replace("PIP", "exit 1"))
+    answer = setup(machine)
+    assert answer.returncode == 1
+    assert "package index" in answer.stderr
+    assert not (machine / "stamp").exists()
