@@ -8,6 +8,7 @@ revision is also the name under which a song is stored.
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from typing import NewType, TypeAlias
 
 import msgspec
@@ -110,6 +111,7 @@ class Revisions:
     def __init__(self) -> None:
         self._now = _Seen()
         self._before = _Seen()
+        self._texts: dict[ContentHash, bytes] = {}
 
     def of(self, song: Song) -> ContentHash:
         """The revision of a song."""
@@ -120,9 +122,10 @@ class Revisions:
         last = self._now.song
         if last is not None and last.song is song:
             return last
+        self._texts = {}
         tracks = tuple([self._track(track) for track in song.tracks])
         bare = SongNode(ContentHash(""), song, tracks)
-        node = SongNode(content_hash(canonical(form(bare))), song, tracks)
+        node = replace(bare, hash=self._hash(form(bare)))
         self.remember(node)
         return node
 
@@ -130,6 +133,10 @@ class Revisions:
         """Take over hashes that are known already, as after loading a song."""
         self._before = self._now
         self._now = _Seen(node)
+
+    def text(self, node: ClipNode | TrackNode | SongNode) -> bytes:
+        """The canonical JSON of a node; at hand for what the last song brought."""
+        return self._texts.get(node.hash) or canonical(form(node))
 
     def known_clip(self, key: ContentHash) -> ClipNode | None:
         """The clip of that hash, if one of the last two songs has it."""
@@ -144,14 +151,16 @@ class Revisions:
         seen = self._now.tracks.get(key) or self._before.tracks.get(key)
         if seen is not None:
             return seen
-        clips = tuple([self._clip(clip) for clip in track.clips])
+        known = self._before.clips_of(track) | self._now.clips_of(track)
+        clips = tuple([known.get(id(clip)) or ClipNode(self._hash(clip), clip) for clip in track.clips])
         bare = TrackNode(ContentHash(""), track, clips)
-        return TrackNode(content_hash(canonical(form(bare))), track, clips)
+        return replace(bare, hash=self._hash(form(bare)))
 
-    def _clip(self, clip: Clip) -> ClipNode:
-        key = id(clip)
-        seen = self._now.clips.get(key) or self._before.clips.get(key)
-        return seen or ClipNode(content_hash(canonical(clip)), clip)
+    def _hash(self, value: Form) -> ContentHash:
+        text = canonical(value)
+        key = content_hash(text)
+        self._texts[key] = text
+        return key
 
 
 class _Seen:
@@ -159,12 +168,24 @@ class _Seen:
 
     def __init__(self, song: SongNode | None = None) -> None:
         self.song = song
-        tracks = song.tracks if song else ()
-        clips = [clip for track in tracks for clip in track.clips]
-        self.tracks = {id(node.track): node for node in tracks}
-        self.clips = {id(node.clip): node for node in clips}
-        self.track_hashes = {node.hash: node for node in tracks}
-        self.clip_hashes = {node.hash: node for node in clips}
+        self._nodes = song.tracks if song else ()
+        self.tracks = {id(node.track): node for node in self._nodes}
+        self._by_id = {node.track.id: node for node in self._nodes}
+
+    def clips_of(self, track: Track) -> dict[int, ClipNode]:
+        """The clips by identity that the track of that id had."""
+        node = self._by_id.get(track.id)
+        return {id(clip.clip): clip for clip in node.clips} if node else {}
+
+    @cached_property
+    def track_hashes(self) -> dict[ContentHash, TrackNode]:
+        """The tracks by hash."""
+        return {node.hash: node for node in self._nodes}
+
+    @cached_property
+    def clip_hashes(self) -> dict[ContentHash, ClipNode]:
+        """The clips by hash."""
+        return {clip.hash: clip for node in self._nodes for clip in node.clips}
 
 
 def _name(value: Form) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sqlalchemy import REAL, CheckConstraint, Index, Integer, Table, Text
+from sqlalchemy import REAL, CheckConstraint, Index, Integer, Table, Text, literal_column
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
@@ -23,6 +23,9 @@ Number = Annotated[int, Field(sa_type=Integer)]
 Real = Annotated[float, Field(sa_type=REAL)]
 
 _STRICT = {"sqlite_strict": True}
+
+BY_AGE = literal_column("rowid", Integer)
+"""Orders rows by when they were first stored, whatever the clock did."""
 
 
 def _check(name: str, rule: str) -> CheckConstraint:

@@ -1,0 +1,71 @@
+"""Iterations: the versions of a song, only ever appended, every row verified when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection, RowMapping, select
+
+from agent.song.ids import IterationId, ProjectId
+from app.storage.database import raw
+from app.storage.errors import Damaged
+from app.storage.records import History, Iteration, stamp
+from app.storage.rows import record
+from app.storage.tables import IterationRow, table
+
+_FIELDS = Iteration.__struct_fields__
+_DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Iteration)}
+_INSERT = f"""INSERT INTO iteration ({", ".join(_FIELDS)}, digest)
+    VALUES ({", ".join("?" * len(_FIELDS))}, ?)"""  # noqa: S608
+_NEXT = "SELECT coalesce(max(number), 0) + 1 FROM iteration WHERE project = ?"
+
+
+def append(connection: Connection, iteration: Iteration) -> Iteration:
+    """Store a version; returns it with its number and time. The head is moved by `projects.move`."""
+    driver = raw(connection)
+    [number] = driver.execute(_NEXT, (iteration.project,)).fetchone()
+    # The columns give floats back, and the digest is over what is read.
+    cost, seconds = float(iteration.cost), float(iteration.seconds)
+    stored = replace(iteration, number=number, created=stamp(), cost=cost, seconds=seconds)
+    driver.execute(_INSERT, (*msgspec.structs.astuple(stored), _digest(stored)))
+    return stored
+
+
+def find(connection: Connection, iteration_id: IterationId) -> Iteration | None:
+    """The version of that id. Raises `Damaged`, which names it, when its row is not what was written."""
+    rows = table(IterationRow)
+    row = connection.execute(select(rows).where(rows.c.id == iteration_id)).mappings().first()
+    return _verified(row) if row else None
+
+
+def history(connection: Connection, project: ProjectId, limit: int = 1000) -> History:
+    """A project's versions, newest first; a damaged one does not hide the others."""
+    rows = table(IterationRow)
+    wanted = select(rows).where(rows.c.project == project).order_by(rows.c.number.desc()).limit(limit)
+    good: list[Iteration] = []
+    damaged: list[str] = []
+    for row in connection.execute(wanted).mappings():
+        try:
+            good.append(_verified(row))
+        except Damaged as error:
+            damaged.append(str(error))
+    return History(tuple(good), tuple(damaged))
+
+
+def _verified(row: RowMapping) -> Iteration:
+    what = f"version {row['number']} ({row['id']})"
+    found = record(row, Iteration, what)
+    if _digest(found) != row["digest"]:
+        raise Damaged(
+            f"{what} is damaged",
+            why="its row is not what was written",
+            fix="restore another version from the history, or the newest backup of the database",
+        )
+    return found
+
+
+def _digest(iteration: Iteration) -> str:
+    said = {name: value for name, value in msgspec.structs.asdict(iteration).items() if value != _DEFAULTS[name]}
+    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()

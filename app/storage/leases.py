@@ -1,0 +1,78 @@
+"""Leases: one program at a time writes a project, and one that was thought dead cannot write any more.
+
+Whether a lease has run out is judged by the database's clock, so a clock that jumps may let another program
+take over early or late. It never lets two write: every take-over raises the fence, every write checks it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection
+
+from agent.song.ids import ProjectId
+from app.storage.database import raw
+from app.storage.errors import Busy, StorageError
+from app.storage.records import Lease
+
+LONGEST: Final = 60.0
+"""Seconds that a lease may last; an end further away than this was written by a clock that jumped."""
+
+_NOW = "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+_READ = "SELECT lease_owner, lease_fence, lease_until FROM project WHERE id = ?"
+_TAKE = "UPDATE project SET lease_owner = ?, lease_fence = ?, lease_until = ? WHERE id = ?"
+_RENEW = "UPDATE project SET lease_until = ? WHERE id = ? AND lease_owner = ? AND lease_fence = ?"
+_RELEASE = """UPDATE project SET lease_owner = NULL, lease_until = 0
+    WHERE id = ? AND lease_owner = ? AND lease_fence = ?"""
+
+
+def acquire(connection: Connection, project: ProjectId, owner: str, seconds: float = 20.0) -> Lease:
+    """The lease for `owner`, a name unique to this process, for at most `LONGEST` seconds.
+
+    Takes over a lease that has run out; the same owner gets its own again. Raises `Busy` while another
+    holds it.
+    """
+    driver = raw(connection)
+    row = driver.execute(_READ, (project,)).fetchone()
+    if row is None:
+        raise StorageError(f"there is no project {project}")
+    holder, fence, until = row
+    now = _now(connection)
+    alive = holder is not None and now < until <= now + LONGEST * 1000
+    if alive and holder != owner:
+        raise _held(project, holder)
+    if holder != owner:
+        fence += 1
+    lease = Lease(project, owner, fence, _end(now, seconds))
+    driver.execute(_TAKE, (owner, lease.fence, lease.until, project))
+    return lease
+
+
+def renew(connection: Connection, lease: Lease, seconds: float = 20.0) -> Lease:
+    """The same lease with a later end, also when it ran out and nobody took it; `Busy` if somebody did."""
+    until = _end(_now(connection), seconds)
+    if raw(connection).execute(_RENEW, (until, lease.project, lease.owner, lease.fence)).rowcount != 1:
+        row = raw(connection).execute(_READ, (lease.project,)).fetchone()
+        raise _held(lease.project, row[0] if row else None)
+    return Lease(lease.project, lease.owner, lease.fence, until)
+
+
+def release(connection: Connection, lease: Lease) -> None:
+    """Give the lease back; nothing happens if somebody took it over."""
+    raw(connection).execute(_RELEASE, (lease.project, lease.owner, lease.fence))
+
+
+def _now(connection: Connection) -> int:
+    return int(raw(connection).execute(_NOW).fetchone()[0])
+
+
+def _end(now: int, seconds: float) -> int:
+    return now + int(min(seconds, LONGEST) * 1000)
+
+
+def _held(project: ProjectId, holder: str | None) -> Busy:
+    return Busy(
+        f"project {project} is being changed by another program",
+        why=f"{holder or 'another program'} holds it",
+        fix="close the other one, or wait until it is done",
+    )

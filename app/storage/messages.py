@@ -1,0 +1,56 @@
+"""The chat of a project: appended, listed, searched."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from sqlalchemy import Connection, insert, select
+
+from agent.song.ids import ProjectId
+from app.storage.records import Message, MessageId, stamp
+from app.storage.rows import record, values
+from app.storage.tables import MessageRow, table
+
+_MOST_WORDS = 32
+_SEARCH = """SELECT message.* FROM message_words JOIN message ON message.id = message_words.rowid
+    WHERE message_words MATCH :words AND (:project IS NULL OR message.project = :project)
+    ORDER BY bm25(message_words), message.id DESC LIMIT :limit"""
+
+
+def append(connection: Connection, message: Message) -> Message:
+    """Store a message; returns it with its id and time."""
+    stored = replace(message, created=stamp())
+    row = values(stored)
+    del row["id"]
+    key = connection.execute(insert(table(MessageRow)), row).inserted_primary_key
+    assert key is not None, "an insert of one row has a key"
+    return replace(stored, id=MessageId(key[0]))
+
+
+def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tuple[Message, ...]:
+    """A project's last messages, oldest first."""
+    rows = table(MessageRow)
+    wanted = select(rows).where(rows.c.project == project).order_by(rows.c.id.desc()).limit(limit)
+    found = connection.execute(wanted).mappings().all()
+    return tuple([record(row, Message, f"message {row['id']}") for row in reversed(found)])
+
+
+def search(
+    connection: Connection, words: str, project: ProjectId | None = None, limit: int = 50
+) -> tuple[Message, ...]:
+    """Messages that hold all the words (the last may be a beginning), best first.
+
+    Any text is a valid search; at most its first 32 words count, and no words find nothing.
+    """
+    query = _query(words)
+    if not query:
+        return ()
+    arguments = {"words": query, "project": project, "limit": limit}
+    found = connection.exec_driver_sql(_SEARCH, arguments).mappings()
+    return tuple([record(row, Message, f"message {row['id']}") for row in found])
+
+
+def _query(words: str) -> str:
+    # Every word is quoted, because FTS5 reads bare signs and AND, OR, NOT, NEAR as its own language.
+    clean = words.replace("\x00", " ").encode("utf-8", "replace").decode()
+    tokens = ['"' + word.replace('"', '""') + '"' for word in clean.split() if any(map(str.isalnum, word))]
+    return " ".join(tokens[:_MOST_WORDS]) + ("*" if tokens else "")

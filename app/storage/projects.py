@@ -1,0 +1,74 @@
+"""Projects: their names, their head and their working song."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, select, update
+
+from agent.song.ids import IterationId, ProjectId
+from agent.song.revision import ContentHash
+from app.storage.database import raw
+from app.storage.errors import Busy, Stale
+from app.storage.records import Lease, Project, stamp
+from app.storage.rows import record
+from app.storage.tables import BY_AGE, ProjectRow, table
+
+_MOVE = """UPDATE project SET working = ?, head = coalesce(?, head)
+    WHERE id = ? AND working IS ? AND lease_owner = ? AND lease_fence = ?"""
+_WHERE = "SELECT working, lease_owner, lease_fence FROM project WHERE id = ?"
+
+
+def create(connection: Connection, project_id: ProjectId, name: str) -> Project:
+    """A new project without a song."""
+    project = Project(project_id, name, stamp())
+    row = {"id": project.id, "name": name, "created": project.created, "lease_fence": 0, "lease_until": 0}
+    connection.execute(insert(table(ProjectRow)), row)
+    return project
+
+
+def find(connection: Connection, project_id: ProjectId) -> Project | None:
+    """The project of that id."""
+    projects = table(ProjectRow)
+    row = connection.execute(select(projects).where(projects.c.id == project_id)).mappings().first()
+    return record(row, Project, f"project {project_id}") if row else None
+
+
+def all_of(connection: Connection) -> tuple[Project, ...]:
+    """All projects, oldest first; names may repeat."""
+    projects = table(ProjectRow)
+    rows = connection.execute(select(projects).order_by(BY_AGE)).mappings()
+    return tuple([record(row, Project, f"project {row['id']}") for row in rows])
+
+
+def rename(connection: Connection, project_id: ProjectId, name: str) -> None:
+    """Give a project another name."""
+    projects = table(ProjectRow)
+    connection.execute(update(projects).where(projects.c.id == project_id).values(name=name))
+
+
+def move(
+    connection: Connection,
+    lease: Lease,
+    expected: ContentHash | None,
+    working: ContentHash,
+    head: IterationId | None = None,
+) -> None:
+    """Replace the working song, and the head if one is given.
+
+    Raises `Busy` when the lease was taken over, `Stale` when the working song is not `expected`.
+    """
+    driver = raw(connection)
+    changes = (working, head, lease.project, expected, lease.owner, lease.fence)
+    if driver.execute(_MOVE, changes).rowcount == 1:
+        return
+    row = driver.execute(_WHERE, (lease.project,)).fetchone()
+    if row is not None and row[1:] == (lease.owner, lease.fence):
+        raise Stale(
+            f"the song of project {lease.project} has changed",
+            why="someone else has saved it since it was read",
+            fix="look at it again, then repeat the change",
+        )
+    raise Busy(
+        f"project {lease.project} is being changed by another program",
+        why="it took over while this one was silent",
+        fix="close the other one, or wait until it is done",
+    )

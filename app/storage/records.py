@@ -1,0 +1,152 @@
+"""The rows of the database as frozen values.
+
+Times are ISO 8601 UTC text with microseconds. Fields called JSON hold text that the caller encodes and
+decodes; storage never looks inside. A field called a text hash names a text kept by `objects.put_text`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal, NewType
+
+from msgspec import Struct
+
+from agent.song.ids import IterationId, ProjectId, RunId
+from agent.song.revision import ContentHash
+
+MessageId = NewType("MessageId", int)
+Source = Literal["ai_iteration", "edit", "import", "restore", "merge"]
+Role = Literal["user", "assistant", "system"]
+ROW = -1
+"""The item number of a plan's row itself; its fan-out's items count from 0."""
+
+
+def stamp() -> str:
+    """This moment as the database writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Project(Struct, frozen=True):
+    """A project. `head` is its newest iteration, `working` the song that a person sees and edits."""
+
+    id: ProjectId
+    name: str
+    created: str
+    head: IterationId | None = None
+    working: ContentHash | None = None
+
+
+class Iteration(Struct, frozen=True):
+    """A version of a song.
+
+    `number` counts from 1 within the project; it and `created` are given when it is appended. `plan` is a
+    text hash, `actions` the number of changes, `tokens`, `cost` (US dollars) and `seconds` what it took.
+    Defaults are left out of the row's hash, so that a field added later leaves old rows valid.
+    """
+
+    id: IterationId
+    project: ProjectId
+    root: ContentHash
+    source: Source
+    author: str
+    parent: IterationId | None = None
+    message: str = ""
+    label: str = ""
+    plan: ContentHash | None = None
+    actions: int = 0
+    run: RunId | None = None
+    planner: str = ""
+    tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    number: int = 0
+    created: str = ""
+
+
+class History(Struct, frozen=True):
+    """A project's iterations, newest first, and a sentence for each that is damaged."""
+
+    iterations: tuple[Iteration, ...]
+    damaged: tuple[str, ...] = ()
+
+
+class Run(Struct, frozen=True):
+    """One request's life.
+
+    `state` is a word of agent.session; `plan` a text hash; `approval` and `answer` JSON. `base_revision` is
+    the song that was approved to run on, `revision` the song that the last step left.
+    """
+
+    id: RunId
+    project: ProjectId
+    request: str
+    state: str
+    base_revision: ContentHash
+    revision: ContentHash
+    seed: int
+    planner: str
+    plan: ContentHash | None = None
+    approval: str | None = None
+    base_iteration: IterationId | None = None
+    iteration: IterationId | None = None
+    answer: str | None = None
+    created: str = ""
+    updated: str = ""
+
+
+class StepRecord(Struct, frozen=True):
+    """What is known of one row (`item` is `ROW`) or item of a run.
+
+    `key` is its idempotency key, unique over all runs. `inputs` and `result` are JSON. `intent_at` is set
+    before an effect on the world, `done_at` once it is done: such a row is final.
+    """
+
+    step: str
+    item: int
+    state: str
+    tool: str
+    key: str
+    inputs: str = "{}"
+    result: str | None = None
+    reason: str = ""
+    intent_at: str | None = None
+    done_at: str | None = None
+
+
+class Event(Struct, frozen=True):
+    """Something that happened in a run; `number` counts from 1 and is given when it is stored."""
+
+    kind: str
+    body: str = "{}"
+    at: str = ""
+    number: int = 0
+
+
+class Progress(Struct, frozen=True):
+    """What one step of a run changes, to be stored in one transaction: None leaves a value as it is."""
+
+    run: RunId
+    steps: tuple[StepRecord, ...] = ()
+    events: tuple[Event, ...] = ()
+    state: str | None = None
+    revision: ContentHash | None = None
+
+
+class Message(Struct, frozen=True):
+    """A line of the chat; `id` and `created` are given when it is appended."""
+
+    project: ProjectId
+    role: Role
+    text: str
+    run: RunId | None = None
+    created: str = ""
+    id: MessageId = MessageId(0)
+
+
+class Lease(Struct, frozen=True):
+    """The right to write a project until `until` (ms since 1970); a higher `fence` has taken it over."""
+
+    project: ProjectId
+    owner: str
+    fence: int
+    until: int

@@ -1,0 +1,26 @@
+"""From rows of the database to records."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import RowMapping
+
+from app.storage.errors import Damaged
+
+S = TypeVar("S", bound=Struct)
+
+
+def record(row: RowMapping, kind: type[S], what: str) -> S:
+    """The record that a row holds; `Damaged` names the row when a value is not of its type."""
+    try:
+        return msgspec.convert(dict(row), kind)
+    except msgspec.ValidationError as error:
+        raise Damaged(f"{what} is damaged", why=str(error), fix="restore the newest backup") from error
+
+
+def values(value: Struct) -> dict[str, Any]:
+    """A record's fields, as a statement takes them."""
+    return msgspec.structs.asdict(value)

@@ -1,0 +1,128 @@
+"""Runs: one request's life with its steps and events."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+
+from msgspec.structs import replace
+from sqlalchemy import Connection, insert, select, update
+
+from agent.song.ids import ProjectId, RunId
+from app.storage.database import raw
+from app.storage.errors import StorageError
+from app.storage.records import Event, Progress, Run, StepRecord, stamp
+from app.storage.rows import record as to_record
+from app.storage.rows import values
+from app.storage.tables import BY_AGE, EventRow, RunRow, StepRow, table
+
+_STEP = """INSERT INTO step (run, step, item, state, tool, key, inputs, result, reason, intent_at, done_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run, step, item) DO UPDATE SET state = excluded.state, tool = excluded.tool,
+    key = excluded.key, inputs = excluded.inputs, result = excluded.result, reason = excluded.reason,
+    intent_at = excluded.intent_at, done_at = excluded.done_at WHERE step.done_at IS NULL"""
+_EVENT = "INSERT INTO event (run, number, kind, at, body) VALUES (?, ?, ?, ?, ?)"
+_LAST = "SELECT coalesce(max(number), 0) FROM event WHERE run = ?"
+_RUN = "UPDATE run SET state = coalesce(?, state), revision = coalesce(?, revision), updated = ? WHERE id = ?"
+
+
+def create(connection: Connection, run: Run) -> Run:
+    """Store a new run; returns it with its times."""
+    now = stamp()
+    stored = replace(run, created=now, updated=now)
+    connection.execute(insert(table(RunRow)), values(stored))
+    return stored
+
+
+def save(connection: Connection, run: Run) -> Run:
+    """Store all fields of a run again; returns it with its new time."""
+    rows = table(RunRow)
+    stored = replace(run, updated=stamp())
+    _one(connection.execute(update(rows).where(rows.c.id == run.id).values(values(stored))).rowcount, run.id)
+    return stored
+
+
+def find(connection: Connection, run_id: RunId) -> Run | None:
+    """The run of that id."""
+    rows = table(RunRow)
+    row = connection.execute(select(rows).where(rows.c.id == run_id)).mappings().first()
+    return to_record(row, Run, f"run {run_id}") if row else None
+
+
+def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tuple[Run, ...]:
+    """A project's runs, newest first."""
+    rows = table(RunRow)
+    wanted = select(rows).where(rows.c.project == project).order_by(BY_AGE.desc()).limit(limit)
+    return tuple([to_record(row, Run, f"run {row['id']}") for row in connection.execute(wanted).mappings()])
+
+
+def in_states(
+    connection: Connection, states: Collection[str], project: ProjectId | None = None
+) -> tuple[Run, ...]:
+    """Runs in one of these states, oldest first: what a crash left, or what waits."""
+    rows = table(RunRow)
+    wanted = select(rows).where(rows.c.state.in_(states)).order_by(BY_AGE)
+    if project is not None:
+        wanted = wanted.where(rows.c.project == project)
+    return tuple([to_record(row, Run, f"run {row['id']}") for row in connection.execute(wanted).mappings()])
+
+
+def record(connection: Connection, progress: Progress) -> tuple[Event, ...]:
+    """Store what a step changed, in the caller's transaction; returns the events with number and time.
+
+    A step is written anew or over its earlier state. Raises `StorageError` for a step that is done already
+    and for a key that another step has.
+    """
+    driver = raw(connection)
+    for step in progress.steps:
+        _put_step(driver, progress.run, step)
+    events = _put_events(driver, progress.run, progress.events)
+    if progress.state is not None or progress.revision is not None:
+        changes = (progress.state, progress.revision, stamp(), progress.run)
+        _one(driver.execute(_RUN, changes).rowcount, progress.run)
+    return events
+
+
+def steps(connection: Connection, run_id: RunId) -> tuple[StepRecord, ...]:
+    """The steps of a run that were recorded, in the order of their first record."""
+    rows = table(StepRow)
+    found = connection.execute(select(rows).where(rows.c.run == run_id).order_by(BY_AGE)).mappings()
+    return tuple([to_record(row, StepRecord, f"step {row['step']} of run {run_id}") for row in found])
+
+
+def events(connection: Connection, run_id: RunId, after: int = 0) -> tuple[Event, ...]:
+    """The events of a run with a number above `after`, in order."""
+    rows = table(EventRow)
+    wanted = select(rows).where(rows.c.run == run_id, rows.c.number > after).order_by(rows.c.number)
+    found = connection.execute(wanted).mappings()
+    return tuple([to_record(row, Event, f"event {row['number']} of run {run_id}") for row in found])
+
+
+def _put_step(driver: sqlite3.Connection, run_id: RunId, step: StepRecord) -> None:
+    changed = driver.execute(_STEP, (
+        run_id, step.step, step.item, step.state, step.tool, step.key, step.inputs, step.result, step.reason,
+        step.intent_at, step.done_at,
+    )).rowcount  # fmt: skip
+    if changed != 1:
+        raise StorageError(
+            f"step {step.step} of run {run_id} is done already",
+            why="a step is done exactly once",
+            fix="nothing was stored; look at the run again",
+        )
+
+
+def _put_events(driver: sqlite3.Connection, run_id: RunId, new: Sequence[Event]) -> tuple[Event, ...]:
+    if not new:
+        return ()
+    [last] = driver.execute(_LAST, (run_id,)).fetchone()
+    now = stamp()
+    stored = tuple([
+        Event(event.kind, event.body, event.at or now, number) for number, event in enumerate(new, last + 1)
+    ])
+    driver.executemany(_EVENT, [(run_id, event.number, event.kind, event.at, event.body) for event in stored])
+    return stored
+
+
+def _one(count: int, run_id: RunId) -> None:
+    if count != 1:
+        raise StorageError(f"there is no run {run_id}", fix="list the runs and use one of their ids")
