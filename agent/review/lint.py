@@ -1,0 +1,177 @@
+"""Marks on rows that a person should see before approving; each looks at the plan and its ghost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from agent.plan.document import Finding, Plan
+from agent.plan.plan import Ask, Step
+from agent.review.preview import Preview, RowPreview
+from agent.song import edits as e
+from agent.song.clip import Clip
+from agent.song.ids import ClipId, TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from agent.theory.figures import figure
+
+
+class Scene(Struct, frozen=True):
+    """What the rules look at."""
+
+    plan: Plan
+    preview: Preview
+    song: Song
+    palette: Palette
+
+
+def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Finding, ...]:
+    """All marks, by row and rule; rows that would fail on this song are errors."""
+    scene = Scene(plan, preview, song, palette)
+    rules = (_failing, _unchanging, _duplicate, _silent_track, _clips, _binding)
+    order = {step.id: number for number, step in enumerate(plan.steps)}
+    found = [finding for rule in rules for finding in rule(scene)]
+    return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
+
+
+def _rows(scene: Scene) -> Iterator[tuple[Step, RowPreview]]:
+    return zip(scene.plan.steps, scene.preview.rows, strict=True)
+
+
+def _failing(scene: Scene) -> Iterator[Finding]:
+    for step, row in _rows(scene):
+        if row.problem is not None:
+            rule = "locked" if row.locked else "would fail"
+            why = f": {row.problem.why}" if row.problem.why else ""
+            yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
+
+
+def _unchanging(scene: Scene) -> Iterator[Finding]:
+    for step, row in _rows(scene):
+        if row.edits and row.before == row.after:
+            yield Finding(step.id, "no effect", f"{_named(step)} changes nothing", "reject the row")
+
+
+def _duplicate(scene: Scene) -> Iterator[Finding]:
+    seen: dict[bytes, Step] = {}
+    for step in scene.plan.steps:
+        key = msgspec.json.encode((step.tool, step.inputs, step.for_each, step.by, step.goal), order="sorted")
+        if key in seen and step.tool not in ("duplicate_clip", "duplicate_track"):
+            yield Finding(step.id, "duplicate", f"{_named(step)} repeats row {seen[key].id}", "reject the row")
+        seen[key] = step
+
+
+def _silent_track(scene: Scene) -> Iterator[Finding]:
+    ghosts = {track.id: track for track in scene.preview.song.tracks}
+    for step, row in _rows(scene):
+        for edit in row.edits:
+            if isinstance(edit, e.CreateTrack) and edit.track_id in ghosts and not ghosts[edit.track_id].clips:
+                yield Finding(
+                    step.id, "track without clip", f"{_named(step)} makes a track that never gets a clip",
+                    "reject the row",
+                )
+
+
+def _clips(scene: Scene) -> Iterator[Finding]:
+    ghosts = {clip.id: (track, clip) for track, clip in scene.preview.song.clips()}
+    for step, row in _rows(scene):
+        for clip_id in _touched(row):
+            if clip_id in ghosts:
+                track, clip = ghosts[clip_id]
+                yield from _clip(step, track, clip, scene)
+
+
+def _touched(row: RowPreview) -> Iterator[ClipId]:
+    for edit in row.edits:
+        if isinstance(edit, e.CreateMidiClip | e.ModifyClip | e.TransformClip):
+            yield edit.clip_id
+        elif isinstance(edit, e.DuplicateClip):
+            yield edit.new_clip_id
+
+
+def _clip(step: Step, track: Track, clip: Clip, scene: Scene) -> Iterator[Finding]:
+    if not clip.notes:
+        yield Finding(step.id, "empty clip", f"{_named(step)} leaves clip {clip.name!r} empty", "reject the row")
+    if _overlapping(clip):
+        yield Finding(
+            step.id, "overlap", f"{_named(step)}: equal notes overlap in {clip.name!r}", "shorten the first of them"
+        )
+    outside = _outside_range(track, clip, scene.palette)
+    if outside:
+        yield Finding(step.id, "range", f"{_named(step)}: {outside}", "move these notes by octaves")
+    section = _overrun(clip, scene.preview.song)
+    if section:
+        yield Finding(step.id, "past section", f"{_named(step)}: {clip.name!r} runs past {section}", "shorten the clip")
+
+
+def _overlapping(clip: Clip) -> bool:
+    ends: dict[int, int] = {}
+    for note in clip.notes:
+        if ends.get(note.pitch, 0) > note.start:
+            return True
+        ends[note.pitch] = note.end
+    return False
+
+
+def _outside_range(track: Track, clip: Clip, palette: Palette) -> str:
+    for instrument in palette.instruments:
+        if instrument.name == track.instrument:
+            count = sum(not instrument.low <= note.pitch <= instrument.high for note in clip.notes)
+            span = f"{instrument.low}-{instrument.high}"
+            return f"{count} notes are outside the range {span} of {instrument.label}" if count else ""
+    return ""
+
+
+def _overrun(clip: Clip, song: Song) -> str:
+    """The last section, if the clip begins inside the form but ends after it."""
+    if not song.sections:
+        return ""
+    last = max(song.sections, key=lambda section: section.end)
+    return f"the last section, {last.name}" if clip.start < last.end < clip.end else ""
+
+
+def _binding(scene: Scene) -> Iterator[Finding]:
+    """Words of the request that bind: what they ask for must be true of the ghost."""
+    for ask in scene.plan.asks:
+        if not met(ask, scene.song, scene.preview.song, scene.palette):
+            step = ask.steps[0] if ask.steps else ""
+            yield Finding(step, "request", f"the plan does not do what was asked: {ask.asked}", "ask again")
+
+
+def met(ask: Ask, before: Song, after: Song, palette: Palette) -> bool:
+    """Whether what was asked is true of the song after; an ask without a known measure counts as met."""
+    was, now = figure(ask.measure, before, before, palette), figure(ask.measure, before, after, palette)
+    if was is None or now is None:
+        return True
+    if ask.goal == "equals":
+        return now == ask.value or (isinstance(now, float) and now == _number(ask.value))
+    if ask.goal == "same":
+        return was == now
+    if isinstance(was, str) or isinstance(now, str):
+        return False
+    if ask.goal in ("lower", "higher"):
+        return now < was if ask.goal == "lower" else now > was
+    bound = _number(ask.value)
+    target = bound if ask.measure in _SHARES else bound * was
+    return now <= target + 1e-9 if ask.goal == "at_most" else now >= target - 1e-9
+
+
+_SHARES = ("pad_share", "wet_share", "melody_similarity", "root_agreement")
+"""Figures that are shares themselves: `at_most` and `at_least` hold them against the value, not the past."""
+
+
+def _number(value: float | str | None) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _named(step: Step) -> str:
+    return f"{step.title or step.tool} ({step.id})"
+
+
+def tracks_touched(row: RowPreview) -> tuple[TrackId, ...]:
+    """Tracks that a row changes, in the order of the song after it."""
+    old = {track.id: track for track in row.before.tracks}
+    return tuple(track.id for track in row.after.tracks if old.get(track.id) != track)

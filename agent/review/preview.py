@@ -1,0 +1,91 @@
+"""The ghost: what a plan would make of a song, without touching anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from agent.plan.document import Plan
+from agent.plan.plan import Json, Step
+from agent.services.binding import bind, gathered
+from agent.services.registry import Registry
+from agent.services.service import Call, Origin
+from agent.song.apply import apply_all
+from agent.song.changes import Changes, compare
+from agent.song.edits import Edit
+from agent.song.locks import broken, describe
+from agent.song.song import Song
+
+
+class RowPreview(Struct, frozen=True):
+    """One row on the ghost: its edits, the song before and after it, and what would go wrong."""
+
+    step: str
+    before: Song
+    after: Song
+    edits: tuple[Edit, ...] = ()
+    result: Json = None
+    skipped: str = ""
+    problem: BandleaderError | None = None
+    locked: bool = False
+    unseen: bool = False
+    """True where a model decides later, so that nothing can be heard yet."""
+
+
+class Preview(Struct, frozen=True):
+    """The ghost song with all rows that can be foreseen."""
+
+    song: Song
+    changes: Changes
+    rows: tuple[RowPreview, ...]
+
+    def row(self, step_id: str) -> RowPreview:
+        """The row of that step."""
+        return next(row for row in self.rows if row.step == step_id)
+
+
+def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Preview:
+    """The plan's result on the song; a row that would fail carries its problem and changes nothing.
+
+    Made objects get the ids that the run will give them, as long as `plan_hash` is the one that runs.
+    """
+    ghost = song
+    results: dict[str, Json] = {}
+    rows = []
+    for step in plan.steps:
+        row = _row(step, plan, plan_hash, ghost, results, registry)
+        if row.problem is None and not row.skipped and not row.unseen:
+            results[step.id] = row.result
+        ghost = row.after
+        rows.append(row)
+    return Preview(ghost, compare(song, ghost), tuple(rows))
+
+
+def _row(
+    step: Step, plan: Plan, plan_hash: str, ghost: Song, results: Mapping[str, Json], registry: Registry
+) -> RowPreview:
+    if step.by == "model":
+        return RowPreview(step.id, ghost, ghost, unseen=True)
+    try:
+        bound = bind(step, results)
+        if bound.skipped:
+            return RowPreview(step.id, ghost, ghost, skipped=bound.skipped)
+        after = ghost
+        edits: list[Edit] = []
+        values: list[Json] = []
+        for item, inputs in enumerate(bound.calls):
+            origin = Origin(plan_hash, step.id, item if bound.fan_out else -1)
+            call = Call(step.tool, inputs, after, origin, plan.project)
+            outcome = registry.owner(step.tool).foresee(call)
+            after = apply_all(after, outcome.edits)
+            edits += outcome.edits
+            values.append(outcome.result)
+    except BandleaderError as problem:
+        return RowPreview(step.id, ghost, ghost, problem=problem)
+    lock = broken(plan.locks, ghost, after)
+    if lock is not None:
+        refusal = BandleaderError(f"row {step.id} would change {describe(lock, ghost)}, which is locked")
+        return RowPreview(step.id, ghost, ghost, problem=refusal, locked=True)
+    return RowPreview(step.id, ghost, after, tuple(edits), gathered(bound, values))
