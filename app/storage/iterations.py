@@ -67,5 +67,6 @@ def _verified(row: RowMapping) -> Iteration:
 
 
 def _digest(iteration: Iteration) -> str:
-    said = {name: value for name, value in msgspec.structs.asdict(iteration).items() if value != _DEFAULTS[name]}
+    fields = msgspec.structs.asdict(iteration).items()
+    said = {name: value for name, value in fields if value != _DEFAULTS[name]}
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
