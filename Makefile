@@ -29,7 +29,7 @@ check: $(STAMP) ## ruff, mypy --strict, the floors of the house
 bench: $(STAMP) ## figures against other ways of doing the same, as ratios of one run
 	@for bench in tests/benchmarks/bench_*.py; do \
 		[ -e "$$bench" ] || { echo "no benchmark yet"; exit 0; }; \
-		echo "== $$bench"; $(PYTHON) "$$bench" $(ARGS) || exit 1; \
+		echo "== $$bench"; PYTHONPATH=. $(PYTHON) "$$bench" $(ARGS) || exit 1; \
 	done
 
 campaign: $(STAMP) ## the long fault and mutation campaigns (hours)

@@ -40,10 +40,15 @@ def main() -> int:
 
 def _run(*arguments: str) -> None:
     """One command as a person types it, its output straight to the terminal."""
-    print(f"\n$ bandleader {shlex.join(arguments)}", flush=True)
+    print(f"\n$ {_typed(*arguments)}", flush=True)
     status = subprocess.run([str(BANDLEADER), *arguments], check=False).returncode
     if status:
         _stop(status, f"bandleader {arguments[0]} ended with {status}; its own message is above")
+
+
+def _typed(*arguments: str) -> str:
+    """The command as it can be typed in this folder."""
+    return shlex.join([os.path.relpath(BANDLEADER), *arguments])
 
 
 def _ask(*arguments: str) -> dict[str, Any]:
@@ -75,12 +80,11 @@ def _summary(paths: Paths, project: str, began: float) -> None:
     for path in _files_since(paths.exports, began):
         print(f"  {KINDS[path.suffix]:<17}  {path}")
     for run in reversed([str(row["run"]) for row in iterations if row.get("run")]):
-        print(f"  {'plan and ledger':<17}  bandleader runs show {run} --events")
-    program = shlex.quote(os.path.relpath(BANDLEADER))
+        print(f"  {'plan and ledger':<17}  {_typed('runs', 'show', run)}")
     print("\nNext")
-    print(f"  {program} compose 'Make the second half brighter' --project {project}")
-    print(f"  {program} restore {iterations[-1]['id']} --project {project}   (the first version again)")
-    print(f"  {program} doctor")
+    print(f"  {_typed('compose', 'Make the second half brighter', '--project', project)}")
+    print(f"  {_typed('restore', str(iterations[-1]['id']), '--project', project)}   (the first version again)")
+    print(f"  {_typed('doctor')}")
 
 
 def _files_since(folder: Path, began: float) -> list[Path]:
