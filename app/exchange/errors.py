@@ -6,7 +6,7 @@ from agent.errors import BandleaderError, Blame
 
 
 class ExchangeError(BandleaderError):
-    """A file that cannot be read or written; `what` names the file. A full or closed disk is the machine's."""
+    """A file that cannot be read or written; `what` names it. A full or closed disk blames the machine."""
 
     def __init__(self, what: str, *, why: str = "", fix: str = "", blame: Blame = Blame.INPUT) -> None:
         super().__init__(what, why=why, fix=fix)

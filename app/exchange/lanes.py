@@ -19,7 +19,8 @@ PLAIN = {"pedal": cc.PEDAL, "expression": cc.EXPRESSION, "modulation": cc.MODULA
 def lane_messages(lane: Automation, channel: int, offset_db: float) -> Iterator[tuple[int, Message]]:
     """Messages of a lane with their ticks, only where the value changes; volumes are moved by `offset_db`.
 
-    The first point's value holds from the start of the song; ramps go in steps of at least 40 ticks.
+    Ramps go in steps of at least 40 ticks. The first value of a linear lane holds from the start of the song;
+    before a hold lane the controller rests where the track's mix or the channel's default put it.
     """
     if lane.target == "bend":
         for control, setting in ((cc.RPN, 0), (cc.RPN_FINE, 0), (cc.DATA, cc.BEND_RANGE), (cc.DATA_FINE, 0)):
@@ -29,7 +30,7 @@ def lane_messages(lane: Automation, channel: int, offset_db: float) -> Iterator[
     last: Message | None = None
     for at, value in _sampled(lane):
         message = _message(lane.target, channel, value, offset_db)
-        if message != last:
+        if last is None or message != last:
             yield at, message
         last = message
 
@@ -49,7 +50,8 @@ def _control(channel: int, control: int, value: int) -> Message:
 
 
 def _sampled(lane: Automation) -> Iterator[tuple[int, float]]:
-    yield 0, lane.points[0].value
+    if lane.curve == "linear":
+        yield 0, lane.points[0].value
     for a, b in pairwise(lane.points):
         yield a.at, a.value
         if lane.curve == "linear" and a.value != b.value:

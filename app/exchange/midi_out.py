@@ -24,6 +24,7 @@ from app.exchange.conductor import conductor, frame_losses
 from app.exchange.errors import ExchangeError
 from app.exchange.lanes import PLAIN, lane_messages
 from app.exchange.saving import save
+from app.exchange.strokes import Stroke, without_overlaps
 from app.exchange.texts import to_meta
 
 Timed = tuple[int, int, "Message | MetaMessage"]
@@ -41,21 +42,21 @@ class Exported(Struct, frozen=True):
 
 
 def export_midi(song: Song, palette: Palette, path: Path) -> Exported:
-    """Write the song to `path`, whole or not at all; `ExchangeError` if that fails or there are no notes."""
+    """Write the song to `path`, whole or not at all; errors are those of `midi_bytes` and `save`."""
     exported = midi_bytes(song, palette)
     save(path, exported.data)
     return exported
 
 
 def midi_bytes(song: Song, palette: Palette) -> Exported:
-    """The song as a MIDI file; `ExchangeError` without notes, `SongError` for an unknown instrument.
+    """The song as a MIDI file; `ExchangeError` without notes, `SongError` for unknown instruments.
 
     Volumes above 0 dB have no controller value: all volumes are then lowered alike, so that the balance
     stays. A muted track is written with volume 0. Where equal pitches overlap on a track, the earlier note
     ends at the later one, as a synthesizer plays it. Effects have no place in the format.
     """
     if not song.note_count:
-        raise ExchangeError(f"the song {song.name!r} has no notes to export", fix="add a clip with notes first")
+        raise ExchangeError(f"the song {song.name!r} has no notes", fix="add a clip with notes first")
     players = [(track, palette.instrument(track.instrument)) for track in song.tracks]
     places = seats(players)
     lift = -max(0.0, max(_loudest(track) for track in song.tracks))
@@ -89,14 +90,9 @@ def _setup(track: Track, instrument: Instrument, seat: Seat, lift: float) -> Ite
     if instrument.bank and not instrument.is_kit:
         yield 0, _SETUP, Message("control_change", channel=channel, control=cc.BANK, value=instrument.bank)
     yield 0, _SETUP, Message("program_change", channel=channel, program=instrument.program)
-    automated = {lane.target for lane in track.automation}
-    mix = {
-        "volume_db": (cc.VOLUME, 0 if track.mute else cc.volume_to_cc(track.volume_db + lift)),
-        "pan": (cc.PAN, cc.pan_to_cc(track.pan)),
-    }
-    for target, (control, value) in mix.items():
-        if target not in automated or (track.mute and target == "volume_db"):
-            yield 0, _SETUP, Message("control_change", channel=channel, control=control, value=value)
+    volume = 0 if track.mute else cc.volume_to_cc(track.volume_db + lift)
+    for control, value in ((cc.VOLUME, volume), (cc.PAN, cc.pan_to_cc(track.pan))):
+        yield 0, _SETUP, Message("control_change", channel=channel, control=control, value=value)
 
 
 def _controls(track: Track, seat: Seat, lift: float) -> Iterator[Timed]:
@@ -106,32 +102,23 @@ def _controls(track: Track, seat: Seat, lift: float) -> Iterator[Timed]:
                 yield at, _CONTROL, message
 
 
-def _strokes(notes: Sequence[tuple[int, int, int, int]], seat: Seat) -> Iterator[Timed]:
+def _strokes(notes: Sequence[Stroke], seat: Seat) -> Iterator[Timed]:
     for start, pitch, end, velocity in notes:
         yield start, _ON, Message("note_on", channel=seat.channel, note=pitch, velocity=velocity)
         yield end, _OFF, Message("note_off", channel=seat.channel, note=pitch, velocity=64)
 
 
-def _notes(track: Track) -> list[tuple[int, int, int, int]]:
-    """Start, pitch, end, velocity in song time, where no two of a pitch overlap."""
-    rows = sorted(
+def _notes(track: Track) -> list[Stroke]:
+    return without_overlaps(
         (clip.start + note.start, note.pitch, clip.start + note.end, note.velocity)
         for clip in track.clips
         for note in clip.notes
     )
-    clear: list[tuple[int, int, int, int]] = []
-    begins: dict[int, int] = {}
-    for start, pitch, end, velocity in reversed(rows):
-        following = begins.get(pitch)
-        if following != start:
-            clear.append((start, pitch, end if following is None else min(end, following), velocity))
-        begins[pitch] = start
-    return clear[::-1]
 
 
 def _loudest(track: Track) -> float:
     lanes = [point.value for lane in track.automation if lane.target == "volume_db" for point in lane.points]
-    return max(lanes, default=track.volume_db)
+    return max([track.volume_db, *lanes])
 
 
 def _whole_length(song: Song) -> int:
@@ -152,7 +139,8 @@ def _losses(song: Song, places: Sequence[Seat], lift: float, kept: int) -> Itera
             yield f"the mute of track {track.name!r}: it is written with volume 0"
     far = [track.name for track, seat in zip(song.tracks, places, strict=True) if seat.port]
     if far:
-        yield f"channels: {len(far)} tracks found none on the first MIDI port and use the next: {', '.join(far)}"
+        names = ", ".join(far)
+        yield f"channels: {len(far)} tracks found none on MIDI port 1 and use the next: {names}"
     shared = Counter(places)
     if together := sum(count for count in shared.values() if count > 1):
         yield f"{together} tracks share a channel with another of the same sound"

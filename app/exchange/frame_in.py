@@ -1,0 +1,100 @@
+"""Tempo, meter, key, sections and names out of the meta events of a MIDI file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeVar
+
+from agent.song.ids import Kind, SectionId, derive
+from agent.song.key import Key
+from agent.song.song import Section
+from agent.song.time import MeterChange, TempoChange, Ticks
+from app.exchange.conductor import key_from_text, microseconds_to_bpm
+from app.exchange.smf import Smf
+from app.exchange.texts import from_meta
+
+_TEXT, _NAME, _MARKER, _PORT, _TEMPO, _METER, _KEY = 0x01, 0x03, 0x06, 0x21, 0x51, 0x58, 0x59
+_LOST = {
+    0x02: "copyright notices", 0x04: "instrument names", 0x05: "lyrics", 0x07: "cue points",
+    0x54: "SMPTE offsets", 0x7F: "sequencer data",
+}
+T = TypeVar("T")
+_MAJOR = ("Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#")
+_MINOR = ("Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#", "D#", "A#")
+
+
+@dataclass(slots=True)
+class Frame:
+    """What the meta events say; `names` and `ports` belong to the file's tracks in order."""
+
+    tempos: tuple[TempoChange, ...] = ()
+    meters: tuple[MeterChange, ...] = ()
+    key: Key | None = None
+    markers: list[tuple[int, str]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    ports: list[int] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+
+
+def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
+    """The frame of a file; `ticks` turns its times into song time. What the song cannot hold is dropped."""
+    frame = Frame()
+    tempos, meters, markers = {0: 120.0}, {0: (4, 4)}, list[tuple[int, str]]()
+    lost: Counter[str] = Counter()
+    for number, track in enumerate(smf.tracks):
+        frame.names.append("")
+        frame.ports.append(0)
+        for raw, kind, body in track.metas:
+            at = ticks(raw)
+            if kind == _TEMPO and len(body) == 3 and not smf.timed:
+                tempos[at] = microseconds_to_bpm(int.from_bytes(body, "big"))
+            elif kind == _METER and len(body) >= 2 and 1 <= body[0] <= 32 and body[1] <= 5:
+                meters[at] = (body[0], 1 << body[1])
+            elif kind == _KEY and (key := _signature(body)):
+                lost["key changes"] += frame.key is not None and key != frame.key
+                frame.key = frame.key or key
+            elif kind == _MARKER:
+                markers.append((at, from_meta(body)))
+            elif kind == _NAME and not frame.names[number]:
+                frame.names[number] = from_meta(body)
+            elif kind == _PORT and len(body) == 1:
+                frame.ports[number] = body[0]
+            elif kind == _TEXT and (named := key_from_text(from_meta(body))):
+                frame.key = named
+            elif kind not in (_NAME, _TEMPO):
+                lost[_LOST.get(kind, "other texts and marks")] += 1
+    frame.tempos = tuple(TempoChange(Ticks(at), bpm) for at, bpm in _changes(tempos))
+    frame.meters = tuple(MeterChange(Ticks(at), *meter) for at, meter in _changes(meters))
+    frame.markers = sorted(markers, key=lambda marker: marker[0])
+    frame.dropped = [f"{count} {what}" for what, count in sorted(lost.items()) if count]
+    return frame
+
+
+def sections(markers: list[tuple[int, str]], end: int, origin: str) -> Iterator[Section]:
+    """Sections from markers, each lasting to the next; markers at or after `end` mark nothing."""
+    inside = [(at, name) for at, name in markers if at < end]
+    starts = sorted({at for at, _ in inside})
+    following = dict(pairwise([*starts, end]))
+    for number, (at, name) in enumerate(inside, 1):
+        identity = SectionId(derive(Kind.SECTION, origin, "section", number))
+        yield Section(identity, name or f"Section {number}", Ticks(at), Ticks(following[at] - at))
+
+
+def _changes(values: dict[int, T]) -> list[tuple[int, T]]:
+    kept: list[tuple[int, T]] = []
+    for at in sorted(values):
+        if not kept or kept[-1][1] != values[at]:
+            kept.append((at, values[at]))
+    return kept
+
+
+def _signature(body: bytes) -> Key | None:
+    if len(body) != 2:
+        return None
+    sharps = body[0] - 256 if body[0] > 127 else body[0]
+    if abs(sharps) > 7 or body[1] > 1:
+        return None
+    return Key(_MINOR[sharps + 7], "minor") if body[1] else Key(_MAJOR[sharps + 7], "major")

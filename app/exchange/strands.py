@@ -1,0 +1,106 @@
+"""The messages of one channel in one track of a MIDI file, sorted out by what they mean."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field
+
+from app.exchange import controllers as cc
+from app.exchange.smf import RawTrack
+from app.exchange.strokes import Stroke
+
+Values = list[tuple[int, float]]
+"""Raw ticks and values, in order of time."""
+_KNOWN = frozenset({cc.BANK, 32, cc.VOLUME, cc.PAN, cc.PEDAL, cc.EXPRESSION, cc.MODULATION})
+_PARAMETER = frozenset({cc.RPN, cc.RPN_FINE, cc.DATA, cc.DATA_FINE, 98, 99})
+_QUIET = frozenset({cc.SOUND_OFF, cc.NOTES_OFF})
+_NO_PARAMETER = (127, 127)
+
+
+@dataclass(slots=True)
+class Strand:
+    """Notes and settings of a channel in a track, in the file's own ticks."""
+
+    strokes: list[Stroke] = field(default_factory=list)
+    programs: Values = field(default_factory=list)
+    controls: dict[int, Values] = field(default_factory=lambda: defaultdict(list))
+    bends: Values = field(default_factory=list)
+    lost: Counter[str] = field(default_factory=Counter)
+    unfinished: int = 0
+
+
+def strands(track: RawTrack) -> dict[int, Strand]:
+    """The strands of a track by channel; notes that never end last to the end of the track."""
+    readers: dict[int, _Reader] = {}
+    for at, status, first, second in track.messages:
+        channel = status & 0x0F
+        if channel not in readers:
+            readers[channel] = _Reader(Strand())
+        readers[channel].read(at, status >> 4, first, second)
+    for reader in readers.values():
+        reader.strand.unfinished = reader.open_notes
+        reader.release_all(track.end)
+    return {channel: readers[channel].strand for channel in sorted(readers)}
+
+
+class _Reader:
+    """Follows a channel through time: open notes, and the registered parameter being set."""
+
+    def __init__(self, strand: Strand) -> None:
+        self.strand = strand
+        self._open: dict[int, deque[tuple[int, int]]] = defaultdict(deque)
+        self._parameter = _NO_PARAMETER
+        self._range = 2.0
+
+    @property
+    def open_notes(self) -> int:
+        return sum(len(started) for started in self._open.values())
+
+    def read(self, at: int, kind: int, first: int, second: int) -> None:
+        if kind == 0x9 and second:
+            self._open[first].append((at, second))
+        elif kind in (0x8, 0x9):
+            if self._open[first]:
+                self._release(first, at)
+        elif kind == 0xB:
+            self._control(at, first, second)
+        elif kind == 0xC:
+            self.strand.programs.append((at, first))
+        elif kind == 0xE:
+            position = (second << 7 | first) - 8192
+            self.strand.bends.append((at, cc.wheel_to_bend(position, self._range)))
+        else:
+            self.strand.lost["aftertouch messages"] += 1
+
+    def release_all(self, at: int) -> None:
+        for pitch, started in sorted(self._open.items()):
+            for _ in range(len(started)):
+                self._release(pitch, at)
+
+    def _release(self, pitch: int, at: int) -> None:
+        start, velocity = self._open[pitch].popleft()
+        self.strand.strokes.append((start, pitch, at, velocity))
+
+    def _control(self, at: int, control: int, value: int) -> None:
+        if control in _QUIET:
+            self.release_all(at)
+        elif control in _PARAMETER:
+            self._set_parameter(control, value)
+        elif control in _KNOWN:
+            self.strand.controls[control].append((at, value))
+        elif control != cc.RESET:
+            self.strand.lost[f"messages of controller {control}"] += 1
+
+    def _set_parameter(self, control: int, value: int) -> None:
+        if control == cc.RPN:
+            self._parameter = (value, self._parameter[1])
+        elif control == cc.RPN_FINE:
+            self._parameter = (self._parameter[0], value)
+        elif control in (98, 99):
+            self._parameter = _NO_PARAMETER
+        elif self._parameter != (0, 0):
+            self.strand.lost["messages of registered parameters"] += 1
+        elif control == cc.DATA:
+            self._range = float(value)
+        else:
+            self._range = int(self._range) + value / 100
