@@ -52,7 +52,8 @@ def _read_file(file: Path, table: str, kind: type[_Row]) -> list[_Row]:
     except ValueError as error:
         raise LibraryFileError(f"{file} is not valid TOML", why=str(error)) from error
     if set(content) != {table} or not isinstance(content[table], list):
-        raise LibraryFileError(f"{file}: expected one table {table!r}", why=f"found {', '.join(content) or 'none'}")
+        found = ", ".join(content) or "nothing"
+        raise LibraryFileError(f"{file}: expected one list {table!r}", why=f"found {found}")
     return [_read_row(file, table, index, row, kind) for index, row in enumerate(content[table])]
 
 

@@ -1,0 +1,108 @@
+"""Dry sound of parts on disk: 16-bit frames with a scale, found by content hash, within a byte budget."""
+
+from __future__ import annotations
+
+import os
+import struct
+import tempfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from app.sound.errors import SoundError
+from app.sound.fluid import Planar
+
+_HEADER = struct.Struct("<8sIfI")
+_MAGIC = b"BLDRY\x00\x00\x01"
+_SUFFIX = ".dry"
+DEFAULT_BUDGET = 2 * 1024**3
+"""Bytes that a cache keeps unless told otherwise."""
+
+
+class DryCache:
+    """A folder of dry parts. Several processes may share it: entries appear whole or not at all.
+
+    The noise of 16 bits lies 98 dB under the loudest frame of each part, and what is read back is the same
+    whether it was just rendered or is years old.
+    """
+
+    def __init__(self, folder: Path, budget: int = DEFAULT_BUDGET) -> None:
+        self._folder = folder
+        self._budget = budget
+
+    def has(self, key: str) -> bool:
+        """Whether an entry exists; it may still turn out to be damaged when read."""
+        return self._path(key).is_file()
+
+    def read(self, key: str) -> Planar | None:
+        """The sound of an entry, or None when it is missing or damaged (a damaged one is removed)."""
+        path = self._path(key)
+        try:
+            data = path.read_bytes()
+            os.utime(path)
+        except OSError:
+            return None
+        sound = _decoded(data)
+        if sound is None:
+            with suppress(OSError):
+                path.unlink()
+        return sound
+
+    def write(self, key: str, sound: Planar) -> None:
+        """Store an entry; `SoundError` when the disk refuses."""
+        path = self._path(key)
+        temporary = ""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+            with os.fdopen(handle, "wb") as file:
+                file.writelines(_encoded(sound))
+            os.replace(temporary, path)
+        except OSError as error:
+            with suppress(OSError):
+                Path(temporary).unlink()
+            raise SoundError(
+                f"cannot write the sound cache {self._folder}",
+                why=error.strerror or str(error),
+                fix="free some space there, or set BANDLEADER_HOME to a folder that can be written",
+            ) from error
+
+    def trim(self) -> None:
+        """Remove entries, least recently used first, until the rest fits the budget."""
+        entries = []
+        for path in self._folder.glob(f"*/*{_SUFFIX}"):
+            with suppress(OSError):
+                status = path.stat()
+                entries.append((status.st_mtime_ns, status.st_size, path))
+        total = sum(size for _, size, _ in entries)
+        for _, size, path in sorted(entries):
+            if total <= self._budget:
+                return
+            with suppress(OSError):
+                path.unlink()
+            total -= size
+
+    def _path(self, key: str) -> Path:
+        return self._folder / key[:2] / (key + _SUFFIX)
+
+
+def _encoded(sound: Planar) -> tuple[bytes, bytes]:
+    peak = float(max(sound.max(), -sound.min())) if sound.size else 0.0
+    scale = peak / 32767 if peak else 1.0
+    levels = sound * np.float32(1 / scale)
+    body = np.rint(levels, out=levels).astype("<i2").tobytes()
+    return _HEADER.pack(_MAGIC, sound.shape[1], scale, zlib.crc32(body)), body
+
+
+def _decoded(data: bytes) -> Planar | None:
+    if len(data) < _HEADER.size:
+        return None
+    magic, frames, scale, checksum = _HEADER.unpack_from(data)
+    body = memoryview(data)[_HEADER.size :]
+    if magic != _MAGIC or len(body) != frames * 4 or zlib.crc32(body) != checksum:
+        return None
+    sound = np.frombuffer(body, "<i2").reshape(2, frames).astype(np.float32)
+    sound *= np.float32(scale)
+    return sound

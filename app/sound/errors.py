@@ -1,0 +1,23 @@
+"""What the sound room refuses, and where the cause lies."""
+
+from __future__ import annotations
+
+from agent.errors import BandleaderError, Blame
+
+
+class SoundError(BandleaderError):
+    """The machine cannot make, measure or store the sound."""
+
+    blame = Blame.MACHINE
+
+
+class SoundInputError(SoundError):
+    """What was asked for cannot sound: an unknown effect, parameter or file format."""
+
+    blame = Blame.INPUT
+
+
+class RenderCancelledError(SoundError):
+    """The caller cancelled a render; nothing was written except cache entries."""
+
+    blame = Blame.CANCELLED

@@ -1,0 +1,162 @@
+"""Loudness and true peak of a mix, and the gain that brings it to its target.
+
+Integrated loudness: ITU-R BS.1770-4 by pyloudnorm. True peak: the largest frame after fourfold oversampling,
+as in annex 2 of the same recommendation.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from math import isfinite, log10
+
+import numpy as np
+import numpy.typing as npt
+
+from app.sound.fluid import Planar
+from app.sound.part import SAMPLE_RATE
+
+CEILING_DBTP = -1.0
+"""True peak that no mix exceeds."""
+TOLERANCE_LU = 1.0
+"""How far from its target a mix may end."""
+MOST_GAIN_DB = 40.0
+"""Make-up gain above which a mix counts as too quiet to be lifted."""
+
+_SILENCE = 1e-5
+_BLOCK = 128
+_CONTEXT = 16  # frames around a block that the oversampling filter reaches
+_BATCH = 4096
+_OVERSAMPLING = 4
+_MARGIN_DB = 0.1
+_RELEASE_SECONDS = 0.2
+_ROUNDS = 6
+
+Peaks = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Mastered:
+    """A mix at its final level. `remark` says why target and ceiling do not both hold; empty when they do."""
+
+    sound: Planar
+    gain_db: float
+    loudness: float | None
+    true_peak: float | None
+    limited: bool = False
+    remark: str = ""
+
+
+def integrated_loudness(sound: Planar) -> float | None:
+    """LUFS of (2, frames), or None for silence. What is shorter than 0.4 s is padded with silence to that."""
+    import pyloudnorm
+
+    if not sound.size or float(np.max(np.abs(sound))) < _SILENCE:
+        return None
+    shortest = int(0.4 * SAMPLE_RATE) + 1
+    if sound.shape[1] < shortest:
+        sound = np.pad(sound, ((0, 0), (0, shortest - sound.shape[1])))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        value = float(pyloudnorm.Meter(SAMPLE_RATE).integrated_loudness(sound.T))
+    return value if isfinite(value) else None
+
+
+def true_peak(sound: Planar) -> float | None:
+    """dBTP of (2, frames), or None for silence."""
+    peaks = _block_peaks(sound)
+    return decibels(float(peaks.max())) if peaks.size else None
+
+
+def decibels(amplitude: float) -> float | None:
+    """Level of an amplitude in dBFS, or None below -100."""
+    return 20 * log10(amplitude) if amplitude > _SILENCE else None
+
+
+def master(sound: Planar, target: float) -> Mastered:
+    """Bring a mix to `target` LUFS with a true peak of at most `CEILING_DBTP`.
+
+    A plain gain when that is enough; else a look-ahead limiter, with the gain raised until both hold.
+    """
+    loudness, peak = integrated_loudness(sound), true_peak(sound)
+    if loudness is None or peak is None:
+        return Mastered(sound, 0.0, None, peak, remark="the mix is silent")
+    gain = min(target - loudness, MOST_GAIN_DB)
+    remark = "" if gain < MOST_GAIN_DB else f"the mix is {target - loudness:.0f} dB below its target"
+    if peak + gain <= CEILING_DBTP:
+        return Mastered(_amplified(sound, gain), gain, loudness + gain, peak + gain, remark=remark)
+    return _limited(sound, target, gain)
+
+
+def _limited(sound: Planar, target: float, gain: float) -> Mastered:
+    peaks = _block_peaks(sound, selective=False)
+    ceiling = CEILING_DBTP - _MARGIN_DB
+    best: Mastered | None = None
+    for _ in range(_ROUNDS):
+        limited = _through_limiter(sound, peaks, gain, ceiling)
+        loudness, peak = integrated_loudness(limited), true_peak(limited)
+        assert loudness is not None
+        assert peak is not None
+        over = max(0.0, peak - CEILING_DBTP)
+        missing = target - loudness
+        if over == 0 and (best is None or abs(missing) < abs(target - (best.loudness or 0))):
+            best = Mastered(limited, gain, loudness, peak, limited=True)
+        if over == 0 and abs(missing) < TOLERANCE_LU / 4:
+            break
+        ceiling -= over + (_MARGIN_DB if over else 0)
+        gain = min(gain + missing, MOST_GAIN_DB)
+    if best is None:
+        safe = gain - _MARGIN_DB + CEILING_DBTP - (true_peak(_amplified(sound, gain)) or 0.0)
+        quiet = _amplified(sound, safe)
+        best = Mastered(quiet, safe, integrated_loudness(quiet), true_peak(quiet))
+    if best.loudness is not None and abs(best.loudness - target) <= TOLERANCE_LU:
+        return best
+    remark = f"its peaks keep the mix at {best.loudness:.1f} LUFS instead of {target:.1f}"
+    return Mastered(best.sound, best.gain_db, best.loudness, best.true_peak, best.limited, remark)
+
+
+def _through_limiter(sound: Planar, peaks: Peaks, gain_db: float, ceiling_db: float) -> Planar:
+    """Gain, then a limiter whose gain falls within one block before a peak and returns within 0.2 s."""
+    factor, ceiling = 10 ** (gain_db / 20), 10 ** (ceiling_db / 20)
+    wanted = np.minimum(1.0, ceiling / np.maximum(peaks.astype(np.float64) * factor, 1e-9))
+    back = float(np.exp(-_BLOCK / (_RELEASE_SECONDS * SAMPLE_RATE)))
+    held, now = [], 1.0
+    for value in wanted.tolist():
+        now = min(value, 1 - (1 - now) * back)
+        held.append(now)
+    # Each edge takes the lower of its two blocks, so that the line inside a block never exceeds what it may.
+    edges = np.minimum([*held, held[-1]], [held[0], *held])
+    positions = np.arange(sound.shape[1])
+    envelope = np.interp(positions, np.arange(len(edges)) * _BLOCK, edges * factor)
+    limited: Planar = sound * envelope.astype(np.float32)
+    return limited
+
+
+def _amplified(sound: Planar, gain_db: float) -> Planar:
+    amplified: Planar = sound * np.float32(10 ** (gain_db / 20))
+    return amplified
+
+
+def _block_peaks(sound: Planar, *, selective: bool = True) -> Peaks:
+    """The true peak of each block of 128 frames.
+
+    `selective` oversamples only blocks within 6 dB of the loudest frame and gives the others' sample peak:
+    enough to find the peak of the whole.
+    """
+    from scipy.signal import resample_poly
+
+    count = -(-sound.shape[1] // _BLOCK)
+    if not count:
+        return np.zeros(0, np.float32)
+    extra = count * _BLOCK - sound.shape[1] + _CONTEXT
+    padded = np.pad(sound, ((0, 0), (_CONTEXT, extra)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, _BLOCK + 2 * _CONTEXT, axis=1)[:, ::_BLOCK]
+    inner = np.abs(padded[:, _CONTEXT : _CONTEXT + count * _BLOCK]).reshape(2, count, _BLOCK)
+    peaks: Peaks = inner.max(axis=(0, 2))
+    chosen = np.flatnonzero(peaks >= peaks.max() / 2) if selective else np.arange(count)
+    for first in range(0, len(chosen), _BATCH):
+        batch = chosen[first : first + _BATCH]
+        finer = np.abs(resample_poly(windows[:, batch], _OVERSAMPLING, 1, axis=2))
+        body = finer[:, :, _CONTEXT * _OVERSAMPLING : -_CONTEXT * _OVERSAMPLING]
+        peaks[batch] = np.maximum(peaks[batch], body.max(axis=(0, 2)))
+    return peaks

@@ -1,0 +1,278 @@
+"""Renders a song offline: dry parts by worker processes, effects, faders, master chain, loudness."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+import numpy.typing as npt
+
+from agent.song.errors import SongError
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from app.sound.dry_cache import DEFAULT_BUDGET, DryCache
+from app.sound.effects import EffectChain, effect_lanes
+from app.sound.errors import RenderCancelledError, SoundError, SoundInputError
+from app.sound.fader import Fader
+from app.sound.fluid import GAIN, Planar, library_version
+from app.sound.levels import SILENT, TrackLevel, level_of
+from app.sound.loudness import master
+from app.sound.part import LONGEST_TAIL, SAMPLE_RATE, Part, frame_at, part_of
+from app.sound.soundfont import SoundFont
+from app.sound.worker import SynthWorkers, default_workers
+
+ENGINE = f"fluidsynth 1 gain {GAIN} rate {SAMPLE_RATE}"
+"""Changes whenever the same part would sound different; part of every cache key."""
+
+Progress = Callable[[float, str], None]
+Cancelled = Callable[[], bool]
+Frames = npt.NDArray[np.float32]
+"""Sound as (frames, 2)."""
+
+_DRY_SHARE, _MIX_SHARE = 0.6, 0.25
+_FADE = SAMPLE_RATE // 100
+_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """A song as sound, at its final level.
+
+    `mix` and `stems` are float32 (frames, 2) of equal length that begin at the song's start. A stem is the
+    track with its effects, volume, pan and the master gain, but without master effects and limiter: without
+    those the stems add up to the mix. `loudness` (LUFS) and `true_peak` (dBTP) are measured on `mix`, None
+    for silence. `gain_db` is the make-up gain. `remark` says why a target was missed; empty when all are met.
+    """
+
+    mix: Frames
+    stems: Mapping[TrackId, Frames]
+    levels: Mapping[TrackId, TrackLevel]
+    loudness: float | None
+    true_peak: float | None
+    gain_db: float
+    limited: bool
+    remark: str
+    sample_rate: int = SAMPLE_RATE
+
+    @property
+    def duration(self) -> float:
+        """Seconds, with the tail."""
+        return len(self.mix) / self.sample_rate
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A part of the cache and the frame of the song at which it begins."""
+
+    key: str
+    part: Part
+    frame: int
+
+
+class Renderer:
+    """Turns songs into sound; holds the worker processes, so close it or use it in a `with`.
+
+    `cache` is the program's cache folder; dry parts lie in its `dry`. One render at a time.
+    """
+
+    def __init__(
+        self,
+        cache: Path,
+        soundfont: SoundFont,
+        palette: Palette,
+        *,
+        workers: int | None = None,
+        cache_budget: int = DEFAULT_BUDGET,
+    ) -> None:
+        folder = cache / "dry"
+        self._soundfont = soundfont
+        self._palette = palette
+        self._threads = workers or default_workers()
+        self._cache = DryCache(folder, cache_budget)
+        self._workers = SynthWorkers(soundfont.path, folder, self._threads)
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker processes and bring the cache within its budget."""
+        self._workers.close()
+        self._cache.trim()
+
+    def render(
+        self,
+        song: Song,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+        stems: bool = False,
+    ) -> Rendering:
+        """The whole song with its tail; `stems` keeps each track too (0.4 MB a second and track).
+
+        `progress` gets a share from 0 to 1 and what is being done. Raises `SoundError`, or
+        `RenderCancelledError` soon after `cancelled` says so.
+        """
+        report = progress or _ignore
+        stop = cancelled or _never
+        placed = self.place(song)
+        self.prepare([part for parts in placed.values() for part in parts], report, stop)
+        mix, kept, levels = self._mixed(song, placed, report, stop, stems)
+        report(_DRY_SHARE + _MIX_SHARE, "master")
+        mix = _ended(song, EffectChain(song.master_effects, self._palette).process_whole(mix))
+        mastered = master(mix, song.loudness_target)
+        gain = np.float32(10 ** (mastered.gain_db / 20))
+        report(1.0, "done")
+        return Rendering(
+            mix=mastered.sound.T,
+            stems={track: (_fitted(stem, mix.shape[1]) * gain).T for track, stem in kept.items()},
+            levels={track: level.raised(mastered.gain_db) for track, level in levels.items()},
+            loudness=mastered.loudness,
+            true_peak=mastered.true_peak,
+            gain_db=mastered.gain_db,
+            limited=mastered.limited,
+            remark=mastered.remark,
+        )
+
+    def place(self, song: Song) -> dict[TrackId, list[Placed]]:
+        """The parts of every track that is not muted, by cache key."""
+        engine = f"{ENGINE} {library_version()} {self._soundfont.digest}"
+        placed: dict[TrackId, list[Placed]] = {}
+        for track in song.tracks:
+            if track.mute:
+                continue
+            try:
+                instrument = self._palette.instrument(track.instrument)
+            except SongError as error:
+                raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
+            parts = ((clip, part_of(song, track, clip, instrument)) for clip in track.clips)
+            placed[track.id] = [
+                Placed(part.key(engine), part, frame_at(song, clip.start)) for clip, part in parts if part
+            ]
+        return placed
+
+    def prepare(self, parts: list[Placed], progress: Progress, cancelled: Cancelled) -> None:
+        """Bring every part into the cache that is not there yet."""
+        missing = {placed.key: placed.part for placed in parts if not self._cache.has(placed.key)}
+        if not missing:
+            return
+        progress(0.0, "instruments")
+        finished = 0
+
+        def done(_: str) -> None:
+            nonlocal finished
+            finished += 1
+            progress(_DRY_SHARE * finished / len(missing), "instruments")
+
+        self._workers.run(missing, done, cancelled)
+
+    def dry(self, placed: Placed, cancelled: Cancelled) -> Planar:
+        """The dry sound of a part; one that is missing or damaged is rendered again."""
+        for _ in range(_TRIES):
+            sound = self._cache.read(placed.key)
+            if sound is not None:
+                return sound
+            self._workers.run({placed.key: placed.part}, lambda _: None, cancelled)
+        raise SoundError("the sound cache loses what is written to it", fix="check the disk of the cache")
+
+    def _mixed(
+        self,
+        song: Song,
+        placed: Mapping[TrackId, list[Placed]],
+        progress: Progress,
+        cancelled: Cancelled,
+        keep: bool,
+    ) -> tuple[Planar, dict[TrackId, Planar], dict[TrackId, TrackLevel]]:
+        mix = np.zeros((2, frame_at(song, song.end)), np.float32)
+        kept: dict[TrackId, Planar] = {}
+        levels = {track.id: SILENT for track in song.tracks}
+        sounding = [track for track in song.tracks if placed.get(track.id)]
+        for count, (track, stem) in enumerate(self._stems(song, sounding, placed, cancelled)):
+            levels[track.id] = level_of(song, track, stem)
+            mix = _added(mix, stem)
+            if keep:
+                kept[track.id] = stem
+            progress(_DRY_SHARE + _MIX_SHARE * count / len(sounding), track.name)
+        if keep:
+            silence = np.zeros((2, 0), np.float32)
+            kept = {track.id: kept.get(track.id, silence) for track in song.tracks}
+        return mix, kept, levels
+
+    def _stems(
+        self, song: Song, tracks: list[Track], placed: Mapping[TrackId, list[Placed]], cancelled: Cancelled
+    ) -> Iterator[tuple[Track, Planar]]:
+        """Each track's stem in order; the following tracks are computed meanwhile."""
+        running: deque[tuple[Track, Future[Planar]]] = deque()
+        with ThreadPoolExecutor(self._threads) as pool:
+            try:
+                for track in tracks:
+                    if cancelled():
+                        raise RenderCancelledError("the render was cancelled")
+                    work = pool.submit(self._stem, song, track, placed[track.id], cancelled)
+                    running.append((track, work))
+                    if len(running) > self._threads:
+                        ready, stem = running.popleft()
+                        yield ready, stem.result()
+                while running:
+                    ready, stem = running.popleft()
+                    yield ready, stem.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _stem(self, song: Song, track: Track, parts: list[Placed], cancelled: Cancelled) -> Planar:
+        sounds = [(placed.frame, self.dry(placed, cancelled)) for placed in parts]
+        dry = np.zeros((2, max(frame + sound.shape[1] for frame, sound in sounds)), np.float32)
+        for frame, sound in sounds:
+            dry[:, frame : frame + sound.shape[1]] += sound
+        chain = EffectChain(track.effects, self._palette, effect_lanes(song, track, self._palette))
+        stem = chain.process_whole(dry)
+        stem *= Fader.of(song, track).gains(0, stem.shape[1])
+        return stem
+
+
+def _added(mix: Planar, stem: Planar) -> Planar:
+    """`mix` with `stem` added; longer when that is needed."""
+    if stem.shape[1] > mix.shape[1]:
+        mix = np.pad(mix, ((0, 0), (0, stem.shape[1] - mix.shape[1])))
+    mix[:, : stem.shape[1]] += stem
+    return mix
+
+
+def _ended(song: Song, mix: Planar) -> Planar:
+    """The mix to the end of its bars, then its tail to -60 dB, at most `LONGEST_TAIL` seconds."""
+    least = frame_at(song, song.end)
+    if not mix.size:
+        return mix
+    floor = float(np.max(np.abs(mix))) / 1000
+    tail = mix[:, least : least + int(LONGEST_TAIL * SAMPLE_RATE)]
+    loud = np.flatnonzero(np.max(np.abs(tail), axis=0) > floor)
+    return _fitted(mix, least + (int(loud[-1]) + 1 if len(loud) else 0))
+
+
+def _fitted(sound: Planar, frames: int) -> Planar:
+    """`sound` with exactly `frames` frames; what is cut off is faded out before."""
+    if sound.shape[1] <= frames:
+        return np.pad(sound, ((0, 0), (0, frames - sound.shape[1])))
+    fitted = sound[:, :frames].copy()
+    fade = min(_FADE, frames)
+    fitted[:, frames - fade :] *= np.linspace(1, 0, fade, dtype=np.float32)
+    return fitted
+
+
+def _ignore(_share: float, _what: str) -> None:
+    """No one listens to the progress."""
+
+
+def _never() -> bool:
+    return False

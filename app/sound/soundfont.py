@@ -1,0 +1,108 @@
+"""Finds the SoundFont: the bank of samples that every instrument plays from."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from app.sound.errors import SoundError
+
+VARIABLE = "BANDLEADER_SOUNDFONT"
+"""The environment variable that names a SoundFont file."""
+
+_PREFERRED = (
+    "FluidR3Mono_GM.sf3",
+    "FluidR3Mono_GM.sf2",
+    "MuseScore_General.sf3",
+    "MuseScore_General.sf2",
+    "MuseScore_General_Lite.sf3",
+    "FluidR3_GM.sf2",
+)
+_CARRIED = "TimGM6mb.sf2"
+
+
+@dataclass(frozen=True)
+class SoundFont:
+    """A General MIDI bank on disk (.sf2 or .sf3)."""
+
+    path: Path
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of the file's content."""
+        try:
+            with self.path.open("rb") as file:
+                return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise SoundError(f"cannot read the SoundFont {self.path}", why=why) from error
+
+
+def find_soundfont(choice: Path | None = None, environment: Mapping[str, str] | None = None) -> SoundFont:
+    """The bank to play from.
+
+    Order: `choice`, the file named by BANDLEADER_SOUNDFONT, FluidR3 or MuseScore General in the usual
+    folders, TimGM6mb from the installed pretty_midi package. A bank that was named but is unusable is an
+    error, never passed over. Raises `SoundError` when there is none.
+    """
+    variables = os.environ if environment is None else environment
+    if choice is not None:
+        return _checked(choice, "the chosen SoundFont")
+    named = variables.get(VARIABLE)
+    if named:
+        return _checked(Path(named).expanduser(), f"the SoundFont named by {VARIABLE}")
+    for folder in _folders():
+        for name in _PREFERRED:
+            if (folder / name).is_file():
+                return _checked(folder / name, "the SoundFont")
+    carried = _carried_bank()
+    if carried is not None:
+        return _checked(carried, "the SoundFont")
+    raise SoundError(
+        "no SoundFont was found",
+        why="instruments play from a .sf2 or .sf3 file",
+        fix=f"install the package pretty_midi or fluid-soundfont-gm, or set {VARIABLE} to a file",
+    )
+
+
+def _checked(path: Path, what: str) -> SoundFont:
+    fix = f"set {VARIABLE} to a .sf2 or .sf3 file, or unset it"
+    try:
+        with path.open("rb") as file:
+            header = file.read(12)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SoundError(f"{what} {path} cannot be read", why=why, fix=fix) from error
+    if header[:4] != b"RIFF" or header[8:] != b"sfbk":
+        raise SoundError(f"{what} {path} is not a SoundFont", why="its header is not RIFF sfbk", fix=fix)
+    return SoundFont(path)
+
+
+def _folders() -> Iterator[Path]:
+    home = Path.home()
+    if sys.platform == "darwin":
+        yield from (home / "Library/Audio/Sounds/Banks", Path("/Library/Audio/Sounds/Banks"))
+        yield from (Path("/opt/homebrew/share/soundfonts"), Path("/usr/local/share/soundfonts"))
+        yield Path("/opt/homebrew/share/fluid-synth/sf2")
+    elif sys.platform == "win32":
+        yield from (home / "Documents/SoundFonts", Path("C:/soundfonts"))
+    else:
+        yield from (home / ".local/share/soundfonts", home / ".local/share/sounds/sf2")
+        for root in (Path("/usr/local/share"), Path("/usr/share")):
+            yield from (root / "sounds/sf3", root / "sounds/sf2", root / "soundfonts")
+
+
+def _carried_bank() -> Path | None:
+    """TimGM6mb inside the pretty_midi package, found without importing it (that takes a second)."""
+    spec = importlib.util.find_spec("pretty_midi")
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        bank = Path(folder) / _CARRIED
+        if bank.is_file():
+            return bank
+    return None

@@ -1,0 +1,55 @@
+"""Plays a part on a fresh synthesizer until its tail has died away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.sound.fluid import Bank, Planar, Player
+from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE, Kind, Part
+
+_PIECE = 64 * GRID  # frames between two looks at whether anything still sounds
+_FADE = 50 * SAMPLE_RATE // 1000
+_SILENCE = 1e-5  # -100 dBFS
+
+
+def synthesise(bank: Bank, part: Part) -> Planar:
+    """The dry sound of a part from its start to the end of its tail, as (2, frames).
+
+    The tail ends when no voice sounds, at most `LONGEST_TAIL` seconds after the last note; there it is faded.
+    """
+    last = max(step for step, kind, *_ in part.events if kind == Kind.NOTE_OFF) * GRID
+    limit = last + int(LONGEST_TAIL * SAMPLE_RATE) // GRID * GRID
+    sound = np.zeros((2, limit), np.float32)
+    with bank.player(part) as player:
+        frame = 0
+        for step, kind, number, value in part.events:
+            moment = min(step * GRID, limit)
+            if moment > frame:
+                _advance(player, sound, frame, moment)
+                frame = moment
+                if frame > last and not player.voices:
+                    break
+            player.send(kind, number, value)
+        end = _advance(player, sound, frame, limit)
+    if end == limit and limit >= _FADE:
+        sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
+    return sound[:, : _audible_end(sound, end)]
+
+
+def _advance(player: Player, sound: Planar, start: int, end: int) -> int:
+    """Render from `start` to `end` while a voice sounds; returns where it ended, the rest stays zero."""
+    for frame in range(start, end, _PIECE):
+        if not player.voices:
+            return frame
+        player.write(sound, frame, min(_PIECE, end - frame))
+    return end
+
+
+def _audible_end(sound: Planar, end: int) -> int:
+    """First frame from which only silence follows; looked for from the end, because it is near."""
+    for stop in range(end, 0, -_PIECE):
+        start = max(0, stop - _PIECE)
+        audible = np.flatnonzero(np.max(np.abs(sound[:, start:stop]), axis=0) > _SILENCE)
+        if len(audible):
+            return start + int(audible[-1]) + 1
+    return 0

@@ -1,0 +1,180 @@
+"""Worker processes that turn parts into cache entries, so that a crash of the synthesizer stays there."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from app.sound.dry_cache import DryCache
+from app.sound.errors import RenderCancelledError, SoundError
+from app.sound.fluid import Bank
+from app.sound.part import Part
+from app.sound.synthesis import synthesise
+
+_LOOK = 0.1  # seconds between two looks at the cancel token
+
+
+class _Job(msgspec.Struct, array_like=True):
+    key: str
+    part: Part
+
+
+class _Failure(msgspec.Struct, array_like=True):
+    what: str
+    why: str
+    fix: str
+
+
+def default_workers() -> int:
+    """One per core but at least one: the caller waits meanwhile, so its core is free."""
+    return max(1, min(os.cpu_count() or 1, 8))
+
+
+class SynthWorkers:
+    """A pool of synthesizer processes; they start with the first job and stop at `close`.
+
+    Calls of `run` from several threads follow one another.
+    """
+
+    def __init__(self, soundfont: Path, cache_folder: Path, count: int) -> None:
+        self._soundfont = soundfont
+        self._cache_folder = cache_folder
+        self._count = count
+        self._workers: list[_Worker] = []
+        self._lock = Lock()
+
+    def run(
+        self,
+        parts: Mapping[str, Part],
+        done: Callable[[str], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        """Render every part into the cache, heaviest first, calling `done` with each key.
+
+        Raises `SoundError` when a part fails or a worker dies, `RenderCancelledError` as soon as `cancelled`
+        says so; in each case the workers are ended, and the next run starts new ones.
+        """
+        with self._lock:
+            self._run(parts, done, cancelled)
+
+    def _run(
+        self, parts: Mapping[str, Part], done: Callable[[str], None], cancelled: Callable[[], bool]
+    ) -> None:
+        waiting = sorted(parts, key=lambda key: len(parts[key].events))
+        self._start(min(self._count, len(waiting)))
+        pending = len(waiting)
+        try:
+            for worker in self._workers:
+                _give(worker, waiting, parts)
+            while pending:
+                if cancelled():
+                    raise RenderCancelledError("the render was cancelled")
+                for worker in _ready(self._workers):
+                    key = worker.take()
+                    pending -= 1
+                    _give(worker, waiting, parts)
+                    done(key)
+        except BaseException:
+            self.close(at_once=True)
+            raise
+
+    def close(self, *, at_once: bool = False) -> None:
+        """End the processes; `at_once` does not wait for the part they are playing."""
+        for worker in self._workers:
+            worker.close(at_once)
+        self._workers.clear()
+
+    def _start(self, count: int) -> None:
+        self._workers = [worker for worker in self._workers if worker.alive]
+        while len(self._workers) < count:
+            self._workers.append(_Worker(self._soundfont, self._cache_folder))
+
+
+class _Worker:
+    """One process and the pipe to it."""
+
+    def __init__(self, soundfont: Path, cache_folder: Path) -> None:
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process: BaseProcess = context.Process(
+            target=serve, args=(theirs, soundfont, cache_folder), name="bandleader-synth", daemon=True
+        )
+        self.process.start()
+        theirs.close()
+        self.key = ""
+
+    @property
+    def alive(self) -> bool:
+        return self.process.is_alive()
+
+    def give(self, job: _Job) -> None:
+        self.key = job.key
+        try:
+            self.pipe.send_bytes(msgspec.msgpack.encode(job))
+        except OSError as error:
+            raise self._died() from error
+
+    def take(self) -> str:
+        """The key of the part that was finished."""
+        key, self.key = self.key, ""
+        try:
+            failure = msgspec.msgpack.decode(self.pipe.recv_bytes(), type=_Failure | None)
+        except (EOFError, OSError) as error:
+            raise self._died() from error
+        if failure is not None:
+            raise SoundError(failure.what, why=failure.why, fix=failure.fix)
+        return key
+
+    def close(self, at_once: bool) -> None:
+        self.pipe.close()
+        if at_once:
+            self.process.kill()
+        self.process.join()
+        self.process.close()
+
+    def _died(self) -> SoundError:
+        self.process.join(1)
+        return SoundError(
+            "the synthesizer process ended unexpectedly",
+            why=f"exit code {self.process.exitcode}",
+            fix="try again; if it happens again, choose another SoundFont",
+        )
+
+
+def _give(worker: _Worker, waiting: list[str], parts: Mapping[str, Part]) -> None:
+    if waiting:
+        key = waiting.pop()
+        worker.give(_Job(key, parts[key]))
+
+
+def _ready(workers: list[_Worker]) -> list[_Worker]:
+    # A dead worker's pipe reads as ended, so one wait covers answers and deaths.
+    busy = [worker for worker in workers if worker.key]
+    answered = wait([worker.pipe for worker in busy], _LOOK)
+    return [worker for worker in busy if worker.pipe in answered]
+
+
+def serve(pipe: Connection, soundfont: Path, cache_folder: Path) -> None:
+    """The life of a worker process: take a part, store its sound, answer; until the pipe ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cache = DryCache(cache_folder)
+    bank: Bank | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            job = msgspec.msgpack.decode(pipe.recv_bytes(), type=_Job)
+            failure: _Failure | None = None
+            try:
+                bank = bank or Bank(soundfont)
+                cache.write(job.key, synthesise(bank, job.part))
+            except SoundError as error:
+                failure = _Failure(error.what, error.why, error.fix)
+            pipe.send_bytes(msgspec.msgpack.encode(failure))
