@@ -116,8 +116,8 @@ def _missing(schema: Schema, reference: Reference) -> str:
     for part in reference.path:
         if current is None:
             return ""
-        fields = current.get("properties")
-        closed = fields is not None and current.get("additionalProperties", False) is False
+        fields: dict[str, Schema] = current.get("properties", {})
+        closed = "properties" in current and current.get("additionalProperties", False) is False
         if isinstance(part, str) and closed and part not in fields:
             return f"{part!r}: that row gives {', '.join(fields) or 'nothing'}"
         current = _inner(current, part)

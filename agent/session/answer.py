@@ -1,0 +1,103 @@
+"""What is said at the end: asked ↔ rows that served it ↔ measured before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agent.plan.document import Plan
+from agent.plan.ledger import Ledger, StepState
+from agent.review.lint import met
+from agent.session.ports import RowReport
+from agent.session.run_state import RunState
+from agent.song.locks import Lock, describe, digest
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.figures import figure
+
+
+class Measured(Struct, frozen=True):
+    """One thing asked for, and what became of it."""
+
+    asked: str
+    steps: tuple[str, ...]
+    before: float | str | None
+    after: float | str | None
+    met: bool
+    measure: str = ""
+
+
+class LockProof(Struct, frozen=True):
+    """Digests of a locked part before and after."""
+
+    target: str
+    before: str
+    after: str
+    equal: bool
+
+
+class Answer(Struct, frozen=True):
+    """The run's account for a person."""
+
+    text: str
+    measured: tuple[Measured, ...] = ()
+    locks: tuple[LockProof, ...] = ()
+
+
+def answer(
+    plan: Plan, state: RunState, ledger: Ledger, reports: Sequence[RowReport], before: Song, after: Song,
+    palette: Palette,
+) -> Answer:
+    """The account of a run that has ended."""
+    measured = tuple(_measured(plan, before, after, palette, reports))
+    locks = tuple(_proof(lock, before, after) for lock in plan.locks)
+    lines = [_headline(state, ledger)]
+    lines += [f"{report.step}: {report.state.value.replace('_', ' ')}: {report.reason}" for report in reports
+              if report.state is not StepState.DONE]
+    lines += [_sentence(one) for one in measured]
+    lines += [f"{one.target} is locked and {'unchanged' if one.equal else 'CHANGED'}" for one in locks]
+    return Answer("\n".join(lines), measured, locks)
+
+
+def _measured(
+    plan: Plan, before: Song, after: Song, palette: Palette, reports: Sequence[RowReport]
+) -> list[Measured]:
+    done = {report.step for report in reports if report.state is StepState.DONE}
+    found = []
+    for ask in plan.asks:
+        was, now = (_rounded(figure(ask.measure, before, song, palette)) for song in (before, after))
+        served = tuple(step for step in ask.steps if step in done)
+        kept = met(ask, before, after, palette) and (bool(served) or not ask.steps)
+        found.append(Measured(ask.asked, served, was, now, kept, ask.measure))
+    return found
+
+
+def _proof(lock: Lock, before: Song, after: Song) -> LockProof:
+    was, now = digest(lock, before), digest(lock, after)
+    return LockProof(describe(lock, before), was, now, was == now)
+
+
+def _headline(state: RunState, ledger: Ledger) -> str:
+    if state is RunState.COMPLETED:
+        skipped = f", {ledger.skipped} skipped" if ledger.skipped else ""
+        return f"All {ledger.approved} approved rows are accounted for: {ledger.done} done{skipped}."
+    rest = {"failed": ledger.failed, "skipped": ledger.skipped, "not run": ledger.not_run,
+            "to be reviewed": ledger.needs_review}
+    others = ", ".join(f"{count} {name}" for name, count in rest.items() if count)
+    return f"The run ended {state.value}: of {ledger.approved} approved rows {ledger.done} are done, {others}."
+
+
+def _sentence(one: Measured) -> str:
+    rows = f"rows {', '.join(one.steps)}" if one.steps else "no row"
+    name = one.measure.replace("_", " ").replace(":", " of ")
+    figures = f"{name} {_shown(one.before)} → {_shown(one.after)}" if one.after is not None else "not measured"
+    return f"{'✓' if one.met else '✗'} {one.asked}: {figures} ({rows})"
+
+
+def _shown(value: float | str | None) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _rounded(value: float | str | None) -> float | str | None:
+    return round(value, 3) if isinstance(value, float) else value

@@ -1,0 +1,153 @@
+"""What a listener of a run can be told: a closed union of facts."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from agent.plan.plan import Json
+
+
+class _Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    pass
+
+
+class RunCreated(_Event, frozen=True, tag="RUN_CREATED"):
+    """A request has become a run."""
+
+    request: str
+
+
+class AgentThinking(_Event, frozen=True, tag="AGENT_THINKING"):
+    """The planner says what it is doing."""
+
+    text: str
+
+
+class PlanGenerated(_Event, frozen=True, tag="PLAN_GENERATED"):
+    """There is a plan to decide on."""
+
+    hash: str
+    steps: int
+    planner: str
+
+
+class PlanApproved(_Event, frozen=True, tag="PLAN_APPROVED"):
+    """A person allowed exactly this plan."""
+
+    hash: str
+    by: str
+
+
+class RunStarted(_Event, frozen=True, tag="RUN_STARTED"):
+    """The run owns the song from here on. `resumed` tells of an earlier start."""
+
+    revision: str
+    resumed: bool = False
+
+
+class Executing(_Event, frozen=True, tag="EXECUTING"):
+    """So many rows are to be run now."""
+
+    rows: int
+
+
+class StepStarted(_Event, frozen=True, tag="STEP_STARTED"):
+    """A row, or an item of it, begins."""
+
+    step: str
+    tool: str
+    item: int = -1
+    inputs: Json = None
+
+
+class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
+    """A long row tells how far it is (0-1). Streamed, not stored."""
+
+    step: str
+    share: float
+    text: str = ""
+
+
+class StepDone(_Event, frozen=True, tag="STEP_DONE"):
+    """A row or item is done."""
+
+    step: str
+    item: int = -1
+    result: Json = None
+
+
+class StepFailed(_Event, frozen=True, tag="STEP_FAILED"):
+    """A row or item failed, or (`state`) is in doubt."""
+
+    step: str
+    reason: str
+    item: int = -1
+    state: str = "failed"
+
+
+class StepSkipped(_Event, frozen=True, tag="STEP_SKIPPED"):
+    """A row was left out by a person or by its own condition."""
+
+    step: str
+    reason: str
+
+
+class StepNotRun(_Event, frozen=True, tag="STEP_NOT_RUN"):
+    """A row was not reached."""
+
+    step: str
+    reason: str
+
+
+class Retrying(_Event, frozen=True, tag="RETRYING"):
+    """A transient failure; the row is tried again after `seconds`."""
+
+    step: str
+    attempt: int
+    seconds: float
+    reason: str
+    item: int = -1
+
+
+class CancelRequested(_Event, frozen=True, tag="CANCEL_REQUESTED"):
+    """A person asked the run to stop."""
+
+
+class IterationSaved(_Event, frozen=True, tag="ITERATION_SAVED"):
+    """The result is a version now."""
+
+    iteration: str
+
+
+class RunCompleted(_Event, frozen=True, tag="RUN_COMPLETED"):
+    """All approved rows are done or skipped."""
+
+    done: int
+
+
+class RunFailed(_Event, frozen=True, tag="RUN_FAILED"):
+    """The run ended otherwise: PARTIAL, FAILED or NEEDS_REVIEW."""
+
+    state: str
+    reason: str
+
+
+class RunCancelled(_Event, frozen=True, tag="RUN_CANCELLED"):
+    """The run was cancelled; what was done stays."""
+
+    done: int
+
+
+class RunRolledBack(_Event, frozen=True, tag="RUN_ROLLED_BACK"):
+    """The song before the run was restored."""
+
+    iteration: str
+
+
+Event: TypeAlias = (
+    RunCreated | AgentThinking | PlanGenerated | PlanApproved | RunStarted | Executing
+    | StepStarted | StepProgress | StepDone | StepFailed | StepSkipped | StepNotRun | Retrying
+    | CancelRequested | IterationSaved | RunCompleted | RunFailed | RunCancelled | RunRolledBack
+)

@@ -1,0 +1,71 @@
+"""What a run needs from whoever keeps songs and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from agent.plan.ledger import StepState
+from agent.plan.plan import Inputs, Json
+from agent.session.events import Event
+from agent.session.run_state import RunError
+from agent.song.edits import Edit
+from agent.song.song import Song
+
+ROW = -1
+"""The item number of a row itself; items of its fan-out count from 0."""
+
+
+class RowReport(Struct, frozen=True):
+    """What is known of a row or of one item of it."""
+
+    step: str
+    tool: str
+    state: StepState
+    key: str
+    item: int = ROW
+    inputs: Inputs = {}
+    result: Json = None
+    reason: str = ""
+
+
+class Report(Struct, frozen=True):
+    """What is stored together, all or nothing."""
+
+    rows: tuple[RowReport, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class SongMoved(RunError):
+    """The song is no longer the one that the run's last step left."""
+
+
+class Journal(Protocol):
+    """Keeps what happened."""
+
+    async def note(self, report: Report) -> None:
+        """Store the report in one transaction, then tell the listeners."""
+        ...
+
+    def tell(self, event: Event) -> None:
+        """Tell the listeners something that need not be stored."""
+        ...
+
+
+class SongDoor(Protocol):
+    """The only way to the working song."""
+
+    @property
+    def song(self) -> Song:
+        """The working song."""
+        ...
+
+    async def commit(self, edits: Sequence[Edit], report: Report) -> None:
+        """Apply the edits and store song and report in one transaction, then tell the listeners.
+
+        Raises `SongError` for an edit that breaks a rule and `SongMoved` when the song in store is not
+        `song` any more; then nothing is stored.
+        """
+        ...

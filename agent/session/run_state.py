@@ -1,0 +1,78 @@
+"""The life of a run: its states and the moves between them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from agent.errors import BandleaderError, Blame
+from agent.plan.ledger import Ledger
+
+
+class RunError(BandleaderError):
+    """A run that cannot do what was asked of it."""
+
+    blame = Blame.RUN
+
+
+class RunState(StrEnum):
+    """Where a run stands."""
+
+    DRAFT = "DRAFT"
+    PROPOSED = "PROPOSED"
+    APPROVED = "APPROVED"
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    WAITING_USER = "WAITING_USER"
+    COMPLETED = "COMPLETED"
+    PARTIAL = "PARTIAL"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+    NEEDS_REVIEW = "NEEDS_REVIEW"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run holds nothing any more."""
+        return self in _ENDS
+
+    @property
+    def holds_song(self) -> bool:
+        """Whether the run owns the project's working song."""
+        return self in (RunState.RUNNING, RunState.WAITING_USER)
+
+
+_S = RunState
+_ENDS = (_S.COMPLETED, _S.PARTIAL, _S.FAILED, _S.CANCELLED, _S.NEEDS_REVIEW)
+_MOVES: dict[RunState, tuple[RunState, ...]] = {
+    _S.DRAFT: (_S.PROPOSED, _S.FAILED, _S.CANCELLED),
+    _S.PROPOSED: (_S.PROPOSED, _S.APPROVED, _S.CANCELLED),
+    _S.APPROVED: (_S.QUEUED, _S.RUNNING, _S.PROPOSED, _S.CANCELLED),
+    _S.QUEUED: (_S.RUNNING, _S.PROPOSED, _S.CANCELLED),
+    _S.RUNNING: (_S.WAITING_USER, *_ENDS),
+    _S.WAITING_USER: (_S.RUNNING, *_ENDS),
+    _S.PARTIAL: (_S.RUNNING,),
+    _S.FAILED: (_S.RUNNING,),
+    _S.NEEDS_REVIEW: (_S.RUNNING, _S.CANCELLED),
+    _S.COMPLETED: (),
+    _S.CANCELLED: (),
+}
+"""PARTIAL, FAILED and NEEDS_REVIEW reopen by retry or skip; COMPLETED and CANCELLED are final."""
+
+
+def moved(state: RunState, to: RunState) -> RunState:
+    """The new state; raises `RunError` for a move that the life of a run does not have."""
+    if to not in _MOVES[state]:
+        raise RunError(f"a run that is {state} cannot become {to}")
+    return to
+
+
+def end_of(ledger: Ledger, *, cancelled: bool) -> RunState:
+    """The end that a ledger stands for; an unbalanced one has none and raises `RunError`."""
+    if not ledger.balanced:
+        raise RunError("the ledger does not balance", why=f"{ledger}")
+    if ledger.needs_review:
+        return RunState.NEEDS_REVIEW
+    if cancelled:
+        return RunState.CANCELLED
+    if ledger.done + ledger.skipped == ledger.approved:
+        return RunState.COMPLETED
+    return RunState.PARTIAL if ledger.done else RunState.FAILED

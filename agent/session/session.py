@@ -1,0 +1,148 @@
+"""A request's life, as one sentence: propose, approve, run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError, Blame
+from agent.plan.decision import Approval
+from agent.plan.document import MAX_STEPS, Plan
+from agent.plan.errors import PlanError
+from agent.plan.ledger import Ledger, balance
+from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question
+from agent.review.review import Review, review
+from agent.services.registry import Registry
+from agent.session.answer import Answer, answer
+from agent.session.cancellation import Cancellation
+from agent.session.events import Executing, RunStarted
+from agent.session.executor import Executor
+from agent.session.ports import Journal, Report, RowReport, SongDoor
+from agent.session.run_state import RunState, end_of
+from agent.song.palette import Palette
+from agent.song.song import Song
+
+Listener: TypeAlias = Callable[[PlannerEvent], None]
+IN_ADVANCE = ("song", "library", "sound", "versions")
+"""Services whose rows `--yes` may approve before they are seen."""
+
+
+class NotApproved(BandleaderError):
+    """The plan may not run: no approval, or one for something else."""
+
+    blame = Blame.APPROVAL
+
+
+class Ended(Struct, frozen=True):
+    """How a run ended; every approved row is in `reports`."""
+
+    state: RunState
+    ledger: Ledger
+    reports: tuple[RowReport, ...]
+    answer: Answer
+
+
+class Session:
+    """Carries requests of one project from words to a changed song."""
+
+    def __init__(self, planner: Planner, registry: Registry, palette: Palette) -> None:
+        self._planner = planner
+        self._registry = registry
+        self._palette = palette
+
+    async def propose(
+        self, brief: Brief, project: str, song_revision: str, listen: Listener = lambda _: None
+    ) -> Review | Question:
+        """Plan a request. Changes nothing; the planner has no tool that could.
+
+        Raises `PlanError` where there is nothing to plan.
+        """
+        if not brief.request.strip():
+            raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
+        async for event in self._planner.plan(brief):
+            listen(event)
+            match event:
+                case Question():
+                    return event
+                case DraftReady(draft=draft):
+                    plan = Plan(
+                        draft.steps, project, song_revision, brief.seed, brief.locks, brief.request,
+                        self._planner.name, draft.analysis, draft.musical_reasoning, draft.understood,
+                        draft.ignored, asks=draft.asks,
+                    )
+                    return self.judge(plan, brief.song)
+        raise PlanError("the planner ended without a plan", why=f"{self._planner.name} gave no rows")
+
+    def judge(self, plan: Plan, song: Song) -> Review:
+        """A plan checked, hashed, previewed and linted on the song."""
+        if not plan.steps:
+            raise PlanError("the plan has no rows", why="there is nothing to do")
+        if len(plan.steps) > MAX_STEPS:
+            raise PlanError(f"the plan has {len(plan.steps)} rows", why=f"at most {MAX_STEPS} are allowed")
+        return review(plan, song, self._registry, self._palette)
+
+    def approve(self, judged: Review, given_hash: str, song_revision: str) -> Approval:
+        """A person's approval, bound to the hash that was shown and to the song as it is now.
+
+        Raises `PlanError` for a plan with errors and `NotApproved` for any other hash or song.
+        """
+        refuse_errors(judged)
+        plan = judged.plan
+        if given_hash != plan.hash:
+            raise NotApproved(
+                "this approval is for another plan",
+                why=f"the plan's hash is {plan.hash[:16]}…, the approved one {given_hash[:16]}…",
+                fix="look at the plan again and approve its hash",
+            )
+        if plan.song_revision != song_revision:
+            raise NotApproved(
+                "the song has changed since this plan was made",
+                why=f"it was made for revision {plan.song_revision[:16]}…, the song is at {song_revision[:16]}…",
+                fix="plan the request again",
+            )
+        return Approval(plan.hash, song_revision, "person", _now())
+
+    def approve_in_advance(self, judged: Review) -> Approval:
+        """The approval that `--yes` stands for; only for song, library, sound and versions, without errors."""
+        refuse_errors(judged)
+        for step in judged.plan.steps:
+            owner = self._registry.tools[step.tool].service
+            if step.by == "model" or owner not in IN_ADVANCE:
+                raise NotApproved(
+                    f"row {step.id} ({step.tool}) cannot be approved in advance",
+                    why="it is left to a model" if step.by == "model" else f"it belongs to the service {owner}",
+                    fix=f"look at the plan, then: bandleader run PLAN.json --approve {judged.plan.hash}",
+                )
+        return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
+
+    async def run(
+        self, run: str, plan: Plan, before: Song, journal: Journal, door: SongDoor, cancellation: Cancellation,
+        past: Sequence[RowReport] = (),
+    ) -> Ended:
+        """Run exactly the rows of an approved plan and account for them.
+
+        `past` are the reports of an earlier part of this run; done rows stay done. `before` is the song that
+        the approval was given on.
+        """
+        resumed = bool(past)
+        await journal.note(Report((), (RunStarted(plan.song_revision, resumed), Executing(len(plan.steps)))))
+        known = {(report.step, report.item): report for report in past}
+        executor = Executor(run, plan, plan.hash, self._registry, journal, door, cancellation, known)
+        reports = await executor.execute()
+        ledger = balance(report.state for report in reports)
+        state = end_of(ledger, cancelled=cancellation.requested())
+        said = answer(plan, state, ledger, reports, before, door.song, self._palette)
+        return Ended(state, ledger, reports, said)
+
+
+def refuse_errors(judged: Review) -> None:
+    """Raise `PlanError` for the first error of a judged plan."""
+    for finding in judged.errors:
+        raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
