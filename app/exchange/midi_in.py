@@ -102,6 +102,8 @@ class _Import:
 
     def song(self, stem: str) -> Imported:
         parts = self._parts()
+        if sum(len(part.strokes) for part in parts) > rules.MAX_NOTES:
+            raise SongError(f"it holds more than {rules.MAX_NOTES:,} notes")
         end = self._bar_end(max((stroke[2] for part in parts for stroke in part.strokes), default=0))
         tracks = tuple(self._track(ordinal, part, parts, end) for ordinal, part in enumerate(parts))
         latest = max(self._ticks(track.end) for track in self._smf.tracks)

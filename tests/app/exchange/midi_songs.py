@@ -11,7 +11,7 @@ from agent.song.ids import ClipId, NoteId, SectionId, TrackId
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Section, Song
-from agent.song.time import MeterChange, TempoChange, Ticks
+from agent.song.time import MeterChange, TempoChange, Ticks, distinct_meters, distinct_tempos
 from agent.song.track import Automation, Point, Track
 
 BAR = 3840
@@ -112,18 +112,19 @@ def songs(draw: st.DrawFn) -> Song:
         )
         for i in range(count)
     ]  # fmt: skip
-    bpms = st.floats(4, 999).map(lambda bpm: round(bpm, 2))
+    bpms = st.floats(4, 999).map(lambda bpm: round(bpm, 1))
     tempos = draw(st.dictionaries(st.integers(1, 50), bpms, max_size=4))
     meters = draw(
         st.dictionaries(st.integers(1, 50), st.tuples(st.integers(1, 32), st.sampled_from([2, 4, 8])), max_size=3)
     )
     return Song(
         name=draw(st.text("abc äß夜", min_size=1).map(str.strip).filter(bool)),
-        tempos=(
-            TempoChange(Ticks(0), draw(bpms)),
-            *(TempoChange(Ticks(at * 960), tempos[at]) for at in sorted(tempos)),
+        tempos=distinct_tempos(
+            (TempoChange(Ticks(0), draw(bpms)), *(TempoChange(Ticks(at * 960), tempos[at]) for at in sorted(tempos)))
         ),
-        meters=(MeterChange(Ticks(0)), *(MeterChange(Ticks(at * 960), *meters[at]) for at in sorted(meters))),
+        meters=distinct_meters(
+            (MeterChange(Ticks(0)), *(MeterChange(Ticks(at * 960), *meters[at]) for at in sorted(meters)))
+        ),
         key=Key(draw(st.sampled_from(["C", "F#", "Bb"])), draw(st.sampled_from(["major", "minor", "lydian"]))),
         tracks=tuple(tracks),
     )

@@ -69,9 +69,7 @@ def test_any_song_comes_back(song: Song) -> None:
     assert heard(back) == heard(song)
     assert imported.kept == song.note_count
     assert back.key == song.key
-    assert [(c.at, c.bpm) for c in back.tempos] == [
-        (c.at, c.bpm) for i, c in enumerate(song.tempos) if not i or song.tempos[i - 1].bpm != c.bpm
-    ]
+    assert (back.tempos, back.meters) == (song.tempos, song.meters)
     for was, now in zip(song.tracks, back.tracks, strict=True):
         assert now.name == was.name
         assert now.volume_db == pytest.approx(was.volume_db, abs=0.5)
@@ -210,7 +208,7 @@ def _mutated(data: bytes, dice: random.Random) -> bytes:
     bad = bytearray(data)
     for _ in range(dice.choice([1, 1, 2, 5, 40])):
         at = dice.randrange(len(bad))
-        change = dice.randrange(4)
+        change = dice.choice([0, 0, 0, 0, 0, 1, 2, 3])
         if change == 0:
             bad[at] = dice.randrange(256)
         elif change == 1:
