@@ -70,9 +70,9 @@ def form(node: ClipNode | TrackNode | SongNode) -> Form:
         case ClipNode(clip=clip):
             return clip
         case TrackNode(track=track, clips=clips):
-            return TrackForm(replace(track, clips=()), tuple([clip.hash for clip in clips]))
+            return _track_form(track, clips)
         case SongNode(song=song, tracks=tracks):
-            return SongForm(replace(song, tracks=()), tuple([track.hash for track in tracks]))
+            return _song_form(song, tracks)
 
 
 def canonical(value: Form) -> bytes:
@@ -124,8 +124,7 @@ class Revisions:
             return last
         self._texts = {}
         tracks = tuple([self._track(track) for track in song.tracks])
-        bare = SongNode(ContentHash(""), song, tracks)
-        node = replace(bare, hash=self._hash(form(bare)))
+        node = SongNode(self._hash(_song_form(song, tracks)), song, tracks)
         self.remember(node)
         return node
 
@@ -151,10 +150,11 @@ class Revisions:
         seen = self._now.tracks.get(key) or self._before.tracks.get(key)
         if seen is not None:
             return seen
-        known = self._before.clips_of(track) | self._now.clips_of(track)
-        clips = tuple([known.get(id(clip)) or ClipNode(self._hash(clip), clip) for clip in track.clips])
-        bare = TrackNode(ContentHash(""), track, clips)
-        return replace(bare, hash=self._hash(form(bare)))
+        now, before = self._now.clips_of(track), self._before.clips_of(track)
+        clips = tuple([
+            now.get(id(clip)) or before.get(id(clip)) or ClipNode(self._hash(clip), clip) for clip in track.clips
+        ])
+        return TrackNode(self._hash(_track_form(track, clips)), track, clips)
 
     def _hash(self, value: Form) -> ContentHash:
         text = canonical(value)
@@ -186,6 +186,14 @@ class _Seen:
     def clip_hashes(self) -> dict[ContentHash, ClipNode]:
         """The clips by hash."""
         return {clip.hash: clip for node in self._nodes for clip in node.clips}
+
+
+def _track_form(track: Track, clips: tuple[ClipNode, ...]) -> TrackForm:
+    return TrackForm(replace(track, clips=()), tuple([clip.hash for clip in clips]))
+
+
+def _song_form(song: Song, tracks: tuple[TrackNode, ...]) -> SongForm:
+    return SongForm(replace(song, tracks=()), tuple([track.hash for track in tracks]))
 
 
 def _name(value: Form) -> str:

@@ -53,14 +53,15 @@ class SongObjects:
         driver = raw(connection)
         tree = self._revisions.tree(song)
         stored = self._stored if self._stored.holds(driver) else _Stored()
-        missing: list[tuple[str, str, bytes]] = []
-        for track in tree.tracks:
-            if track.hash not in stored.tracks:
-                missing += [self._row("clip", clip) for clip in track.clips if clip.hash not in stored.clips]
-                missing.append(self._row("track", track))
         if tree.hash != stored.root:
+            missing: list[tuple[str, str, bytes]] = []
+            for track in tree.tracks:
+                if not stored.has(track):
+                    known = stored.clips_of(track)
+                    missing += [self._row("clip", clip) for clip in track.clips if clip.hash not in known]
+                    missing.append(self._row("track", track))
             missing.append(self._row("song", tree))
-        driver.executemany(_INSERT, missing)
+            driver.executemany(_INSERT, missing)
         self._stored = _Stored(tree)
         return tree.hash
 
@@ -113,12 +114,21 @@ def load_text(connection: Connection, key: ContentHash) -> str:
 
 
 class _Stored:
-    """The hashes that are stored whenever the root is: all were written in one transaction."""
+    """What is stored whenever a root is: all of it was written in one transaction."""
 
     def __init__(self, tree: SongNode | None = None) -> None:
         self.root = tree.hash if tree else None
-        self.tracks = {track.hash for track in tree.tracks} if tree else set()
-        self.clips = {clip.hash for track in tree.tracks for clip in track.clips} if tree else set()
+        self._tracks = {node.track.id: node for node in tree.tracks} if tree else {}
+
+    def has(self, node: TrackNode) -> bool:
+        """Whether a track is stored as it is."""
+        stored = self._tracks.get(node.track.id)
+        return stored is not None and stored.hash == node.hash
+
+    def clips_of(self, node: TrackNode) -> set[ContentHash]:
+        """The clips that are stored with the track of that id."""
+        stored = self._tracks.get(node.track.id)
+        return {clip.hash for clip in stored.clips} if stored else set()
 
     def holds(self, driver: sqlite3.Connection) -> bool:
         """Whether the root is still there: the transaction that stored it may have been rolled back."""
