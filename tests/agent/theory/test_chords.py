@@ -74,9 +74,7 @@ def test_names() -> None:
     st.integers(40, 80),
     st.sampled_from(get_args(Spread)),
     st.one_of(st.none(), st.integers(2, 6)),
-    st.one_of(
-        st.none(), st.lists(st.integers(36, 90), min_size=2, max_size=5).map(lambda p: tuple(sorted(p)))
-    ),
+    st.one_of(st.none(), st.lists(st.integers(36, 90), min_size=2, max_size=5).map(lambda p: tuple(sorted(p)))),
 )
 def test_a_voicing_has_the_chords_tones_in_the_range(
     given_chord: Chord, around: int, spread: Spread, voices: int | None, previous: tuple[int, ...] | None

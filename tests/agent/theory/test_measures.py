@@ -57,10 +57,7 @@ def band(numerals: str = "I V vi IV") -> Song:
         previous = voice(chord, 60, previous, 48, 76)
         pad += [(pitch, bar * 4, 4, 60 + bar) for pitch in previous]
     bass = [(36 + chord.root, bar * 4, 4, 90) for bar, chord in enumerate(progression(numerals, key))]
-    lead = [
-        (72 + step, i, 0.5, 70 + i)
-        for i, step in enumerate([0, 2, 4, 7, 11, 7, 4, 2, 9, 7, 4, 0, 5, 4, 2, 0])
-    ]
+    lead = [(72 + step, i, 0.5, 70 + i) for i, step in enumerate([0, 2, 4, 7, 11, 7, 4, 2, 9, 7, 4, 0, 5, 4, 2, 0])]
     kit = [(36, beat, 0.25, 80 + beat) for beat in range(16)]
     return Song(
         key=key,
@@ -107,11 +104,7 @@ def test_sustained_cover_counts_bars_and_not_notes() -> None:
     ],
 )
 def test_the_key_is_found_from_the_chords(numerals: str, key: Key) -> None:
-    notes = [
-        (48 + pc, bar * 4, 4, 80)
-        for bar, c in enumerate(progression(numerals, key))
-        for pc in c.pitch_classes
-    ]
+    notes = [(48 + pc, bar * 4, 4, 80) for bar, c in enumerate(progression(numerals, key)) for pc in c.pitch_classes]
     found = key_of(Song(tracks=(track("pad", notes),)))
     assert found.key.pitch_class == key.pitch_class
     assert (found.key.mode == key.mode) or {found.key.mode, key.mode} == {"minor", "harmonic_minor"}
@@ -162,9 +155,7 @@ def test_melody_survives_transposition_stretching_and_repeats_but_not_replacemen
 
 def test_the_top_voice_is_the_melody() -> None:
     chordal = Song(
-        tracks=(
-            track("x", [(60, 0, 1, 80), (64, 0, 1, 80), (72, 0, 1, 80), (55, 0.5, 0.5, 80), (74, 1, 1, 80)]),
-        )
+        tracks=(track("x", [(60, 0, 1, 80), (64, 0, 1, 80), (72, 0, 1, 80), (55, 0.5, 0.5, 80), (74, 1, 1, 80)]),)
     )
     assert [note.pitch for note in melody_line(chordal)] == [72, 74]
 
@@ -215,3 +206,32 @@ def test_borrowed_chords_count_as_in_key() -> None:
     song = band("I bVI IV iv")
     assert [finding.rule for finding in findings(song, PALETTE)] == ["key"]
     assert findings(song, PALETTE, borrowed=(8, 3)) == ()
+
+
+def test_notes_that_sound_together_cover_a_bar_only_once() -> None:
+    song = Song(tracks=(track("pad", [(60, 0, 1.5, 80), (64, 0.5, 1, 80), (67, 0.5, 0.2, 80)], bars=1),))
+    assert sustained_share(song, {TrackId("t-pad")}) == 0
+
+
+def test_octave_shifts_within_a_melody_keep_it() -> None:
+    pitches = [60, 62, 64, 67, 71, 67, 64, 62]
+    straight = Song(tracks=(track("x", [(pitch, i, 1, 80) for i, pitch in enumerate(pitches)]),))
+    jumping = Song(tracks=(track("x", [(pitch + 12 * (i % 2), i, 1, 80) for i, pitch in enumerate(pitches)]),))
+    assert similarity(melody_line(straight), melody_line(jumping)) == pytest.approx(1)
+
+
+def test_a_pad_above_the_lead_is_not_the_melody() -> None:
+    pad = track("pad", [(84, i * 4, 4, 70) for i in range(4)])
+    tune = track("piano", [(60 + i, i, 1, 70) for i in range(16)])
+    assert melody_track(Song(tracks=(pad, tune)), PALETTE) == "t-piano"
+
+
+def test_a_track_may_end_with_a_section() -> None:
+    song = band()
+    parts = (
+        Section(SectionId("s1"), "A", Ticks(0), Ticks(2 * BAR)),
+        Section(SectionId("s2"), "B", Ticks(2 * BAR), Ticks(2 * BAR)),
+    )
+    early = track("lead", [(60, 0, 1, 80)], bars=2)
+    longer = msgspec.structs.replace(song, tracks=(*song.tracks, early), sections=parts)
+    assert findings(longer, PALETTE) == ()

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from agent.song import rules
 from agent.song.key import Key
+from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.errors import ExchangeError
 from app.exchange.midi_in import Imported, import_midi, song_from_midi
@@ -243,3 +244,45 @@ def test_any_track_bytes_end_in_a_song_or_the_one_error(body: bytes) -> None:
         rules.check(load(b"\x00\x90\x3c\x40" + body).song)
     except ExchangeError:
         return
+
+
+def test_sections_without_a_name_are_numbered_and_marks_behind_the_music_dropped() -> None:
+    body = b"\x00\xff\x06\x00\x00\x90\x3c\x40\x60\x3c\x00" + END
+    assert [(s.name, s.start, s.duration) for s in load(body).song.sections] == [("Section 1", 0, 3840)]
+    late = b"\x00\x90\x3c\x40\x60\x3c\x00\x9d\x20\xff\x06\x03End" + END
+    assert load(late).song.sections == ()
+
+
+def test_all_notes_off_ends_notes() -> None:
+    song = load(b"\x00\x90\x3c\x40\x60\xb0\x7b\x00\x83\x60\x3e\x00" + END).song
+    assert song.tracks[0].clips[0].notes[0].duration == 96
+
+
+def test_times_are_rounded_to_the_nearest_tick() -> None:
+    header = HEADER[:12] + (1920).to_bytes(2, "big")
+    note = load(b"\x03\x90\x3c\x40\x04\x3c\x00" + END, header).song.tracks[0].clips[0].notes[0]
+    assert (note.start, note.end) == (2, 4)
+
+
+def test_a_file_with_too_many_notes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "MAX_NOTES", 2)
+    with pytest.raises(ExchangeError, match="more than 2 notes"):
+        load(b"".join(bytes([0, 0x90, p, 64, 9, p, 0]) for p in (60, 62, 64)) + END)
+
+
+@pytest.mark.parametrize(
+    ("channel", "bank", "program", "instrument"),
+    [
+        (0, 0, 6, "gm_6"), (0, 8, 4, "gs_8"), (0, 3, 4, "gm_4"), (0, 0, 7, "gm_6"), (0, 0, 127, "gm_126"),
+        (0, 0, 15, "gm_14"), (9, 0, 40, "kit_brushes"), (9, 0, 41, "kit_brushes"), (9, 0, 8, "kit"), (0, 127, 0, "kit"),
+    ],
+)  # fmt: skip
+def test_programs_are_played_by_the_nearest_instrument(channel: int, bank: int, program: int, instrument: str) -> None:
+    c = channel
+    body = bytes([0, 0xB0 | c, 0, bank, 0, 0xC0 | c, program, 0, 0x90 | c, 60, 64, 96, 60, 0])
+    assert load(body + END).song.tracks[0].instrument == instrument
+
+
+def test_a_palette_without_instruments_is_one_clear_error() -> None:
+    with pytest.raises(ExchangeError, match="no instrument"):
+        song_from_midi(midi_bytes(rich_song(), PALETTE).data, "x.mid", Palette())

@@ -184,3 +184,23 @@ def test_keys_have_the_nearest_signature(key: Key, name: str) -> None:
     assert signature_name(key) == name
     mido.MetaMessage("key_signature", key=name)
     assert key_from_text(key_text(key)) == key
+
+
+def test_equal_instruments_with_another_mix_do_not_share_a_channel() -> None:
+    song = Song(tracks=tuple(track(i, "gm_0", [(0, 60, 960, 80)], volume_db=-float(i)) for i in range(17)))
+    back = song_from_midi(midi_bytes(song, PALETTE).data, "x.mid", PALETTE).song
+    assert [one.volume_db for one in back.tracks] == pytest.approx([-float(i) for i in range(17)], abs=0.5)
+
+
+def test_a_volume_lane_moves_with_the_others_and_repeats_nothing() -> None:
+    lane = Automation("volume_db", (Point(Ticks(0), 6.0), Point(Ticks(3840), 0.0)), "linear")
+    song = Song(tracks=(track(1, "gm_0", [(0, 60, 3840, 80)], automation=(lane,)),))
+    values = [m.value for m in read(song).tracks[1] if m.type == "control_change" and m.control == 7][1:]
+    assert (values[0], values[-1]) == (127, volume_to_cc(-6))
+    assert values == sorted(set(values), reverse=True)
+
+
+def test_a_repeated_note_ends_before_it_begins_again() -> None:
+    song = Song(tracks=(track(1, "gm_0", [(0, 60, 960, 80), (960, 60, 960, 90)]),))
+    played = [(m.type, m.velocity) for m in read(song).tracks[1] if m.type.startswith("note_")]
+    assert played == [("note_on", 80), ("note_off", 64), ("note_on", 90), ("note_off", 64)]
