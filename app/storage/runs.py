@@ -23,6 +23,7 @@ _STEP = """INSERT INTO step (run, step, item, state, tool, key, inputs, result, 
     intent_at = excluded.intent_at, done_at = excluded.done_at WHERE step.done_at IS NULL"""
 _EVENT = "INSERT INTO event (run, number, kind, at, body) VALUES (?, ?, ?, ?, ?)"
 _LAST = "SELECT coalesce(max(number), 0) FROM event WHERE run = ?"
+_LAST_OF = "SELECT coalesce(max(number), 0) FROM event WHERE run = ? AND kind = ?"
 _RUN = "UPDATE run SET state = coalesce(?, state), revision = coalesce(?, revision), updated = ? WHERE id = ?"
 
 
@@ -96,6 +97,11 @@ def events(connection: Connection, run_id: RunId, after: int = 0) -> tuple[Event
     wanted = select(rows).where(rows.c.run == run_id, rows.c.number > after).order_by(rows.c.number)
     found = connection.execute(wanted).mappings()
     return tuple([to_record(row, Event, f"event {row['number']} of run {run_id}") for row in found])
+
+
+def last_event(connection: Connection, run_id: RunId, kind: str) -> int:
+    """The number of the newest event of a kind, 0 if there is none."""
+    return int(raw(connection).execute(_LAST_OF, (run_id, kind)).fetchone()[0])
 
 
 def _put_step(driver: sqlite3.Connection, run_id: RunId, step: StepRecord) -> None:

@@ -1,0 +1,58 @@
+"""The version tree of a project: listed, compared, restored."""
+
+from __future__ import annotations
+
+from agent.song.changes import Changes, compare
+from agent.song.ids import IterationId
+from agent.song.song import Song
+from app.storage import iterations
+from app.storage.records import History as Versions
+from app.storage.records import Iteration, Project
+from app.studio.errors import StudioError
+from app.studio.store import Store
+from app.studio.workspace import Workspace
+
+
+class History:
+    """Reads versions and makes old ones new; nothing here can destroy one."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def of(self, project: Project) -> Versions:
+        """All iterations, newest first."""
+        return await self._store.read(lambda connection: iterations.history(connection, project.id))
+
+    async def find(self, project: Project, wanted: str) -> Iteration:
+        """An iteration by id, by the beginning of an id, by its number, or `head`."""
+        known = (await self.of(project)).iterations
+        if wanted == "head" and project.head is not None:
+            wanted = project.head
+        exact = [one for one in known if one.id == wanted or str(one.number) == wanted.removeprefix("#")]
+        found = exact or [one for one in known if len(wanted) >= 4 and one.id.startswith(wanted)]
+        if len(found) == 1:
+            return found[0]
+        why = f"{len(found)} iterations begin like that" if found else f"project {project.name!r} has {len(known)}"
+        raise StudioError(f"there is no iteration {wanted!r:.60}", why=why, fix="`bandleader history` lists them")
+
+    async def song(self, iteration: Iteration) -> Song:
+        """The song of an iteration."""
+        return await self._store.song(iteration.root)
+
+    async def compare(self, a: Iteration, b: Iteration) -> Changes:
+        """What leads from one iteration to the other."""
+        return compare(await self.song(a), await self.song(b))
+
+    async def restore(self, workspace: Workspace, wanted: IterationId, label: str = "") -> Iteration:
+        """Make the song of an iteration the newest one. Raises `RunError` while a run holds the song."""
+        old = await self._store.read(lambda connection: iterations.find(connection, wanted))
+        if old is None or old.project != workspace.project:
+            raise StudioError(f"there is no iteration {wanted!r:.60} in project {workspace.name!r}")
+        words = label or f"Restored #{old.number}: {old.label}"
+        return await workspace.replace(await self.song(old), "restore", words[:120], message=f"restore {old.id}")
+
+    async def later_than(self, project: Project, iteration: IterationId) -> tuple[Iteration, ...]:
+        """Iterations that came after one, oldest first."""
+        known = (await self.of(project)).iterations
+        number = next((one.number for one in known if one.id == iteration), 0)
+        return tuple(sorted((one for one in known if one.number > number), key=lambda one: one.number))

@@ -1,0 +1,25 @@
+"""A typed event that others can listen to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Observable(Generic[T]):
+    """Calls every listener, in the order in which they came, with each value that is emitted."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[T], None]] = []
+
+    def listen(self, listener: Callable[[T], None]) -> Callable[[], None]:
+        """Add a listener; the returned function takes it away again."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def emit(self, value: T) -> None:
+        """Tell everyone who listens now."""
+        for listener in tuple(self._listeners):
+            listener(value)

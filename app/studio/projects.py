@@ -1,0 +1,83 @@
+"""Projects: made, listed and found by name or id."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from agent.song.ids import ProjectId
+from agent.song.song import Song
+from app.storage import iterations, leases, preferences, projects
+from app.storage.records import Iteration, Project
+from app.studio.errors import StudioError
+from app.studio.store import Store, new_iteration_id, new_project_id
+
+_LAST = "project.last"
+
+
+class Projects:
+    """All projects of this database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def all(self) -> tuple[Project, ...]:
+        """Every project, oldest first."""
+        return await self._store.read(projects.all_of)
+
+    def plan(self, name: str) -> Project:
+        """A project that is not stored yet, so that a plan can name it before anything is approved."""
+        return Project(new_project_id(), name.strip()[:120] or "Untitled", created="")
+
+    async def create(self, name: str) -> Project:
+        """A new project with an empty song."""
+        if not name.strip():
+            raise StudioError("a project needs a name")
+        draft = self.plan(name)
+        return await self._store.write(lambda connection: create(connection, self._store, draft))
+
+    async def find(self, name_or_id: str | None) -> Project:
+        """The project of that id or unique name; None means the one used last."""
+        known = await self.all()
+        if name_or_id is None:
+            last = await self._store.read(lambda connection: preferences.find(connection, _LAST))
+            for project in known:
+                if project.id == last:
+                    return project
+            raise StudioError(
+                "there is no project yet" if not known else "no project was used yet",
+                fix='make one: bandleader projects new NAME, or bandleader compose "…"',
+            )
+        wanted = name_or_id.strip().casefold()
+        found = [one for one in known if one.id == name_or_id] or [
+            one for one in known if one.name.casefold() == wanted
+        ]
+        if len(found) == 1:
+            return found[0]
+        listed = ", ".join(f"{one.name} = {one.id}" for one in (found or known)[-12:]) or "none"
+        if found:
+            raise StudioError(f"the name {name_or_id!r} fits {len(found)} projects", fix=f"use an id: {listed}")
+        raise StudioError(f"there is no project {name_or_id[:80]!r}", why=f"known projects: {listed}")
+
+    async def use(self, project: ProjectId) -> None:
+        """Remember the project as the one used last."""
+        await self._store.write(lambda connection: remember(connection, project))
+
+
+def remember(connection: Connection, project: ProjectId) -> None:
+    """Remember the project as the one used last, in the caller's transaction."""
+    preferences.put(connection, _LAST, project)
+
+
+def create(connection: Connection, store: Store, draft: Project) -> Project:
+    """Store a project with its first, empty iteration, in the caller's transaction."""
+    projects.create(connection, draft.id, draft.name)
+    root = store.objects.put(connection, Song(name=draft.name))
+    first = Iteration(new_iteration_id(), draft.id, root, "edit", "person", label="New project")
+    iterations.append(connection, first)
+    lease = leases.acquire(connection, draft.id, store.owner)
+    projects.move(connection, lease, None, root, first.id)
+    leases.release(connection, lease)
+    remember(connection, draft.id)
+    made = projects.find(connection, draft.id)
+    assert made is not None
+    return made

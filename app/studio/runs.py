@@ -1,0 +1,287 @@
+"""Runs: started, carried out, taken up again, cancelled, retried, skipped and rolled back."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from agent.plan.decision import Approval
+from agent.plan.document import Plan, write_plan
+from agent.plan.ledger import StepState
+from agent.session.cancellation import Cancellation
+from agent.session.events import (
+    CancelRequested,
+    Event,
+    PlanApproved,
+    PlanGenerated,
+    RunCreated,
+    StepSkipped,
+)
+from agent.session.ports import ROW, RowReport
+from agent.session.run_state import RunError, RunState, moved
+from agent.session.session import NotApproved, Session
+from agent.song.ids import RunId
+from app.storage import messages, projects, runs
+from app.storage.errors import Busy
+from app.storage.objects import put_text
+from app.storage.records import Message, Progress, Project, Run
+from app.studio.desk import Desk, stored_event, stored_row
+from app.studio.ending import finish
+from app.studio.history import History
+from app.studio.observable import Observable
+from app.studio.projects import create, remember
+from app.studio.run_view import RunView, load_run
+from app.studio.store import Store, new_run_id
+from app.studio.workspace import Workspace, refuse_while_running
+
+_QUEUE_LOOK = 0.5
+
+
+class Runs:
+    """The runs of all projects. `events` streams what happens in the run that this process carries out."""
+
+    def __init__(self, store: Store, session: Session, history: History) -> None:
+        self._store = store
+        self._session = session
+        self._history = history
+        self.events: Observable[Event] = Observable()
+
+    async def all(self, project: Project) -> tuple[Run, ...]:
+        """A project's runs, newest first."""
+        return await self._store.read(lambda connection: runs.all_of(connection, project.id))
+
+    async def show(self, run: RunId) -> RunView:
+        """All that is known of a run."""
+        return await self._store.read(lambda connection: load_run(connection, run))
+
+    async def start(self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False) -> RunId:
+        """Store an approved plan as a run; a project that exists only as a draft is made with it.
+
+        Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another
+        run holds the song (unless `queued`).
+        """
+        run_id = new_run_id()
+        state = RunState.QUEUED if queued else RunState.APPROVED
+
+        def work(connection: Connection) -> None:
+            stored = projects.find(connection, project.id) or create(connection, self._store, project)
+            if not queued:
+                refuse_while_running(connection, project.id)
+                _refuse_other_song(stored, approval)
+            revision = stored.working
+            assert revision is not None
+            runs.create(
+                connection,
+                Run(
+                    run_id, project.id, plan.request, state, revision, revision, plan.seed, plan.provider,
+                    put_text(connection, write_plan(plan).decode()), msgspec.json.encode(approval).decode(),
+                    stored.head,
+                ),
+            )
+            created: tuple[Event, ...] = (
+                RunCreated(plan.request),
+                PlanGenerated(plan.hash, len(plan.steps), plan.provider),
+                PlanApproved(approval.hash, approval.by),
+            )
+            runs.record(connection, Progress(run_id, events=tuple(stored_event(event) for event in created)))
+            if plan.request:
+                messages.append(connection, Message(project.id, "user", plan.request, run_id))
+            remember(connection, project.id)
+
+        await self._store.write(work)
+        return run_id
+
+    async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> None:
+        """Wait until no other run holds the song. The run becomes PROPOSED again if the song has changed.
+
+        Raises `NotApproved` in that case, and `RunError` when it was cancelled.
+        """
+        while True:
+            try:
+                await self._store.write(lambda connection: self._take_turn(connection, run))
+                break
+            except (Busy, RunError):
+                if await cancellation.pause(_QUEUE_LOOK):
+                    await self._end_unstarted(run)
+                    raise RunError(f"run {run} was cancelled while it waited") from None
+        view = await self.show(run)
+        if view.state is RunState.PROPOSED:
+            raise NotApproved(
+                "the song has changed while this run waited",
+                why="another run or edit came first",
+                fix="plan the request again and approve the new plan",
+            )
+
+    def _take_turn(self, connection: Connection, run: RunId) -> None:
+        record = load_run(connection, run).record
+        refuse_while_running(connection, record.project)
+        project = projects.find(connection, record.project)
+        assert project is not None
+        same = project.working == record.base_revision
+        state = RunState.QUEUED if same else RunState.PROPOSED
+        runs.record(connection, Progress(run, state=state))
+
+    async def carry_out(self, run: RunId, cancellation: Cancellation) -> RunView:
+        """Run an approved run, or take up one that a crash left, to its end.
+
+        Raises `Busy` while another process holds the project. Cancelled by `cancellation` within a second.
+        """
+        began = monotonic()
+        view = await self.show(run)
+        before = await self._store.song(view.record.base_revision)
+        workspace = await self._workspace(view)
+        async with Desk(self._store, workspace, run, self.events, cancellation) as desk:
+            await self._store.write(lambda connection: self._begin(connection, run))
+            ended = await self._session.run(
+                run, view.plan, before, desk, desk, cancellation, view.past
+            )
+            await self._store.write(
+                lambda connection: finish(connection, self._store, run, ended, desk.lease, monotonic() - began)
+            )
+        return await self.show(run)
+
+    def _begin(self, connection: Connection, run: RunId) -> None:
+        view = load_run(connection, run)
+        if view.state is not RunState.RUNNING:
+            refuse_while_running(connection, view.record.project)
+            project = projects.find(connection, view.record.project)
+            assert project is not None
+            if project.working != view.record.revision:
+                raise NotApproved(
+                    f"the song has changed since run {run} left it",
+                    why="another edit or run came after it",
+                    fix="plan the request again",
+                )
+            runs.record(connection, Progress(run, state=moved(view.state, RunState.RUNNING)))
+
+    async def cancel(self, run: RunId) -> RunView:
+        """Ask a run that another process carries out to stop, or end one that nobody carries out.
+
+        What was done stays, and becomes an iteration.
+        """
+        view = await self.show(run)
+        if view.state.ended and view.state is not RunState.NEEDS_REVIEW:
+            raise RunError(f"run {run} cannot be cancelled", why=f"it is {view.state}")
+        if not view.state.holds_song and view.state is not RunState.NEEDS_REVIEW:
+            return await self._end_unstarted(run)
+        stop = stored_event(CancelRequested())
+        await self._store.write(lambda connection: runs.record(connection, Progress(run, events=(stop,))))
+        cancellation = Cancellation()
+        cancellation.cancel()
+        deadline = monotonic() + 30
+        while monotonic() < deadline:
+            try:
+                return await self.carry_out(run, cancellation)
+            except Busy:
+                await asyncio.sleep(0.3)
+            view = await self.show(run)
+            if view.state.ended:
+                return view
+        raise RunError(f"run {run} did not stop within 30 s", why="another program carries it out")
+
+    async def _end_unstarted(self, run: RunId) -> RunView:
+        def work(connection: Connection) -> None:
+            state = RunState(load_run(connection, run).record.state)
+            runs.record(connection, Progress(run, state=moved(state, RunState.CANCELLED)))
+
+        await self._store.write(work)
+        return await self.show(run)
+
+    async def retry(self, run: RunId, cancellation: Cancellation) -> RunView:
+        """Run the failed rows, and those that were not reached, again."""
+        await self._reopen(run, None)
+        return await self.carry_out(run, cancellation)
+
+    async def skip(self, run: RunId, step: str, cancellation: Cancellation) -> RunView:
+        """Leave a row out by a person's decision, and go on with the rest."""
+        await self._reopen(run, step)
+        return await self.carry_out(run, cancellation)
+
+    async def _reopen(self, run: RunId, skipped: str | None) -> None:
+        def work(connection: Connection) -> None:
+            view = load_run(connection, run)
+            project = projects.find(connection, view.record.project)
+            if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW):
+                raise RunError(f"run {run} has nothing to take up again", why=f"it is {view.state}")
+            if project is None or project.working != view.record.revision:
+                raise RunError(
+                    f"run {run} cannot be taken up again", why="its result is not the newest song any more",
+                    fix="plan the request again",
+                )
+            again = [
+                replace(row, state=StepState.WAITING, reason="")
+                for row in (*view.rows, *view.items)
+                if row.state not in (StepState.DONE, StepState.SKIPPED, StepState.WAITING) and row.step != skipped
+            ]
+            events: list[Event] = []
+            if skipped is not None:
+                row = _skippable(view, skipped)
+                again.append(replace(row, state=StepState.SKIPPED, reason="skipped by a person"))
+                events.append(StepSkipped(skipped, "skipped by a person"))
+            runs.record(
+                connection,
+                Progress(
+                    run,
+                    tuple(stored_row(row) for row in again),
+                    tuple(stored_event(event) for event in events),
+                ),
+            )
+
+        await self._store.write(work)
+
+    async def rollback(self, run: RunId, *, over_later: bool = False) -> RunView:
+        """Restore the iteration before the run as a new one; a run that is not at its end is cancelled first.
+
+        Raises `NotApproved` naming the later iterations, unless `over_later`.
+        """
+        view = await self.show(run)
+        if not view.state.ended:
+            view = await self.cancel(run)
+        base = view.record.base_iteration
+        if base is None:
+            raise RunError(f"run {run} has no iteration before it")
+        project = await self._store.read(lambda connection: projects.find(connection, view.record.project))
+        assert project is not None
+        later = await self._history.later_than(project, view.record.iteration or base)
+        if later and not over_later:
+            names = ", ".join(f"{one.id} ({one.label})" for one in later)
+            raise NotApproved(
+                f"run {run} is not the newest change", why=f"later iterations: {names}",
+                fix="repeat with --yes to restore the song before the run all the same; nothing is lost",
+            )
+        workspace = await Workspace.open(self._store, project)
+        await self._history.restore(workspace, base, f"Before run {run}")
+        return await self.show(run)
+
+    async def left_by_crash(self, project: Project) -> tuple[Run, ...]:
+        """Runs that hold the song though nobody may be carrying them out."""
+        return await self._store.read(
+            lambda connection: runs.in_states(connection, (RunState.RUNNING, RunState.WAITING_USER), project.id)
+        )
+
+    async def _workspace(self, view: RunView) -> Workspace:
+        project = await self._store.read(lambda connection: projects.find(connection, view.record.project))
+        assert project is not None
+        return await Workspace.open(self._store, project)
+
+
+def _refuse_other_song(project: Project, approval: Approval) -> None:
+    if project.working != approval.song_revision:
+        raise NotApproved(
+            "the song has changed since this plan was approved",
+            why="an edit or another run came in between",
+            fix="plan the request again",
+        )
+
+
+def _skippable(view: RunView, step: str) -> RowReport:
+    for row in view.rows:
+        if row.step == step and row.item == ROW:
+            if row.state in (StepState.DONE, StepState.SKIPPED):
+                raise RunError(f"row {step} cannot be skipped", why=f"it is {row.state.value}")
+            return row
+    raise RunError(f"run {view.record.id} has no row {step!r:.40}")

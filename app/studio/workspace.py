@@ -1,0 +1,93 @@
+"""The workspace: one project's working song and the one door for every edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from agent.session.run_state import RunError, RunState
+from agent.song.apply import apply_all
+from agent.song.changes import Changes, compare
+from agent.song.edits import Edit
+from agent.song.ids import IterationId, ProjectId
+from agent.song.revision import ContentHash
+from agent.song.rules import check
+from agent.song.song import Song
+from app.storage import iterations, leases, projects, runs
+from app.storage.records import Iteration, Project, Source
+from app.studio.errors import StudioError
+from app.studio.observable import Observable
+from app.studio.projects import remember
+from app.studio.store import Store, new_iteration_id
+
+HOLDING = tuple(state for state in RunState if state.holds_song)
+
+
+class Workspace:
+    """The working song of one project. Views hear of every change through `changed`."""
+
+    def __init__(self, store: Store, project: Project, song: Song, revision: ContentHash) -> None:
+        self._store = store
+        self.project = project.id
+        self.name = project.name
+        self.head = project.head
+        self.song = song
+        self.revision = revision
+        self.changed: Observable[Changes] = Observable()
+
+    @classmethod
+    async def open(cls, store: Store, project: Project) -> Workspace:
+        """Load the working song of a stored project."""
+        if project.working is None:
+            raise StudioError(f"project {project.name!r} has no song", fix="restore one of its iterations")
+        return cls(store, project, await store.song(project.working), project.working)
+
+    async def reload(self) -> None:
+        """Take over what another process has committed."""
+        found = await self._store.read(lambda connection: projects.find(connection, self.project))
+        if found is not None and found.working is not None and found.working != self.revision:
+            self.show(await self._store.song(found.working), found.working, found.head)
+
+    async def commit(self, edits: Sequence[Edit], *, label: str, author: str = "person") -> Iteration:
+        """Apply edits by hand as one new iteration. Raises `SongError`, and `RunError` while a run holds the song."""
+        return await self.replace(apply_all(self.song, edits), "edit", label, author=author, actions=len(edits))
+
+    async def replace(self, song: Song, source: Source, label: str, **details: Any) -> Iteration:
+        """Make a whole song the working one, as a new iteration; `details` are further fields of it."""
+        check(song)
+
+        def work(connection: Connection) -> tuple[Iteration, ContentHash]:
+            refuse_while_running(connection, self.project)
+            root = self._store.objects.put(connection, song)
+            fields = {"author": "person", "parent": self.head, **details}
+            made = Iteration(new_iteration_id(), self.project, root, source, label=label, **fields)
+            made = iterations.append(connection, made)
+            lease = leases.acquire(connection, self.project, self._store.owner)
+            projects.move(connection, lease, self.revision, root, made.id)
+            leases.release(connection, lease)
+            remember(connection, self.project)
+            return made, root
+
+        iteration, root = await self._store.write(work)
+        self.show(song, root, iteration.id)
+        return iteration
+
+    def show(self, song: Song, revision: ContentHash, head: IterationId | None = None) -> None:
+        """Take over what has just been stored, and tell the listeners what differs."""
+        before, self.song, self.revision = self.song, song, revision
+        self.head = head or self.head
+        changes = compare(before, song)
+        if not changes.empty:
+            self.changed.emit(changes)
+
+
+def refuse_while_running(connection: Connection, project: ProjectId) -> None:
+    """Raise `RunError` while a run holds the project's song."""
+    for run in runs.in_states(connection, HOLDING, project):
+        raise RunError(
+            f"run {run.id} holds the song of this project",
+            why=f"it is {run.state}",
+            fix=f"bandleader runs resume {run.id}, or cancel, or rollback",
+        )
