@@ -1,0 +1,109 @@
+"""Harmony in sound: held pads, comped chords, arpeggios, sparse high colours."""
+
+from __future__ import annotations
+
+from agent.composer.dice import Dice
+from agent.composer.feel import accent
+from agent.composer.frame import ChordSpan, Frame, Player, Scene
+from agent.composer.steps import choose, hits
+from agent.composer.tones import STEP, Tone
+from agent.theory.pitch import in_scale, nearest_in_scale
+from agent.theory.voicing import voice
+
+_WHOLE = ("x---------------",)
+_UPWARD = ("0.1.2.3.2.1.0.1.",)
+
+
+def voicings(player: Player, chords: tuple[ChordSpan, ...]) -> list[tuple[ChordSpan, tuple[int, ...]]]:
+    """Every chord with its pitches, each led from the one before."""
+    led: list[tuple[ChordSpan, tuple[int, ...]]] = []
+    previous: tuple[int, ...] | None = None
+    for span in chords:
+        previous = voice(
+            span.chord, player.style.centre, previous, player.low, player.high,
+            spread=player.style.spread, voices=player.style.voices,
+        )
+        led.append((span, previous))
+    return led
+
+
+def held(player: Player, scene: Scene) -> list[Tone]:
+    """Chords held as long as they last; voices that stay are tied over."""
+    tones: list[Tone] = []
+    sounding: dict[int, int] = {}
+    led = voicings(player, scene.chords)
+    velocity = int(player.velocity(scene.energy))
+    for number, (span, pitches) in enumerate(led):
+        following = led[number + 1][1] if number + 1 < len(led) else ()
+        for order, pitch in enumerate(pitches):
+            began = sounding.pop(pitch, span.start)
+            if pitch in following and span.end - began < 4 * scene.bar:
+                sounding[pitch] = began
+            else:
+                tones.append(Tone(began, pitch, span.end - began, velocity - 3 * (order % 3)))
+    return tones
+
+
+def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
+    """Chords struck in a rhythm; the top voice a little louder."""
+    pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
+    led = voicings(player, scene.chords)
+    tones: list[Tone] = []
+    for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
+        span, pitches = next(pair for pair in led if start < pair[0].end)
+        end = min(start + length, span.end)
+        for order, pitch in enumerate(pitches):
+            velocity = player.velocity(scene.energy) * accent(mark) * (1.0 if order == len(pitches) - 1 else 0.9)
+            tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), int(velocity)))
+    return tones
+
+
+def arpeggio(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
+    """Single chord tones in the order of a step string, upwards from the lowest pitch of the part."""
+    pattern = choose(player.style.patterns or _UPWARD, scene.energy, dice)
+    led = voicings(player, scene.chords)
+    tones: list[Tone] = []
+    for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
+        span, pitches = next(pair for pair in led if start < pair[0].end)
+        number = int(mark) if mark.isdigit() else 0
+        octave, index = divmod(number, len(pitches))
+        pitch = pitches[index] + 12 * octave
+        while pitch > player.instrument.high:
+            pitch -= 12
+        end = min(start + length, span.end)
+        level = 1.0 if (start - scene.start) % (STEP * 4) == 0 else 0.86
+        velocity = int(player.velocity(scene.energy) * level)
+        tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), velocity))
+    return tones
+
+
+def colours(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
+    """A pair of high notes every other bar or so, ringing: chord tones that belong to the key."""
+    tones: list[Tone] = []
+    at = scene.start + (scene.bar if scene.bars > 2 else 0)
+    while at < scene.end:
+        span = scene.chord_at(at)
+        places = [p for p in range(player.low, player.high + 1) if p in span.chord and in_scale(frame.key, p)]
+        if places:
+            low = dice.pick(places)
+            partner = [p for p in places if p - low in (3, 4, 5, 7, 8, 9, 12)] or [low]
+            length = min(span.end, scene.end) - at
+            velocity = int(player.velocity(scene.energy))
+            tones.append(Tone(at, low, length, velocity))
+            if partner[0] != low:
+                offset = STEP * dice.pick((0, 2, 4))
+                tones.append(Tone(at + offset, dice.pick(partner), max(60, length - offset), velocity - 6))
+        at += scene.bar * dice.pick((2, 2, 3) if scene.energy < 0.5 else (1, 2, 2))
+    return tones
+
+
+def closing_chord(player: Player, span: ChordSpan, start: int, end: int, frame: Frame) -> list[Tone]:
+    """The last chord of the piece, held to its end."""
+    velocity = max(1, int(player.velocity(0.3)))
+    pitches = voice(
+        span.chord, player.style.centre, None, player.low, player.high,
+        spread=player.style.spread, voices=player.style.voices,
+    )
+    if player.style.role in ("lead", "texture"):
+        pitches = (nearest_in_scale(frame.key, pitches[-1]),)
+    return [Tone(start, pitch, end - start, velocity - 2 * order) for order, pitch in enumerate(pitches)]

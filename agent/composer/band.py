@@ -1,0 +1,164 @@
+"""The band: which parts of a style play a request, on which instruments, and in which sections."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from agent.composer.dice import Dice
+from agent.composer.frame import Player
+from agent.composer.intent import Intent, Wish
+from agent.composer.lexicon import role_of_family
+from agent.composer.styles import RHYTHMIC, PartStyle, Role, SectionStyle, Style
+from agent.plan.errors import PlanError
+from agent.song.palette import Instrument, Palette
+
+_SUBSTITUTES: dict[Role, tuple[str, ...]] = {
+    "drums": ("kit_standard",),
+    "percussion": ("kit_room",),
+    "bass": ("bass_finger", "strings_contrabass"),
+    "chords": ("piano_grand", "guitar_clean", "keys_tine", "strings_ensemble"),
+    "pad": ("pad_warm", "strings_slow", "choir_oohs", "keys_tine"),
+    "arp": ("guitar_clean", "keys_tine", "strings_harp", "pluck_kalimba"),
+    "lead": ("keys_vibraphone", "woodwind_flute", "lead_square", "guitar_jazz", "strings_violin"),
+    "texture": ("keys_celesta", "fx_crystal", "strings_harp"),
+}
+_CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "texture": 76, "arp": 66}
+_TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
+
+
+def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> tuple[Player, ...]:
+    """Players in the style's order, then what the request adds. `PlanError` when everything is refused."""
+    parts = _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
+    players = []
+    for part in parts:
+        instrument = _instrument(part, intent, palette, dice.of(part.name))
+        if instrument is not None:
+            players.append(Player(part, instrument))
+    if not players:
+        refused = ", ".join(wish.label for wish in intent.refused)
+        raise PlanError("there is nothing left to play", why=f"the request refuses {refused}", fix="allow something")
+    return tuple(players)
+
+
+def cast(sections: tuple[SectionStyle, ...], players: tuple[Player, ...]) -> tuple[SectionStyle, ...]:
+    """Sections with the players that exist; players in no section join all but the quietest."""
+    names = [player.style.name for player in players]
+    written = {name for section in sections for name in section.parts}
+    joining = [name for name in names if name not in written]
+    quietest = min(section.energy for section in sections) if len(sections) > 1 else -1.0
+    result = []
+    for section in sections:
+        wanted = {*section.parts, *(joining if section.energy > quietest else ())}
+        parts = tuple(name for name in names if name in wanted)
+        result.append(structs.replace(section, parts=parts or _softest(players)))
+    return tuple(result)
+
+
+def find_instrument(wish: Wish, palette: Palette) -> Instrument | None:
+    """The instrument that a wish means: the first named one that exists, else the first of its families."""
+    by_name = {instrument.name: instrument for instrument in palette.instruments}
+    named = [by_name[name] for name in wish.instruments if name in by_name]
+    return next(iter(named or [i for i in palette.instruments if i.family in wish.families]), None)
+
+
+def default_part(role: Role, name: str, instruments: tuple[str, ...]) -> PartStyle:
+    """A plain part for a role that a style does not have."""
+    return PartStyle(
+        name=name, role=role, instruments=instruments or _SUBSTITUTES[role], centre=_CENTRES.get(role, 62),
+        volume_db=-8, why="you asked for it",
+    )
+
+
+def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
+    parts = list(style.parts)
+    forced: set[str] = set()
+    for wish in intent.wanted:
+        index = _place_for(wish, parts, forced, palette)
+        if wish.whole_role:
+            if index is None and wish.role is not None:
+                parts.append(default_part(wish.role, wish.label.capitalize(), wish.instruments))
+            continue
+        instrument = find_instrument(wish, palette)
+        if instrument is None:
+            raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
+        if index is None:
+            role = wish.role or role_of_family(instrument.family)
+            parts.append(default_part(role, wish.label.capitalize(), (instrument.name,)))
+            forced.add(parts[-1].name)
+        else:
+            fitting = tuple(n for n in parts[index].instruments if _plays(n, wish, palette))
+            parts[index] = structs.replace(
+                parts[index], instruments=fitting or (instrument.name,), why="you asked for it"
+            )
+            forced.add(parts[index].name)
+    return [part for part in parts if part.name in forced or not _refused_role(part.role, intent)]
+
+
+def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
+    """Exactly the wanted instruments; one that can play alone gets a second hand for the melody."""
+    parts: list[PartStyle] = []
+    for wish in intent.wanted:
+        if wish.whole_role:
+            roles = RHYTHMIC if wish.role in RHYTHMIC else (wish.role,)
+            own = [part for part in style.parts if part.role in roles]
+            parts += own or ([default_part(wish.role, wish.label.capitalize(), ())] if wish.role else [])
+            continue
+        instrument = find_instrument(wish, palette)
+        if instrument is None:
+            raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
+        roles = (wish.role or role_of_family(instrument.family),)
+        if not any(part.role == "lead" for part in parts):
+            roles = (*roles, "lead") if instrument.family in _TWO_HANDED and "lead" not in roles else roles
+        label = wish.label.capitalize()
+        for role in roles:
+            base = style.part_for(role) or default_part(role, label, ())
+            name = label if len(roles) == 1 else f"{label} {'melody' if role == 'lead' else role}"
+            parts.append(structs.replace(base, name=name, instruments=(instrument.name,), why="you asked for it"))
+    return list({part.name: part for part in parts}.values())
+
+
+def _place_for(wish: Wish, parts: list[PartStyle], forced: set[str], palette: Palette) -> int | None:
+    free = [index for index, part in enumerate(parts) if part.name not in forced]
+    for index in free:
+        if wish.whole_role and parts[index].role == wish.role:
+            return index
+        if not wish.whole_role and any(_plays(name, wish, palette) for name in parts[index].instruments):
+            return index
+    if wish.whole_role:
+        return None
+    return next((index for index in free if parts[index].role == wish.role), None)
+
+
+def _plays(name: str, wish: Wish, palette: Palette) -> bool:
+    if wish.instruments:
+        return name in wish.instruments
+    return any(i.name == name and i.family in wish.families for i in palette.instruments)
+
+
+def _refused_role(role: Role, intent: Intent) -> bool:
+    return any(
+        wish.whole_role and (wish.role == role or (wish.role in RHYTHMIC and role in RHYTHMIC))
+        for wish in intent.refused
+    )
+
+
+def _instrument(part: PartStyle, intent: Intent, palette: Palette, dice: Dice) -> Instrument | None:
+    """One of the part's sounds that exists and is not refused; a substitute where all are."""
+    if _refused_role(part.role, intent):
+        return None
+    known = {instrument.name: instrument for instrument in palette.instruments}
+    for names in (part.instruments, _SUBSTITUTES[part.role]):
+        allowed = [
+            known[name] for name in names
+            if name in known and not any(wish.covers(part.role, known[name].family) for wish in intent.refused)
+        ]
+        if allowed:
+            return dice.pick(allowed)
+    return None
+
+
+def _softest(players: tuple[Player, ...]) -> tuple[str, ...]:
+    """Whoever can carry a section alone."""
+    order: tuple[Role, ...] = ("pad", "chords", "arp", "lead", "texture", "bass", "percussion", "drums")
+    ranked = sorted(players, key=lambda player: order.index(player.style.role))
+    return tuple(player.style.name for player in ranked[:2])

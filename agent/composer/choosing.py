@@ -1,0 +1,42 @@
+"""Choosing a style: the one that was asked for, else one that suits mood, tempo and instruments."""
+
+from __future__ import annotations
+
+from agent.composer.dice import Dice
+from agent.composer.intent import Intent
+from agent.composer.styles import Style, StyleBook
+
+
+def choose_style(intent: Intent, book: StyleBook, dice: Dice) -> Style | None:
+    """The style to write in; for a change of a song None unless one was named."""
+    if intent.style:
+        return book.style(intent.style)
+    if intent.goal == "change":
+        return None
+    scored = [(_suits(style, intent), style) for style in book.styles]
+    best = max(score for score, _ in scored)
+    return dice.pick([style for score, style in scored if score == best])
+
+
+def _suits(style: Style, intent: Intent) -> int:
+    score = sum(4 for mood in intent.moods if style.name in mood.styles)
+    if intent.bpm is not None:
+        low, high = style.tempo
+        score += 3 if low <= intent.bpm <= high else 1 if low * 0.85 <= intent.bpm <= high * 1.15 else 0
+    if intent.pace:
+        slow = style.tempo[1] <= 100
+        score += 2 if slow == (intent.pace == "slow") else 0
+    if intent.mode:
+        score += 1 if intent.mode in style.modes else 0
+    if intent.meter:
+        score += 1 if style.swing_beats == 0.5 or not style.grooves else 0
+    for wish in intent.wanted:
+        fits = any(
+            (wish.whole_role and part.role == wish.role)
+            or any(name in wish.instruments for name in part.instruments)
+            for part in style.parts
+        )
+        score += 2 if fits else 0
+    for wish in intent.refused:
+        score -= sum(1 for part in style.parts if wish.whole_role and part.role == wish.role)
+    return score

@@ -1,0 +1,96 @@
+"""The composer: a planner without a model, from a request to a draft of exact rows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+
+from agent.composer.asking import needs_question, question_for
+from agent.composer.asks import asks_for
+from agent.composer.choosing import choose_style
+from agent.composer.dice import Dice
+from agent.composer.guard import Guard
+from agent.composer.intent import Intent, understood
+from agent.composer.lexicon import Lexicon
+from agent.composer.new_piece import decide, write
+from agent.composer.reading import read
+from agent.composer.recompose import kept_tracks, recompose
+from agent.composer.replace import clear
+from agent.composer.rows import Rows
+from agent.composer.styles import Style, StyleBook
+from agent.composer.vocabulary import Vocabulary
+from agent.plan.errors import PlanError
+from agent.plan.plan import Draft
+from agent.plan.planning import Brief, DraftReady, PlannerEvent, StepProposed, Thinking
+
+
+class Composer:
+    """Plans from styles and words alone: offline, without cost, the same draft for the same brief."""
+
+    def __init__(self, styles: StyleBook, words: Vocabulary) -> None:
+        self._styles = styles
+        self._words = words
+
+    @property
+    def name(self) -> str:
+        """How iterations name this planner."""
+        return "composer"
+
+    def read(self, brief: Brief) -> Intent:
+        """The intent of a brief's request, for whoever wants to look before planning."""
+        lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
+        return read(brief.request, lexicon, has_music=brief.song.note_count > 0)
+
+    async def plan(self, brief: Brief) -> AsyncIterator[PlannerEvent]:
+        """Stream the rows as they are made, then the draft; or one question. Raises `PlanError`."""
+        if not brief.request.strip():
+            raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')
+        intent = self.read(brief)
+        if needs_question(intent):
+            yield question_for(intent, self._styles)
+            return
+        if intent.goal == "change" and not brief.song.note_count:
+            raise PlanError(
+                "there is nothing to change", why="the song has no notes yet",
+                fix='ask for a new piece first, for example "compose a calm piano piece"',
+            )
+        dice = Dice(brief.seed, "composer")
+        style = choose_style(intent, self._styles, dice.of("style"))
+        yield Thinking("; ".join(understood(intent, style.label if style else "")))
+        rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
+        shown = 0
+        for _ in self._work(intent, style, brief, rows, dice):
+            for step in rows.steps[shown:]:
+                yield StepProposed(step)
+                await asyncio.sleep(0)
+            shown = len(rows.steps)
+        yield DraftReady(_draft(intent, style, rows, brief))
+
+    def _work(self, intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: Dice) -> Iterator[None]:
+        if intent.goal == "change":
+            yield from recompose(brief, intent, style, rows, dice)
+            return
+        assert style is not None
+        if intent.goal == "replace":
+            clear(brief.song, rows)
+            yield
+        yield from write(decide(style, intent, brief.palette, dice), intent, rows, dice)
+
+
+def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Draft:
+    if not rows.steps:
+        raise PlanError(
+            "nothing would change", why="the song already is what the request asks for, or locks keep it so",
+            fix="ask for something else, or take a lock off",
+        )
+    label = style.label if style is not None else ""
+    said = understood(intent, label)
+    ignored = (*intent.ignored, *(f"style {name} (one style at a time)" for name in intent.other_styles))
+    return Draft(
+        steps=tuple(rows.steps),
+        analysis="; ".join(said),
+        musical_reasoning=style.about if style is not None else "",
+        understood=said,
+        ignored=ignored,
+        asks=asks_for(intent, style, rows.steps, brief.song),
+    )

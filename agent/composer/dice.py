@@ -1,0 +1,42 @@
+"""Seeded chance: every choice of the composer comes from here, so that a seed fixes a plan to the byte."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+class Dice:
+    """A stream of chance for one purpose; it draws only on `random()`, which is stable across Pythons."""
+
+    def __init__(self, seed: int, purpose: str) -> None:
+        self._seed = seed
+        self._purpose = purpose
+        self._random = Random(f"{seed}:{purpose}")
+
+    def of(self, purpose: str) -> Dice:
+        """An independent stream below this one: drawing from it does not move this one."""
+        return Dice(self._seed, f"{self._purpose}/{purpose}")
+
+    def share(self) -> float:
+        """A number from 0 up to 1."""
+        return self._random.random()
+
+    def between(self, low: float, high: float) -> float:
+        """A number from `low` up to `high`."""
+        return low + (high - low) * self._random.random()
+
+    def whole(self, low: int, high: int) -> int:
+        """A whole number from `low` to `high`, both included."""
+        return low + int(self._random.random() * (high - low + 1))
+
+    def pick(self, options: Sequence[_T]) -> _T:
+        """One of the options."""
+        return options[int(self._random.random() * len(options))]
+
+    def chance(self, probability: float) -> bool:
+        """True with that probability."""
+        return self._random.random() < probability

@@ -1,0 +1,76 @@
+"""Drums and percussion: grooves by energy, fills before a new section, a crash where it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.dice import Dice
+from agent.composer.feel import accent
+from agent.composer.frame import Player, Scene
+from agent.composer.steps import hits, marks
+from agent.composer.styles import Drum, Groove, Lines
+from agent.composer.tones import STEP, Tone
+
+PITCHES: dict[Drum, int] = {
+    "kick": 36, "rim": 37, "snare": 38, "clap": 39, "hat": 42, "pedal": 44, "open": 46, "ride": 51, "bell": 53,
+    "crash": 49, "splash": 55, "tom_low": 45, "tom_mid": 47, "tom_high": 50, "tambourine": 54, "cowbell": 56,
+    "shaker": 82, "conga_high": 62, "conga_low": 64, "bongo_high": 60, "bongo_low": 61, "claves": 75,
+    "triangle": 81,
+}
+"""General MIDI drum pitches."""
+_SPLASHY = 0.55
+
+
+def beat(
+    player: Player, scene: Scene, grooves: Sequence[Groove], fills: Sequence[Lines], dice: Dice, *, fill: bool
+) -> list[Tone]:
+    """The scene's groove; with `fill`, its last half bar leads over to what follows."""
+    groove = _groove(grooves, scene.energy, dice)
+    tones = [
+        Tone(at, PITCHES[drum], STEP // 2, _velocity(player, scene, mark))
+        for drum, text in groove.lines.items()
+        for at, _, mark in hits(_varied(text, drum, scene, dice), scene.start, scene.end, scene.bar)
+    ]
+    if fill and fills and scene.energy > 0.25 and scene.bars > 1:
+        tones = _with_fill(tones, player, scene, dice.pick(fills))
+    if scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
+        tones.append(Tone(scene.start, PITCHES["crash"], STEP * 4, int(player.velocity(scene.energy) * 0.9)))
+    return tones
+
+
+def last_hit(player: Player, start: int, *, kit: bool) -> list[Tone]:
+    """What drums play on the piece's last downbeat."""
+    velocity = player.style.velocity[0]
+    drums: tuple[Drum, ...] = ("kick", "crash") if kit else ("triangle",)
+    return [Tone(start, PITCHES[drum], STEP * 4, velocity) for drum in drums]
+
+
+def _groove(grooves: Sequence[Groove], energy: float, dice: Dice) -> Groove:
+    fitting = [groove for groove in grooves if groove.energy <= energy] or [min(grooves, key=lambda g: g.energy)]
+    strongest = max(groove.energy for groove in fitting)
+    return dice.pick([groove for groove in fitting if groove.energy == strongest])
+
+
+def _varied(text: str, drum: Drum, scene: Scene, dice: Dice) -> str:
+    """The line over four bars, with one ghost note more or one soft hit less in the fourth."""
+    bars = marks(text)
+    if drum not in ("kick", "snare", "hat", "conga_low", "bongo_low") or scene.bars < 4 or len(bars) != 16:
+        return text
+    place = dice.whole(1, 7) * 2 - (1 if drum == "snare" else 0)
+    changed = "g" if bars[place] == "." else "." if bars[place] in "og" else bars[place]
+    return bars * 3 + bars[:place] + changed + bars[place + 1 :]
+
+
+def _with_fill(tones: list[Tone], player: Player, scene: Scene, lines: Lines) -> list[Tone]:
+    begin = scene.end - min(scene.bar // 2, STEP * 8)
+    kept = [t for t in tones if t.start < begin or t.pitch in (PITCHES["hat"], PITCHES["ride"], PITCHES["shaker"])]
+    kept = [t for t in kept if t.start < begin or not lines.get("hat")]
+    for drum, text in lines.items():
+        for at, _, mark in hits(text, begin, scene.end, scene.end - begin):
+            rise = 0.8 + 0.25 * (at - begin) / (scene.end - begin)
+            kept.append(Tone(at, PITCHES[drum], STEP // 2, int(_velocity(player, scene, mark) * rise)))
+    return kept
+
+
+def _velocity(player: Player, scene: Scene, mark: str) -> int:
+    return max(1, int(player.velocity(scene.energy) * accent(mark)))

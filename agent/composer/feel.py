@@ -1,0 +1,49 @@
+"""Feel: how a grid of equal notes becomes playing: swing, small delays, velocity curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agent.composer.dice import Dice
+from agent.composer.frame import Frame, Player, Scene
+from agent.composer.tones import STEP, Tone
+
+_ACCENTS = {"X": 1.0, "R": 1.0, "x": 0.86, "o": 0.68, "g": 0.42}
+_CYCLE = 4
+"""Bars after which a player's small deviations repeat, so that a repeated bar is heard as repeated."""
+
+
+def accent(mark: str) -> float:
+    """Share of full velocity that a step mark stands for."""
+    return _ACCENTS.get(mark, 0.8)
+
+
+def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
+    """Tones as the player plays them: swung, a little early or late (under 20 ms), louder towards the end."""
+    reach = frame.ticks_of(player.style.timing_ms)
+    drift: dict[tuple[int, int], tuple[float, float]] = {}
+    result = []
+    for tone in tones:
+        at = tone.start - scene.start
+        bar, within = divmod(at, scene.bar)
+        place = (bar % _CYCLE, within)
+        if place not in drift:
+            drift[place] = (dice.between(-1, 1), dice.between(-1, 1))
+        early, louder = drift[place]
+        start = max(scene.start, tone.start + _swing(within, frame) + int(early * reach))
+        rise = 0.96 + 0.08 * (bar + 1) / scene.bars
+        velocity = int(tone.velocity * rise + 4.5 * louder + _stress(within))
+        result.append(Tone(start, tone.pitch, tone.length, max(1, min(127, velocity))))
+    return result
+
+
+def _swing(within: int, frame: Frame) -> int:
+    if not frame.swing or (within // frame.swing_ticks) % 2 == 0 or within % frame.swing_ticks:
+        return 0
+    return int(frame.swing * frame.swing_ticks)
+
+
+def _stress(within: int) -> int:
+    if within % (STEP * 8) == 0:
+        return 3
+    return 0 if within % (STEP * 4) == 0 else -3

@@ -1,0 +1,156 @@
+"""The figures of a request: tempo, bars, duration, meter and key, as people write them."""
+
+from __future__ import annotations
+
+import re
+
+from agent.composer.lexicon import Lexicon
+from agent.plan.errors import PlanError
+from agent.song.key import TONICS, Mode
+
+_UNITS = (2, 4, 8)
+_NAMED_TEMPO = (30.0, 300.0)
+_BEFORE_KEY = ("in", "of", "to", "key", "into")
+_ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
+
+
+class Figures:
+    """Takes numbers and keys from the tokens; of two that contradict each other the last counts."""
+
+    def __init__(self, spoken: list[str], tokens: list[str], lexicon: Lexicon) -> None:
+        self._spoken = spoken
+        self._tokens = tokens
+        self._lexicon = lexicon
+        self.bpm: float | None = None
+        self.bars: int | None = None
+        self.seconds: float | None = None
+        self.meter: tuple[int, int] | None = None
+        self.tonic: str | None = None
+        self.mode: Mode | None = None
+
+    def take(self, at: int) -> int:
+        """Tokens that a figure beginning at `at` spans; 0 where there is none."""
+        return self._number(at) or self._key(at)
+
+    def take_mode(self, mode: Mode) -> None:
+        """A mode without a tonic."""
+        self.mode = mode
+
+    def take_meter(self, text: str) -> None:
+        """A meter as 3/4."""
+        beats, _, unit = text.partition("/")
+        if 1 <= int(beats) <= 16 and int(unit) in _UNITS:
+            self.meter = (int(beats), int(unit))
+
+    def _number(self, at: int) -> int:
+        number = self._value(at)
+        if number is None:
+            return self._tempo_word(at)
+        if self._word(at + 1) == "/" and (unit := self._value(at + 2)) is not None:
+            self.take_meter(f"{number:.0f}/{unit:.0f}")
+            return 3
+        if self._word(at + 1) == ":" and self._value(at + 2) is not None:
+            self.seconds = number * 60 + (self._value(at + 2) or 0)
+            return 3
+        skip = 1 if self._word(at + 1) in ("-", "more") else 0
+        unit_name = self._unit(at + 1 + skip)
+        if unit_name:
+            self._measured(number, unit_name)
+            return 2 + skip
+        if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
+            self._measured(number, "bpm")
+            return 1
+        return 1 if self._tokens[at][0].isdigit() else 0
+
+    def _tempo_word(self, at: int) -> int:
+        """`tempo 96`, `bpm: 96`, `tempo of 96`."""
+        if self._word(at) not in ("tempo", "bpm"):
+            return 0
+        for ahead in (1, 2):
+            number = self._value(at + ahead)
+            if number is not None and not self._unit(at + ahead + 1):
+                self._measured(number, "bpm")
+                return ahead + 1
+            if self._word(at + ahead) not in (":", "of", "to", "is", "at", "="):
+                break
+        return 0
+
+    def _measured(self, number: float, unit: str) -> None:
+        if unit == "bpm":
+            if not 1 <= number <= 999:
+                raise PlanError(f"a tempo of {number:g} BPM", why="tempos lie between 1 and 999 BPM")
+            self.bpm = number
+        elif unit == "bars":
+            if number != int(number) or number < 1:
+                raise PlanError(f"a length of {number:g} bars", why="a piece has whole bars, at least one")
+            self.bars = int(number)
+        else:
+            self.seconds = number * (60 if unit == "minutes" else 1)
+
+    def _key(self, at: int) -> int:
+        letter = self._spoken[at]
+        head, mark = letter[:1], letter[1:]
+        if head.upper() not in "ABCDEFG" or head == "" or len(letter) > 2:
+            return self._short_key(at)
+        accidental, used = _ACCIDENTALS.get(mark, "b" if mark == "b" and head.isupper() else ""), 1
+        if mark and not accidental:
+            return self._short_key(at)
+        if not mark and self._word(at + 1) in _ACCIDENTALS:
+            accidental, used = _ACCIDENTALS[self._word(at + 1)], 2
+        tonic = head.upper() + accidental
+        mode = self._mode(at + used)
+        if tonic not in TONICS or (mode is None and not self._stands_alone(at, letter, accidental)):
+            return 0
+        if letter == "a" and mode and self._vague(at, used):
+            return 0
+        self.tonic = tonic
+        if mode:
+            self.mode = mode[0]
+            return used + mode[1]
+        return used
+
+    def _short_key(self, at: int) -> int:
+        """`Am`, `F#m`, `Bbmin` after a word that announces a key."""
+        found = re.fullmatch(r"([A-G][#b]?)(m|min|maj)", self._spoken[at])
+        if found is None or self._word(at - 1) not in (*_BEFORE_KEY, ",") or found[1] not in TONICS:
+            return 0
+        self.tonic, self.mode = found[1], "major" if found[2] == "maj" else "minor"
+        return 1
+
+    def _stands_alone(self, at: int, letter: str, accidental: str) -> bool:
+        """A bare letter is a key only as `key of F` or `in F` or with an accidental after such a word."""
+        announced = self._word(at - 1) in _BEFORE_KEY
+        return announced and letter[0].isupper() and (letter != "A" or bool(accidental) or self._closes(at + 1))
+
+    def _closes(self, at: int) -> bool:
+        return at >= len(self._tokens) or not self._tokens[at].isalnum()
+
+    def _vague(self, at: int, used: int) -> bool:
+        """Whether `a minor` is an article: `in a minor key`, `a major work`."""
+        after = self._word(at + used + 1)
+        return after in ("key", "mode", "scale", "mood", "chord") or self._word(at - 1) not in _BEFORE_KEY
+
+    def _mode(self, at: int) -> tuple[Mode, int] | None:
+        match = self._lexicon.find(self._tokens, at) if at < len(self._tokens) else None
+        for mode in self._lexicon.words.modes:
+            if match is not None and match.senses.get("mode") == mode:
+                return mode, match.length
+        return None
+
+    def _value(self, at: int) -> float | None:
+        if not 0 <= at < len(self._tokens):
+            return None
+        token = self._tokens[at]
+        if token[0].isdigit():
+            return float(token.replace(",", ".")[:12])
+        match = self._lexicon.find(self._tokens, at)
+        if match is not None and match.length == 1 and "number" in match.senses and self._unit(at + 1):
+            return float(match.senses["number"])
+        return None
+
+    def _unit(self, at: int) -> str:
+        match = self._lexicon.find(self._tokens, at) if 0 <= at < len(self._tokens) else None
+        return match.senses.get("unit", "") if match is not None else ""
+
+    def _word(self, at: int) -> str:
+        return self._tokens[at] if 0 <= at < len(self._tokens) else ""

@@ -1,0 +1,89 @@
+"""The frame of a piece: tempo, key, meter, and its sections as scenes with their chords."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.composer.styles import PartStyle
+from agent.song.key import Key
+from agent.song.palette import Instrument
+from agent.song.time import PPQ
+from agent.theory.chords import Chord
+
+
+@dataclass(frozen=True)
+class ChordSpan:
+    """A chord from `start` to `end`, in ticks of the song."""
+
+    start: int
+    end: int
+    chord: Chord
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What every player shares."""
+
+    key: Key
+    bpm: float
+    bar: int
+    """Ticks of a bar."""
+    swing: float
+    swing_ticks: int
+
+    def ticks_of(self, milliseconds: float) -> int:
+        """Ticks of a time at this tempo."""
+        return int(milliseconds * self.bpm * PPQ / 60_000)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A section as it is played. `index` counts scenes from 0; `closing` says that the piece ends here."""
+
+    name: str
+    index: int
+    start: int
+    bars: int
+    bar: int
+    energy: float
+    theme: str
+    parts: tuple[str, ...]
+    chords: tuple[ChordSpan, ...]
+    closing: bool = False
+
+    @property
+    def end(self) -> int:
+        """First tick after the scene."""
+        return self.start + self.bars * self.bar
+
+    def chord_at(self, at: int) -> ChordSpan:
+        """The chord that holds a tick of the scene."""
+        for span in self.chords:
+            if at < span.end:
+                return span
+        return self.chords[-1]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A part of the style with the instrument that was chosen for it."""
+
+    style: PartStyle
+    instrument: Instrument
+
+    @property
+    def low(self) -> int:
+        """Lowest pitch: in the instrument's range and near the part's centre."""
+        wanted = self.style.centre - self.style.span // 2
+        return max(self.instrument.low, min(wanted, self.instrument.high - 12))
+
+    @property
+    def high(self) -> int:
+        """Highest pitch, at least an octave above the lowest."""
+        wanted = self.style.centre + (self.style.span + 1) // 2
+        return min(self.instrument.high, max(wanted, self.low + 12))
+
+    def velocity(self, energy: float) -> float:
+        """Where the part plays at an energy of 0-1."""
+        soft, loud = self.style.velocity
+        return soft + (loud - soft) * energy

@@ -1,0 +1,35 @@
+"""The guard: which tracks and bars no row may touch, from locks and from "keep"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agent.song.ids import TrackId
+from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.song import Song
+
+
+class Guard:
+    """Answers what is closed; spans are in ticks, end excluded."""
+
+    def __init__(self, song: Song, locks: tuple[Lock, ...], kept: Iterable[TrackId] = ()) -> None:
+        self.tracks = frozenset(lock.track_id for lock in locks if isinstance(lock, TrackLock)) | frozenset(kept)
+        spans = sorted(song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock))
+        self.spans: tuple[tuple[int, int], ...] = tuple((int(start), int(end)) for start, end in spans)
+
+    def closed(self, at: int) -> bool:
+        """Whether nothing may start at a tick."""
+        return any(start <= at < end for start, end in self.spans)
+
+    def open_spans(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
+        """The parts of `start`-`end` outside locked bars."""
+        result: list[tuple[int, int]] = []
+        at = start
+        for low, high in self.spans:
+            if low < end and high > at:
+                if low > at:
+                    result.append((at, low))
+                at = max(at, high)
+        if at < end:
+            result.append((at, end))
+        return tuple(result)

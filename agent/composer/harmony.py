@@ -1,0 +1,66 @@
+"""The chords of a piece: a progression of the style, laid over the bars of each section."""
+
+from __future__ import annotations
+
+import re
+
+from agent.composer.dice import Dice
+from agent.composer.frame import ChordSpan
+from agent.composer.styles import Progressions, Style
+from agent.song.key import Key, Mode
+from agent.theory.chords import Chord, diatonic, progression
+from agent.theory.pitch import intervals
+
+_DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)
+_DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
+
+
+def is_minor(mode: Mode) -> bool:
+    """Whether the mode has a minor third."""
+    return intervals(mode)[2] == 3
+
+
+def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
+    """The progressions of theme a and theme b, different ones where the style has two."""
+    texts = list(_texts(style.progressions, key.mode))
+    first = dice.pick(texts)
+    others = [text for text in texts if text != first] or [first]
+    second = dice.pick(others)
+    return {"a": chords_of(first, key), "b": chords_of(second, key)}
+
+
+def chords_of(text: str, key: Key) -> tuple[Chord, ...]:
+    """A progression in a key; in a mode beside major and minor each degree takes the mode's own triad."""
+    if key.mode in ("major", "minor"):
+        return progression(text, key)
+    return tuple(_own(word, key) for word in re.split(r"[\s,|]+", text.strip()) if _DEGREE.search(word))
+
+
+def lay(chords: tuple[Chord, ...], start: int, end: int, length: int, close_on: Chord | None) -> tuple[ChordSpan, ...]:
+    """The chords in turn, `length` ticks each, from `start` to `end`; `close_on` sounds in the last of them."""
+    spans: list[ChordSpan] = []
+    at, count = start, 0
+    while at < end:
+        stop = min(end, at + length)
+        spans.append(ChordSpan(at, stop, chords[count % len(chords)]))
+        at, count = stop, count + 1
+    if close_on is not None and spans:
+        spans[-1] = ChordSpan(spans[-1].start, end, close_on)
+    return tuple(spans)
+
+
+def _texts(progressions: Progressions, mode: Mode) -> tuple[str, ...]:
+    own: dict[str, tuple[str, ...]] = {
+        "dorian": progressions.dorian, "phrygian": progressions.phrygian,
+        "lydian": progressions.lydian, "mixolydian": progressions.mixolydian,
+    }
+    return own.get(mode) or (progressions.minor if is_minor(mode) else progressions.major)
+
+
+def _own(word: str, key: Key) -> Chord:
+    found = _DEGREE.search(word)
+    assert found is not None
+    degree = _DEGREES[found[0].upper()]
+    chord = diatonic(key, degree)
+    # a diminished or augmented triad in a loop sounds like a mistake: its third below keeps two of its notes
+    return diatonic(key, degree + 5) if chord.quality in ("dim", "aug") else chord

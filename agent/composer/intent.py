@@ -1,0 +1,135 @@
+"""The intent: what a request means to the composer, as a value that can be shown and checked."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from agent.composer.styles import RHYTHMIC, Role
+from agent.composer.vocabulary import Mood
+from agent.song.ids import TrackId
+from agent.song.key import Mode
+from agent.song.palette import Family
+
+Goal = Literal["compose", "change", "replace", "either"]
+"""`either`: it asks for a new piece where there is music already."""
+Pace = Literal["slow", "medium", "fast"]
+
+
+class Wish(Struct, frozen=True):
+    """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference."""
+
+    label: str
+    role: Role | None = None
+    families: tuple[Family, ...] = ()
+    instruments: tuple[str, ...] = ()
+    tracks: tuple[TrackId, ...] = ()
+    whole_role: bool = False
+
+    def covers(self, role: Role, family: Family) -> bool:
+        """Whether a part of that role, played by that family, is meant."""
+        if self.role in RHYTHMIC and self.whole_role:
+            return role in RHYTHMIC or family in RHYTHMIC
+        return family in self.families or (self.whole_role and role == self.role)
+
+
+class Intent(Struct, frozen=True, kw_only=True):
+    """A request as read. None and empty mean: not said. Stated numbers are binding.
+
+    `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
+    untouched; with `only` nothing but `wanted` plays. `mentioned` are things named without saying what to do.
+    `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments.
+    """
+
+    goal: Goal
+    style: str = ""
+    other_styles: tuple[str, ...] = ()
+    moods: tuple[Mood, ...] = ()
+    bpm: float | None = None
+    tempo_factor: float = 1.0
+    pace: Pace | None = None
+    tonic: str | None = None
+    mode: Mode | None = None
+    meter: tuple[int, int] | None = None
+    bars: int | None = None
+    seconds: float | None = None
+    size: Literal["short", "long"] | None = None
+    title: str = ""
+    wanted: tuple[Wish, ...] = ()
+    refused: tuple[Wish, ...] = ()
+    kept: tuple[Wish, ...] = ()
+    mentioned: tuple[Wish, ...] = ()
+    only: bool = False
+    keep_tempo: bool = False
+    keep_key: bool = False
+    keep_sounds: bool = False
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything musical was recognised."""
+        return bool(
+            self.style or self.moods or self.wanted or self.refused or self.bpm or self.pace or self.tonic
+            or self.mode or self.meter or self.bars or self.seconds or self.tempo_factor != 1.0
+        )
+
+    @property
+    def brightness(self) -> float:
+        """Sum of the moods' brightness, -1 to 1."""
+        return max(-1.0, min(1.0, sum(mood.brightness for mood in self.moods)))
+
+    @property
+    def energy(self) -> float:
+        """Sum of the moods' energy, -1 to 1."""
+        return max(-1.0, min(1.0, sum(mood.energy for mood in self.moods)))
+
+
+def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
+    """The intent in short sentences, for a person."""
+    said: list[str] = []
+    verb = {"compose": "a new piece", "change": "a change of this song", "replace": "a new piece instead of this one"}
+    said.append(verb.get(intent.goal, "a new piece or a change"))
+    if style_label:
+        said.append(f"style: {style_label}")
+    if intent.moods:
+        said.append("mood: " + ", ".join(mood.name for mood in intent.moods))
+    if intent.bpm is not None:
+        said.append(f"tempo: exactly {intent.bpm:g} BPM")
+    elif intent.tempo_factor != 1.0:
+        said.append(f"tempo: {'slower' if intent.tempo_factor < 1 else 'faster'} (× {intent.tempo_factor:g})")
+    elif intent.pace:
+        said.append(f"tempo: {intent.pace} for the style")
+    if intent.tonic or intent.mode:
+        words = [intent.tonic or "", (intent.mode or "").replace("_", " ")]
+        said.append("key: " + " ".join(word for word in words if word))
+    if intent.meter:
+        said.append(f"meter: {intent.meter[0]}/{intent.meter[1]}")
+    if intent.bars is not None:
+        said.append(f"length: exactly {intent.bars} bars")
+    elif intent.seconds is not None:
+        said.append(f"length: about {intent.seconds:g} s")
+    said += _bound(intent)
+    return tuple(said)
+
+
+def _bound(intent: Intent) -> list[str]:
+    said = [
+        f"{verb}: {', '.join(wish.label for wish in wishes)}"
+        for verb, wishes in (
+            ("only" if intent.only else "with", intent.wanted),
+            ("without", intent.refused),
+            ("kept as it is", intent.kept),
+        )
+        if wishes
+    ]
+    kept = [
+        name
+        for name, keep in (("tempo", intent.keep_tempo), ("key", intent.keep_key), ("sounds", intent.keep_sounds))
+        if keep
+    ]
+    if kept:
+        said.append(f"kept: {', '.join(kept)}")
+    if intent.title:
+        said.append(f"name: {intent.title}")
+    return said

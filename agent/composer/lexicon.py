@@ -1,0 +1,137 @@
+"""The lexicon of one request: every phrase that means something, with its senses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal, TypeAlias
+
+from msgspec import structs
+
+from agent.composer.intent import Wish
+from agent.composer.styles import Role, StyleBook
+from agent.composer.vocabulary import Thing, Vocabulary
+from agent.song.palette import Family, Palette
+from agent.song.song import Song
+
+Sense: TypeAlias = Literal[
+    "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
+    "track", "aspect", "join", "inverse", "filler",
+]
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]", re.UNICODE)
+_HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)
+_LONGEST = 5
+_ROLES: dict[Family, Role] = {
+    "drums": "drums", "percussion": "percussion", "bass": "bass", "guitar": "chords", "keys": "chords",
+    "piano": "chords", "organ": "chords", "strings": "pad", "brass": "lead", "woodwind": "lead", "choir": "pad",
+    "pad": "pad", "lead": "lead", "pluck": "arp", "arp": "arp", "fx": "texture",
+}
+
+
+def role_of_family(family: Family) -> Role:
+    """The role that an instrument of a family usually plays."""
+    return _ROLES[family]
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words, numbers and punctuation of a request, as written."""
+    return [token.replace("’", "'") for token in _TOKEN.findall(_HYPHENED_KEY.sub(r"\1 ", text))]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A phrase found at a place: how many tokens it spans, and what it can mean."""
+
+    length: int
+    senses: dict[Sense, str]
+
+
+class Lexicon:
+    """All phrases of a language, the styles, the palette and the song's tracks."""
+
+    def __init__(self, words: Vocabulary, styles: StyleBook, palette: Palette, song: Song) -> None:
+        self.words = words
+        self._phrases: dict[tuple[str, ...], dict[Sense, str]] = {}
+        self._wishes: dict[str, Wish] = {}
+        self._add_language(words)
+        for style in styles.styles:
+            self._add("style", style.name, (style.name.replace("_", " "), style.name, *style.words))
+        for thing in words.things:
+            self._add("thing", thing.name, thing.words)
+        self._add_palette(palette)
+        self._add_tracks(song)
+
+    def find(self, tokens: list[str], at: int) -> Match | None:
+        """The longest phrase that begins at a token; of the senses all that the phrase has."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            senses = self._phrases.get(tuple(tokens[at : at + length]))
+            if senses is not None:
+                return Match(length, senses)
+        return None
+
+    def wish(self, senses: dict[Sense, str]) -> Wish | None:
+        """What a match names, when it names an instrument, a role or a track of the song."""
+        tracks = self._wishes[senses["track"]].tracks if "track" in senses else ()
+        if "thing" in senses:
+            thing = self.words.thing(senses["thing"])
+            return structs.replace(thing_wish(thing), tracks=tracks)
+        if "instrument" in senses:
+            wish = self._wishes[senses["instrument"]]
+            return structs.replace(wish, tracks=tracks)
+        return self._wishes[senses["track"]] if tracks else None
+
+    def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
+        for phrase in phrases:
+            key = tuple(token.casefold() for token in tokens_of(phrase))
+            if key:
+                self._phrases.setdefault(key, {}).setdefault(sense, value)
+
+    def _add_language(self, words: Vocabulary) -> None:
+        for name in words.goals.__struct_fields__:
+            self._add("goal", name, getattr(words.goals, name))
+        for name in ("refuse", "keep", "only", "add", "beatless", "after_keep"):
+            self._add("binding", name, getattr(words.bindings, name))
+        self._add("join", "join", words.bindings.joins)
+        self._add("inverse", "inverse", words.bindings.inverse)
+        for mode, phrases in words.modes.items():
+            self._add("mode", mode, phrases)
+        for name in words.tempo.__struct_fields__:
+            self._add("tempo", name, getattr(words.tempo, name))
+        for name in ("bars", "minutes", "seconds", "bpm"):
+            self._add("unit", name, getattr(words.lengths, name))
+        for name in ("short", "long"):
+            self._add("size", name, getattr(words.lengths, name))
+        for word, number in words.numbers.items():
+            self._add("number", str(number), (word,))
+        for meter, phrases in words.meters.items():
+            self._add("meter", meter, phrases)
+        for mood in words.moods:
+            self._add("mood", mood.name, mood.words)
+        for name in words.aspects.__struct_fields__:
+            self._add("aspect", name, getattr(words.aspects, name))
+        self._add("filler", "filler", words.filler.words)
+
+    def _add_palette(self, palette: Palette) -> None:
+        for instrument in palette.instruments:
+            name = instrument.name
+            self._wishes[name] = Wish(
+                instrument.label.lower(), role_of_family(instrument.family), (instrument.family,), (name,)
+            )
+            phrases = [instrument.label, name]
+            if " " in (bare := name.partition("_")[2].replace("_", " ")):
+                phrases.append(bare)
+            self._add("instrument", name, tuple(chain(phrases)))
+
+    def _add_tracks(self, song: Song) -> None:
+        for track in song.tracks:
+            name = track.name.casefold()
+            known = self._wishes.get(f"track {name}")
+            tracks = (*(known.tracks if known else ()), track.id)
+            self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
+            self._add("track", f"track {name}", (track.name, track.id))
+
+
+def thing_wish(thing: Thing) -> Wish:
+    """The wish for a thing of the vocabulary."""
+    return Wish(thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role)

@@ -1,0 +1,129 @@
+"""Melodies: a short motif, repeated, answered, varied and brought home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.composer.dice import Dice
+from agent.composer.feel import accent
+from agent.composer.frame import Frame, Player, Scene
+from agent.composer.steps import hits, marks
+from agent.composer.tones import STEP, Tone
+from agent.theory.chords import Chord
+from agent.theory.pitch import in_scale, move, scale_pitches
+
+_RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
+_STEPS = (-2, -1, -1, 1, 1, 2)
+_LEAPS = (-4, -3, 3, 4)
+
+
+@dataclass(frozen=True)
+class Motif:
+    """A rhythm of one or two bars and the scale steps between its notes."""
+
+    rhythm: str
+    moves: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Bar:
+    """How one unit of a phrase is sung: from which motif, moved by which scale steps, and how it ends."""
+
+    motif: Motif
+    lift: int = 0
+    home: bool = False
+    thin: bool = False
+
+
+def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
+    """The scene's melody. Scenes with the same theme share their motif; each varies it in its own way."""
+    theme = dice.of(f"theme {scene.theme}")
+    rhythms = player.style.patterns or _RHYTHMS
+    first = invent(theme.of("first"), rhythms)
+    second = invent(theme.of("second"), rhythms)
+    own = dice.of(f"scene {scene.index}")
+    unit = max(1, len(marks(first.rhythm)) // 16) * scene.bar
+    count = -(-(scene.end - scene.start) // unit)
+    reference = (player.low + player.high) // 2 + (2 if scene.energy > 0.65 else 0)
+    tones: list[Tone] = []
+    previous = reference + theme.of("opening").whole(-3, 3)
+    for number in range(count):
+        start = scene.start + number * unit
+        plan = _plan(number, count, first, second, scene, own)
+        bar = _realised(plan, start, min(start + unit, scene.end), previous, reference, player, scene, frame)
+        if bar:
+            previous = bar[-1].pitch
+        tones += bar
+    return tones
+
+
+def invent(dice: Dice, rhythms: tuple[str, ...]) -> Motif:
+    """A motif: mostly steps, at most one leap, which turns back."""
+    rhythm = dice.pick(rhythms)
+    notes = sum(mark not in ".-" for mark in marks(rhythm))
+    leap_at = dice.whole(1, max(1, notes - 1)) if dice.chance(0.65) else -1
+    moves: list[int] = [0]
+    drift = 0
+    for number in range(1, notes):
+        step = dice.pick(_LEAPS) if number == leap_at else dice.pick(_STEPS)
+        if number == leap_at + 1 and leap_at > 0:
+            step = -1 if moves[-1] > 0 else 1
+        if abs(drift + step) > 5:
+            step = -step
+        drift += step
+        moves.append(step)
+    return Motif(rhythm, tuple(moves))
+
+
+def _plan(number: int, count: int, first: Motif, second: Motif, scene: Scene, own: Dice) -> _Bar:
+    """Statement, repeat or sequence, contrast, return: the last unit of four comes home."""
+    place = number % 4
+    sparse = scene.energy < 0.35
+    last = number == count - 1
+    if place == 0:
+        return _Bar(first, home=last, thin=sparse and number > 0)
+    if place == 1:
+        return _Bar(first, lift=own.pick((0, 1, -1, 2)), home=last, thin=sparse)
+    if place == 2:
+        return _Bar(second, lift=own.pick((0, 2, 3)) if scene.energy > 0.5 else 0, home=last)
+    return _Bar(first if own.chance(0.6) else second, lift=own.pick((0, -1)), home=True, thin=sparse)
+
+
+def _realised(
+    plan: _Bar, start: int, end: int, previous: int, reference: int, player: Player, scene: Scene, frame: Frame
+) -> list[Tone]:
+    rhythm = list(hits(plan.motif.rhythm, start, end, scene.bar))
+    if plan.thin:
+        rhythm = rhythm[: max(1, (len(rhythm) + 1) // 2)]
+    tones: list[Tone] = []
+    pitch = previous
+    for number, (at, length, mark) in enumerate(rhythm):
+        chord = scene.chord_at(at).chord
+        if number == 0:
+            wanted = move(frame.key, reference + (previous - reference) // 2, plan.lift)
+            pitch = _chord_tone(wanted, chord, player, frame)
+        else:
+            pitch = _within(move(frame.key, pitch, plan.motif.moves[number % len(plan.motif.moves)]), player, frame)
+            final = plan.home and number == len(rhythm) - 1
+            if final or length >= STEP * 3 or (at - scene.start) % (STEP * 8) == 0:
+                pitch = _chord_tone(pitch, chord, player, frame)
+        velocity = int(player.velocity(scene.energy) * accent(mark))
+        tones.append(Tone(at, pitch, max(60, int(length * player.style.gate)), velocity))
+    return tones
+
+
+def _chord_tone(near: int, chord: Chord, player: Player, frame: Frame) -> int:
+    options = [p for p in range(player.low, player.high + 1) if p in chord and in_scale(frame.key, p)]
+    return min(options, key=lambda p: (abs(p - near), p)) if options else _within(near, player, frame)
+
+
+def _within(pitch: int, player: Player, frame: Frame) -> int:
+    """The pitch, turned back by octaves or to the edge of the part's range."""
+    options = scale_pitches(frame.key, player.low, player.high)
+    if not options:
+        return max(player.instrument.low, min(player.instrument.high, pitch))
+    while pitch > player.high and pitch - 12 >= player.low:
+        pitch -= 12
+    while pitch < player.low and pitch + 12 <= player.high:
+        pitch += 12
+    return min(options, key=lambda p: (abs(p - pitch), p))

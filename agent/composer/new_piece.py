@@ -1,0 +1,134 @@
+"""A new piece: form first, then harmony, then the band, then every part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.composer.band import cast, choose_band
+from agent.composer.dice import Dice
+from agent.composer.form import MAX_BARS, choose_form, scenes_of
+from agent.composer.frame import Frame, Player, Scene
+from agent.composer.harmony import is_minor, themes
+from agent.composer.intent import Intent
+from agent.composer.performing import perform
+from agent.composer.rows import MASTER, Rows
+from agent.composer.styles import Style
+from agent.plan.errors import PlanError
+from agent.song.key import Key, Mode
+from agent.song.palette import Palette
+from agent.song.time import PPQ
+from agent.theory.chords import Chord
+from agent.theory.pitch import pitch_class, usual_tonic
+
+_SHORTER, _LONGER = 0.5, 1.5
+
+
+@dataclass(frozen=True)
+class Piece:
+    """All decisions about a new piece, before a note is written."""
+
+    style: Style
+    frame: Frame
+    meter: tuple[int, int]
+    themes: dict[str, tuple[Chord, ...]]
+    scenes: tuple[Scene, ...]
+    players: tuple[Player, ...]
+
+    @property
+    def bars(self) -> int:
+        """Its length."""
+        return sum(scene.bars for scene in self.scenes)
+
+
+def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
+    """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
+    meter = intent.meter or style.meter
+    bpm = choose_tempo(style, intent, dice.of("tempo"))
+    key = choose_key(style, intent, dice.of("key"))
+    bar = meter[0] * PPQ * 4 // meter[1]
+    sections = choose_form(style, _bars(style, intent, bpm, bar), dice.of("form"))
+    players = choose_band(style, intent, palette, dice.of("band"))
+    progressions = themes(style, key, dice.of("harmony"))
+    progressions["home"] = (_home(progressions["a"], key),)
+    scenes = scenes_of(cast(sections, players), progressions, style.chord_bars, bar, intent.energy * 0.4)
+    used = {name for scene in scenes for name in scene.parts}
+    frame = Frame(key, bpm, bar, style.swing, int(style.swing_beats * PPQ))
+    playing = tuple(player for player in players if player.style.name in used)
+    return Piece(style, frame, meter, progressions, scenes, playing)
+
+
+def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
+    """The stated tempo, else one in the style's range where pace and moods point."""
+    if intent.bpm is not None:
+        return intent.bpm
+    low, high = style.tempo
+    factor = intent.tempo_factor
+    for mood in intent.moods:
+        factor *= mood.tempo
+    place = {"slow": 0.1, "medium": 0.5, "fast": 0.92}.get(intent.pace or "", dice.between(0.2, 0.8))
+    return float(round(max(low, min(high, (low + (high - low) * place) * factor))))
+
+
+def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
+    """The stated key; a tonic without a mode is major unless the mood or the style says otherwise."""
+    suggested = [mood.mode for mood in intent.moods if mood.mode]
+    if intent.mode is not None:
+        mode = intent.mode
+    elif suggested:
+        fitting = [m for m in style.modes if is_minor(m) == is_minor(suggested[-1])]
+        mode = dice.pick(fitting) if fitting else suggested[-1]
+    elif intent.tonic is not None:
+        mode = "major" if "major" in style.modes else style.modes[0]
+    else:
+        mode = dice.pick(style.modes)
+    tonic = intent.tonic or usual_tonic(pitch_class(dice.pick(style.tonics)), mode)
+    return Key(tonic, mode)
+
+
+def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None]:
+    """Write the piece as rows; yields after each group so that the caller can show them."""
+    frame, style = piece.frame, piece.style
+    rows.name(intent.title)
+    rows.tempo(frame.bpm, "as you asked" if intent.bpm else f"sits well for {style.label.lower()}")
+    rows.meter(*piece.meter, "as you asked" if intent.meter else f"usual for {style.label.lower()}")
+    rows.key(frame.key, "as you asked" if intent.tonic else _colour(frame.key.mode))
+    rows.loudness(style.loudness, f"the usual level of {style.label.lower()}")
+    yield
+    for scene in piece.scenes:
+        chords = " ".join(dict.fromkeys(span.chord.symbol(frame.key) for span in scene.chords))
+        rows.section(scene.name, scene.start, scene.end, f"energy {scene.energy:.0%}, over {chords}")
+    yield
+    for player in piece.players:
+        rows.track(perform(player, style, piece.scenes, frame, dice))
+        yield
+    for use in style.master:
+        rows.effect("master", use, owner="the mix", group=MASTER)
+    yield
+
+
+def _bars(style: Style, intent: Intent, bpm: float, bar: int) -> int | None:
+    bars = intent.bars
+    if bars is None and intent.seconds is not None:
+        exact = intent.seconds * bpm / 60 * PPQ / bar
+        bars = max(4, round(exact / 4) * 4)
+    if bars is not None and bars > MAX_BARS:
+        raise PlanError(
+            f"a piece of {bars:,} bars", why=f"the composer writes at most {MAX_BARS}", fix="ask for fewer bars"
+        )
+    if bars is None and intent.size is not None:
+        usual = sum(form.bars for form in style.forms) / len(style.forms)
+        bars = max(8, round(usual * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
+    return bars
+
+
+def _home(chords: tuple[Chord, ...], key: Key) -> Chord:
+    """The chord to end on: the tonic as the progression plays it, else its plain triad."""
+    for chord in chords:
+        if chord.root == key.pitch_class:
+            return chord
+    return Chord(key.pitch_class, "min" if is_minor(key.mode) else "maj")
+
+
+def _colour(mode: Mode) -> str:
+    return "a dark colour" if is_minor(mode) else "an open colour"

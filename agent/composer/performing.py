@@ -1,0 +1,102 @@
+"""Performing: every player plays its scenes, and what it plays becomes the passages of a track."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from agent.composer.backing import arpeggio, closing_chord, colours, comped, held
+from agent.composer.bass import bass_line
+from agent.composer.dice import Dice
+from agent.composer.drums import beat, last_hit
+from agent.composer.feel import played
+from agent.composer.frame import Frame, Player, Scene
+from agent.composer.melody import sung
+from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.styles import RHYTHMIC, Groove, Role, Style
+from agent.composer.tones import Tone, tidy
+
+SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
+"""What drums play in a style without a groove of its own."""
+GROUPS: dict[Role, str] = {
+    "drums": "Rhythm", "percussion": "Rhythm", "bass": "Bass", "chords": "Harmony", "pad": "Harmony",
+    "arp": "Harmony", "lead": "Melody", "texture": "Colour",
+}
+
+
+def perform(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> NewTrack:
+    """The player's track: one passage for each stretch of scenes it plays without a pause."""
+    own = dice.of(player.style.name)
+    runs: list[Passage] = []
+    playing = [player.style.name in scene.parts or scene.closing for scene in scenes]
+    for plays, members in groupby(zip(scenes, playing, strict=True), key=lambda pair: pair[1]):
+        if plays:
+            run = [scene for scene, _ in members]
+            runs += _passages(player, style, run, scenes, frame, own)
+    part = player.style
+    return NewTrack(
+        part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(runs),
+        in_time(part.effects, frame.bpm), GROUPS[part.role], part.why,
+    )
+
+
+def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *, fill: bool) -> list[Tone]:
+    """One scene as the player plays it."""
+    part = player.style
+    own = dice.of(f"scene {scene.index}")
+    match part.role:
+        case "drums":
+            tones = beat(player, scene, style.grooves or (SOFT_BEAT,), style.fills, own, fill=fill)
+        case "percussion":
+            tones = beat(player, scene, style.percussion or (SOFT_BEAT,), (), own, fill=False)
+        case "bass":
+            tones = bass_line(player, scene, frame, own)
+        case "pad":
+            tones = held(player, scene)
+        case "chords":
+            tones = comped(player, scene, own)
+        case "arp":
+            tones = arpeggio(player, scene, own)
+        case "lead":
+            tones = sung(player, scene, frame, dice)
+        case "texture":
+            tones = colours(player, scene, frame, own)
+    return played(tones, player, scene, frame, dice.of("feel"))
+
+
+def _passages(
+    player: Player, style: Style, run: list[Scene], scenes: tuple[Scene, ...], frame: Frame, dice: Dice
+) -> list[Passage]:
+    tones: list[Tone] = []
+    for scene in run:
+        if player.style.name in scene.parts:
+            following = scene.index + 1 < len(scenes)
+            tones += tidy(play(player, style, scene, frame, dice, fill=following), scene.start, scene.end)
+    start, end = run[0].start, run[-1].end
+    if run[-1].closing:
+        last = max(start, end - frame.bar)
+        tones = list(tidy((tone for tone in tones if tone.start < last), start, last))
+        tones += _ending(player, run[-1], last, end, frame)
+        if player.style.name not in run[-1].parts:
+            start = run[-1].start if len(run) > 1 else last
+            if len(run) > 1:
+                start = run[0].start
+    clean = tidy(tones, start, end)
+    if not clean:
+        return []
+    names = [scene.name for scene in run]
+    name = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+    if start >= end - frame.bar and len(scenes) > 1:
+        name = "Last chord"
+    return [Passage(name, start, end, clean, f"plays {', '.join(dict.fromkeys(names))}")]
+
+
+def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame) -> list[Tone]:
+    role = player.style.role
+    if role in RHYTHMIC:
+        return last_hit(player, start, kit=role == "drums")
+    span = scene.chords[-1]
+    if role == "bass":
+        from_low = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.lowest]
+        pitch = from_low[0] if from_low else player.low
+        return [Tone(start, pitch, end - start, int(player.velocity(0.4)))]
+    return closing_chord(player, span, start, end, frame)

@@ -1,0 +1,212 @@
+"""Reading a request: from words to an intent. Any text is only text here; nothing in it is obeyed."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from agent.composer.figures import Figures
+from agent.composer.intent import Goal, Intent, Pace, Wish
+from agent.composer.lexicon import Lexicon, Match, thing_wish, tokens_of
+from agent.composer.vocabulary import Mood
+from agent.song.key import Mode
+
+MAX_TOKENS = 6_000
+_QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"“']([^\"”']{1,80})[\"”']", re.IGNORECASE)
+_FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
+Binding = Literal["", "refuse", "keep", "only", "add"]
+
+
+def read(request: str, lexicon: Lexicon, *, has_music: bool) -> Intent:
+    """The intent of a request. `has_music` says whether the song has notes already."""
+    return _Reader(request, lexicon).intent(has_music)
+
+
+class _Reader:
+    """Walks once through the tokens; what it has understood so far is its state."""
+
+    def __init__(self, request: str, lexicon: Lexicon) -> None:
+        title = _QUOTED.search(request)
+        self._title = title[1].strip() if title else ""
+        spoken = tokens_of(_QUOTED.sub(" ", request, count=1) if title else request)[:MAX_TOKENS]
+        self._tokens = [token.casefold() for token in spoken]
+        self._lexicon = lexicon
+        self._figures = Figures(spoken, self._tokens, lexicon)
+        self._binding: Binding = ""
+        self._bound = 0
+        self._goals: list[str] = []
+        self._wishes: dict[str, list[Wish]] = {"refuse": [], "keep": [], "wanted": [], "mentioned": []}
+        self._last: tuple[str, Wish] | None = None
+        self._styles: list[tuple[int, str]] = []
+        self._moods: list[Mood] = []
+        self._inverse = 0
+        self._factor = 1.0
+        self._strength = 1.0
+        self._pace: Pace | None = None
+        self._size: Literal["short", "long"] | None = None
+        self._kept: set[str] = set()
+        self._only = False
+        self._ignored: list[str] = []
+
+    def intent(self, has_music: bool) -> Intent:
+        """Read everything and say what it means."""
+        self._walk()
+        goal = self._goal(has_music)
+        styles = self._chosen_styles(goal)
+        figures = self._figures
+        refused = _different(self._wishes["refuse"])
+        wanted = self._wishes["wanted"] + (self._wishes["mentioned"] if goal != "change" else [])
+        wanted = [wish for wish in wanted if wish not in refused]
+        return Intent(
+            goal=goal,
+            style=styles[0] if styles else "",
+            other_styles=tuple(styles[1:]),
+            moods=tuple(self._moods),
+            bpm=figures.bpm,
+            tempo_factor=round(1 + (self._factor - 1) * self._strength, 4) if self._factor != 1 else 1.0,
+            pace=self._pace,
+            tonic=figures.tonic,
+            mode=figures.mode,
+            meter=figures.meter,
+            bars=figures.bars,
+            seconds=figures.seconds,
+            size=self._size,
+            title=self._title,
+            wanted=_different(wanted),
+            refused=refused,
+            kept=_different(self._wishes["keep"]),
+            mentioned=_different(self._wishes["mentioned"]),
+            only=self._only and bool(wanted),
+            keep_tempo="tempo" in self._kept,
+            keep_key="key" in self._kept,
+            keep_sounds="sounds" in self._kept,
+            ignored=tuple(dict.fromkeys(self._ignored))[:20],
+        )
+
+    def _walk(self) -> None:
+        at = 0
+        while at < len(self._tokens):
+            taken = self._figures.take(at)
+            if taken:
+                at += taken
+                self._inverse = 0
+                if self._binding != "keep":
+                    self._binding = ""
+                continue
+            match = self._lexicon.find(self._tokens, at)
+            if match is None:
+                self._unknown(self._tokens[at], at)
+                at += 1
+            else:
+                self._meet(match, at)
+                at += match.length
+
+    def _unknown(self, word: str, at: int) -> None:
+        if word == ",":
+            following = self._tokens[at + 1 : at + 7]
+            if self._binding == "refuse" and self._bound and not {"or", "nor"} & set(following):
+                self._binding = ""
+        elif len(word) == 1 and not word.isalnum():
+            self._binding = ""
+        else:
+            self._ignored.append(word[:40])
+            self._binding = ""
+
+    def _meet(self, match: Match, at: int) -> None:
+        senses = match.senses
+        inverse, self._inverse = self._inverse, max(0, self._inverse - 1)
+        wish = self._lexicon.wish(senses)
+        if wish is not None and not ("mood" in senses and self._binding == ""):
+            self._name(wish)
+            return
+        if "aspect" in senses and self._binding == "keep":
+            self._kept.add(senses["aspect"])
+        elif "binding" in senses and not ("goal" in senses and senses["binding"] == "add"):
+            self._bind(senses["binding"])
+            if "goal" in senses:
+                self._goals.append(senses["goal"])
+        elif "style" in senses:
+            self._styles.append((at, senses["style"]))
+        elif "mood" in senses:
+            self._feel(senses["mood"], inverse > 0)
+        elif "tempo" in senses:
+            self._pacing(senses["tempo"])
+        elif "inverse" in senses and "goal" not in senses:
+            self._inverse = 2
+        elif "goal" in senses:
+            self._goals.append(senses["goal"])
+            self._inverse = 2 if "inverse" in senses else 0
+            self._binding = "add" if senses["goal"] == "relative" and "binding" not in senses else ""
+        elif "mode" in senses:
+            self._figures.take_mode(cast("Mode", senses["mode"]))
+        elif "meter" in senses:
+            self._figures.take_meter(senses["meter"])
+        elif "size" in senses:
+            self._size = cast("Literal['short', 'long']", senses["size"])
+        elif "join" in senses:
+            self._join(self._tokens[at])
+
+    def _join(self, token: str) -> None:
+        if self._binding == "refuse" and self._bound and token in ("a", "an", "&"):
+            self._binding = ""
+
+    def _bind(self, binding: str) -> None:
+        if binding == "beatless":
+            self._wishes["refuse"].append(thing_wish(self._lexicon.words.thing("drums")))
+        elif binding == "after_keep":
+            if self._last is not None and self._last[0] in ("wanted", "mentioned"):
+                self._wishes[self._last[0]].remove(self._last[1])
+                self._wishes["keep"].append(self._last[1])
+        else:
+            self._binding = cast("Binding", binding)
+            self._bound = 0
+
+    def _name(self, wish: Wish) -> None:
+        place = {"refuse": "refuse", "keep": "keep", "only": "wanted", "add": "wanted", "": "mentioned"}[self._binding]
+        self._only = self._only or self._binding == "only"
+        self._wishes[place].append(wish)
+        self._last = (place, wish)
+        self._bound += 1
+
+    def _feel(self, name: str, inverse: bool) -> None:
+        mood = self._lexicon.words.mood(name)
+        if inverse and not mood.opposite:
+            return
+        if inverse:
+            mood = self._lexicon.words.mood(mood.opposite)
+        if mood not in self._moods:
+            self._moods.append(mood)
+
+    def _pacing(self, word: str) -> None:
+        if word in _FACTORS:
+            self._factor = _FACTORS[word]
+            self._goals.append("relative")
+        elif word in ("slight", "strong"):
+            self._strength = 0.5 if word == "slight" else 1.5
+        else:
+            self._pace = cast("Pace", word)
+
+    def _goal(self, has_music: bool) -> Goal:
+        goals = self._goals
+        if "replace" in goals:
+            return "replace" if has_music else "compose"
+        making = [goal for goal in goals if goal in ("compose", "change", "relative")]
+        if not has_music:
+            return "change" if "change" in goals and "compose" not in goals else "compose"
+        if making and making[0] == "compose" and not {"change", "existing"} & set(goals):
+            return "either"
+        return "change"
+
+    def _chosen_styles(self, goal: Goal) -> list[str]:
+        """The style that is meant first: of neighbours the last ("ambient techno"), in a change the last named."""
+        if not self._styles:
+            return []
+        head = 0 if goal != "change" else len(self._styles) - 1
+        while head + 1 < len(self._styles) and self._styles[head + 1][0] - self._styles[head][0] <= 2:
+            head += 1
+        chosen = self._styles[head][1]
+        return [chosen, *dict.fromkeys(name for _, name in self._styles if name != chosen)]
+
+
+def _different(wishes: list[Wish]) -> tuple[Wish, ...]:
+    return tuple(dict.fromkeys(wishes))

@@ -1,0 +1,44 @@
+"""Starting over: the rows that clear what is there, as far as it is not locked."""
+
+from __future__ import annotations
+
+from agent.composer.rows import CLEARING, MASTER, Rows
+from agent.song.song import Song
+from agent.song.track import Track
+
+
+def clear(song: Song, rows: Rows) -> None:
+    """Delete tracks, sections and master effects; a track with notes in locked bars keeps just those clips."""
+    for track in song.tracks:
+        if track.id not in rows.guard.tracks:
+            _clear_track(track, rows)
+    for section in song.sections:
+        rows.add(
+            "delete_section", {"section_id": section.id},
+            title=f"Remove section {section.name}", group=CLEARING, why="the new piece has its own form",
+        )
+    for effect in song.master_effects:
+        rows.add(
+            "remove_effect", {"effect_id": effect.id},
+            title=f"Remove {effect.name} from the mix", group=MASTER, why="the new piece has its own mix",
+        )
+
+
+def _clear_track(track: Track, rows: Rows) -> None:
+    frozen = [
+        clip for clip in track.clips
+        if rows.guard.closed(clip.start) or any(rows.guard.closed(clip.start + note.start) for note in clip.notes)
+    ]
+    points = [point for lane in track.automation for point in lane.points if rows.guard.closed(point.at)]
+    if not frozen and not points:
+        rows.add(
+            "delete_track", {"track_id": track.id},
+            title=f"Remove {track.name}", group=CLEARING, why="you asked to start over",
+        )
+        return
+    for clip in track.clips:
+        if clip not in frozen:
+            rows.add(
+                "delete_clip", {"clip_id": clip.id},
+                title=f"Remove {clip.name} of {track.name}", group=CLEARING, why="only the locked bars stay",
+            )

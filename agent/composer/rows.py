@@ -1,0 +1,128 @@
+"""Rows: plan steps as the tools take them, none of which changes nothing."""
+
+from __future__ import annotations
+
+from agent.composer.guard import Guard
+from agent.composer.parts import NewTrack
+from agent.composer.styles import EffectUse
+from agent.composer.tones import outside, tidy, written
+from agent.plan.plan import Inputs, Json, Step, StepId
+from agent.song.key import Key
+from agent.song.song import Song
+from agent.song.time import to_beats
+
+FRAME, FORM, MASTER, CLEARING = "Frame", "Form", "Master", "Clearing"
+
+
+class Rows:
+    """Collects the steps of a plan in order; rows on the frame appear only where they change the song."""
+
+    def __init__(self, song: Song, guard: Guard) -> None:
+        self._song = song
+        self.guard = guard
+        self.steps: list[Step] = []
+
+    def add(self, tool: str, inputs: Inputs, *, title: str, group: str, why: str) -> StepId:
+        """Append a step and return its id."""
+        step = Step(f"s{len(self.steps) + 1}", tool, inputs, title=title, group=group, why=why)
+        self.steps.append(step)
+        return step.id
+
+    def tempo(self, bpm: float, why: str) -> None:
+        """The tempo from the start on; later tempo changes of the song are set to it too."""
+        for change in self._song.tempos:
+            if change.bpm != bpm:
+                inputs: Inputs = {"bpm": bpm}
+                if change.at:
+                    inputs["at_beat"] = to_beats(change.at)
+                place = f" from beat {to_beats(change.at):g}" if change.at else ""
+                self.add("set_tempo", inputs, title=f"Tempo {bpm:g} BPM{place}", group=FRAME, why=why)
+
+    def key(self, key: Key, why: str) -> None:
+        """The key, where it is another."""
+        if key != self._song.key:
+            self.add(
+                "set_key", {"tonic": key.tonic, "mode": key.mode}, title=f"Key {key}", group=FRAME, why=why
+            )
+
+    def meter(self, beats: int, unit: int, why: str) -> None:
+        """The meter from the start on, where it is another."""
+        first = self._song.meters[0]
+        if (first.beats, first.unit) != (beats, unit):
+            self.add(
+                "set_time_signature", {"beats": beats, "unit": unit},
+                title=f"Meter {beats}/{unit}", group=FRAME, why=why,
+            )
+
+    def loudness(self, target: float, why: str) -> None:
+        """The loudness target, where it is another."""
+        if target != self._song.loudness_target:
+            self.add(
+                "set_loudness", {"target": target}, title=f"Loudness {target:g} LUFS", group=FRAME, why=why
+            )
+
+    def name(self, name: str) -> None:
+        """The song's name, where it is another."""
+        if name and name != self._song.name:
+            self.add("rename_song", {"name": name}, title=f"Name it {name!r}", group=FRAME, why="you named it")
+
+    def section(self, name: str, start: int, end: int, why: str) -> None:
+        """A section of the form."""
+        self.add(
+            "add_section",
+            {"name": name, "start_time": to_beats(start), "duration": to_beats(end - start)},
+            title=f"Section {name}", group=FORM, why=why,
+        )
+
+    def track(self, new: NewTrack) -> StepId | None:
+        """A new track with its clips and effects; None where locked bars leave nothing for it to play."""
+        pieces = [
+            (passage, start, end, tones)
+            for passage in new.passages
+            for start, end in self.guard.open_spans(passage.start, passage.end)
+            if (tones := tidy(outside(passage.tones, self.guard.spans), start, end))
+        ]
+        if not pieces:
+            return None
+        inputs: Inputs = {"name": new.name, "instrument": new.instrument, "volume_db": new.volume_db}
+        if new.pan:
+            inputs["pan"] = new.pan
+        inputs["color"] = new.color
+        step = self.add("create_track", inputs, title=f"Track {new.name}", group=new.group, why=new.why)
+        reference = f"{{{{{step}.track_id}}}}"
+        for passage, start, end, tones in pieces:
+            self.add(
+                "create_midi_clip",
+                {
+                    "track_id": reference, "start_time": to_beats(start), "duration": to_beats(end - start),
+                    "notes": written(tones, start), "name": passage.name,
+                },
+                title=f"{new.name}: {passage.name}", group=new.group, why=passage.why,
+            )
+        for use in new.effects:
+            self.effect(reference, use, owner=new.name, group=new.group)
+        return step
+
+    def effect(self, track_id: str, use: EffectUse, *, owner: str, group: str, why: str = "") -> StepId:
+        """An effect on a track (an id or a reference) or on `master`."""
+        params: Json = dict(use.params)
+        return self.add(
+            "add_effect", {"track_id": track_id, "effect_name": use.effect, "params": params},
+            title=f"{use.effect.capitalize()} on {owner}", group=group, why=why or EFFECT_REASONS.get(use.effect, ""),
+        )
+
+
+EFFECT_REASONS = {
+    "reverb": "puts it into a room",
+    "delay": "echoes in time with the tempo",
+    "chorus": "widens and softens it",
+    "phaser": "keeps the sound moving",
+    "compressor": "holds the level together",
+    "limiter": "keeps the peaks in",
+    "eq": "shapes the balance of lows and highs",
+    "highpass": "clears the lows for the bass",
+    "lowpass": "takes off the edge",
+    "distortion": "adds grit",
+    "gain": "sets the level in the chain",
+}
+"""Why an effect is there, in a few words."""

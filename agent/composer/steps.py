@@ -1,0 +1,54 @@
+"""Step strings read as rhythms, and the choice among a part's patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.composer.dice import Dice
+from agent.composer.tones import STEP
+from agent.theory.chords import Chord
+
+_REST = "."
+_HOLD = "-"
+
+
+def marks(text: str) -> str:
+    """A step string without the signs that only help the eye."""
+    return text.replace(" ", "").replace("|", "")
+
+
+def hits(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, str]]:
+    """(start, length, mark) of every note of a step string repeated from `start` to `end`.
+
+    A string as long as several bars runs through them; a shorter meter cuts each bar of it.
+    """
+    steps = marks(text)
+    per_bar = max(1, bar // STEP)
+    rows = max(1, len(steps) // 16)
+    begun: tuple[int, str] | None = None
+    for number in range((end - start) // STEP):
+        row, column = divmod(number, per_bar)
+        mark = steps[((row % rows) * 16 + column % 16) % len(steps)]
+        at = start + row * bar + column * STEP
+        if mark == _HOLD and begun is not None:
+            continue
+        if begun is not None:
+            yield begun[0], at - begun[0], begun[1]
+            begun = None
+        if mark not in (_REST, _HOLD):
+            begun = (at, mark)
+    if begun is not None:
+        yield begun[0], end - begun[0], begun[1]
+
+
+def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
+    """A pattern for an energy of 0-1 among those that run from calm to busy."""
+    place = energy * len(patterns) + dice.between(-0.5, 0.5)
+    return patterns[max(0, min(len(patterns) - 1, int(place)))]
+
+
+def chord_tone(chord: Chord, number: int, low: int) -> int:
+    """The `number`-th tone of the chord counted upward from its root at or above `low`."""
+    classes = sorted((pc - chord.root) % 12 for pc in chord.pitch_classes)
+    octave, index = divmod(number, len(classes))
+    return low + (chord.root - low) % 12 + classes[index] + 12 * octave

@@ -1,0 +1,179 @@
+"""Styles as values: what a musician may edit in `resources/styles/*.toml`.
+
+Rhythms are step strings of sixteenths; spaces and bars (`|`) only help the eye. Drums: `X` accent, `x` hit,
+`o` soft, `g` ghost, `.` rest. Chords and melodies: `X`/`x`/`o` begin a note, `-` holds it. Bass: `R` root,
+`3` `5` `7` chord tones, `8` octave, `a` step towards the next root. Arpeggios: `0`-`9` count chord tones upward.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from agent.errors import BandleaderError
+from agent.song.key import Mode, Tonic
+from agent.theory.voicing import Spread
+
+Role = Literal["drums", "percussion", "bass", "chords", "pad", "arp", "lead", "texture"]
+RHYTHMIC: tuple[Role, ...] = ("drums", "percussion")
+Share = Annotated[float, Meta(ge=0, le=1)]
+Steps = Annotated[str, Meta(pattern=r"^[XxogRaA0-9.\-| ]+$", min_length=1)]
+Drum = Literal[
+    "kick", "rim", "snare", "clap", "hat", "pedal", "open", "ride", "bell", "crash", "splash", "tom_low", "tom_mid",
+    "tom_high", "tambourine", "cowbell", "shaker", "conga_high", "conga_low", "bongo_high", "bongo_low",
+    "claves", "triangle",
+]
+Lines = dict[Drum, Steps]
+
+
+class StyleError(BandleaderError):
+    """A style or word file that cannot be used; `what` names file and key."""
+
+
+class EffectUse(Struct, frozen=True, forbid_unknown_fields=True):
+    """An effect of the palette with the parameters that differ from its defaults."""
+
+    effect: str
+    params: dict[str, float] = {}
+
+
+class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One instrument of the band: its role, sound, register, feel and place in the mix.
+
+    `instruments` are alternatives, of which the seed picks one. `patterns` run from calm to busy; a part
+    without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
+    `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    role: Role
+    instruments: Annotated[tuple[str, ...], Meta(min_length=1)]
+    patterns: tuple[Steps, ...] = ()
+    centre: Annotated[int, Meta(ge=12, le=108)] = 60
+    span: Annotated[int, Meta(ge=7, le=36)] = 17
+    velocity: tuple[int, int] = (60, 92)
+    gate: Annotated[float, Meta(gt=0, le=1)] = 0.92
+    timing_ms: Annotated[float, Meta(ge=0, le=19)] = 8.0
+    spread: Spread = "close"
+    voices: Annotated[int, Meta(ge=2, le=6)] | None = None
+    volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0
+    pan: Annotated[float, Meta(ge=-1, le=1)] = 0.0
+    color: Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$")] = "#7CCDEB"
+    effects: tuple[EffectUse, ...] = ()
+    why: str = ""
+
+
+class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
+    """A section of a form: its usual length, energy, the parts that play, and which theme (a or b) it sings."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    bars: Annotated[int, Meta(ge=1, le=64)]
+    energy: Share
+    parts: Annotated[tuple[str, ...], Meta(min_length=1)]
+    theme: Literal["a", "b"] = "a"
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sections in order."""
+
+    sections: Annotated[tuple[SectionStyle, ...], Meta(min_length=2)]
+
+    @property
+    def bars(self) -> int:
+        """Its usual length."""
+        return sum(section.bars for section in self.sections)
+
+
+class Groove(Struct, frozen=True, forbid_unknown_fields=True):
+    """Drum lines that play in sections of at least this energy."""
+
+    energy: Share
+    lines: Lines
+
+
+class Progressions(Struct, frozen=True, forbid_unknown_fields=True):
+    """Chord progressions in roman numerals; major and minor must exist, a mode may have its own."""
+
+    major: Annotated[tuple[str, ...], Meta(min_length=1)]
+    minor: Annotated[tuple[str, ...], Meta(min_length=1)]
+    dorian: tuple[str, ...] = ()
+    phrygian: tuple[str, ...] = ()
+    lydian: tuple[str, ...] = ()
+    mixolydian: tuple[str, ...] = ()
+
+
+class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All that the composer knows of a style.
+
+    `words` are how people ask for it. `chord_bars` is the length of one chord. `swing` delays every second
+    `swing_beats` by that share of it. `dissolves` says that a song taken to this style loses its beat and is
+    held and thinned instead of being given the style's grooves.
+    """
+
+    name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
+    label: str
+    about: str
+    words: Annotated[tuple[str, ...], Meta(min_length=1)]
+    tempo: tuple[float, float]
+    meter: tuple[int, Literal[2, 4, 8]] = (4, 4)
+    tonics: Annotated[tuple[Tonic, ...], Meta(min_length=1)] = ("C", "D", "E", "F", "G", "A")
+    modes: Annotated[tuple[Mode, ...], Meta(min_length=1)]
+    progressions: Progressions
+    chord_bars: Annotated[float, Meta(ge=0.25, le=8)] = 1.0
+    swing: Annotated[float, Meta(ge=0, le=0.5)] = 0.0
+    swing_beats: Annotated[float, Meta(ge=0.25, le=0.5)] = 0.25
+    dissolves: bool = False
+    loudness: Annotated[float, Meta(ge=-30, le=-8)] = -14.0
+    forms: Annotated[tuple[Form, ...], Meta(min_length=1)]
+    grooves: tuple[Groove, ...] = ()
+    fills: tuple[Lines, ...] = ()
+    percussion: tuple[Groove, ...] = ()
+    parts: Annotated[tuple[PartStyle, ...], Meta(min_length=2)]
+    master: tuple[EffectUse, ...] = ()
+
+    def part(self, name: str) -> PartStyle:
+        """The part of that name; `StyleError` names the parts there are."""
+        for part in self.parts:
+            if part.name == name:
+                return part
+        names = ", ".join(part.name for part in self.parts)
+        raise StyleError(f"style {self.name!r} has no part {name!r}", why=f"its parts are {names}")
+
+    def part_for(self, role: Role) -> PartStyle | None:
+        """The first part with that role."""
+        return next((part for part in self.parts if part.role == role), None)
+
+
+class StyleBook(Struct, frozen=True):
+    """All styles, sorted by name."""
+
+    styles: tuple[Style, ...]
+
+    def style(self, name: str) -> Style:
+        """The style of that name; `StyleError` names the styles there are."""
+        for style in self.styles:
+            if style.name == name:
+                return style
+        names = ", ".join(style.name for style in self.styles)
+        raise StyleError(f"there is no style {name!r}", fix=f"use one of {names}")
+
+
+def check_style(style: Style) -> None:
+    """Raise `StyleError` where the parts, sections and ranges of a style contradict each other."""
+    names = [part.name for part in style.parts]
+    if len(set(names)) != len(names):
+        raise StyleError(f"style {style.name!r}: two parts have the same name")
+    low, high = style.tempo
+    if not 1 <= low <= high <= 999:
+        raise StyleError(f"style {style.name!r}, tempo: {low:g} to {high:g} is no range", fix="write [low, high]")
+    for form in style.forms:
+        for section in form.sections:
+            for name in section.parts:
+                style.part(name)
+    rhythm = {"drums": style.grooves, "percussion": style.percussion}
+    for part in style.parts:
+        if part.role in rhythm and not rhythm[part.role]:
+            raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no groove for {part.role}")
+        if not 1 <= part.velocity[0] <= part.velocity[1] <= 127:
+            raise StyleError(f"style {style.name!r}, part {part.name!r}: velocity must be [low, high] in 1-127")

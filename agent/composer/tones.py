@@ -1,0 +1,60 @@
+"""Tones: notes in song time, before they lie in a clip, and how they are kept clean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from agent.plan.plan import Json
+
+SHORTEST = 60
+"""Ticks of a 1/64 note, the shortest tone written."""
+STEP = 240
+"""Ticks of a sixteenth, the grid of every step string."""
+
+
+class Tone(Struct, frozen=True, order=True):
+    """A pitch sounding from `start` for `length` ticks, counted from the song's start; velocity 1-127."""
+
+    start: int
+    pitch: int
+    length: int
+    velocity: int
+
+    @property
+    def end(self) -> int:
+        """First tick after the tone."""
+        return self.start + self.length
+
+
+def tidy(tones: Iterable[Tone], start: int, end: int) -> tuple[Tone, ...]:
+    """Tones inside `start`-`end`, sorted, cut where the same pitch begins again; what gets too short goes."""
+    kept: list[Tone] = []
+    last_of: dict[int, int] = {}
+    for tone in sorted(tones):
+        begin, stop = max(tone.start, start), min(tone.end, end)
+        if tone.start >= end or stop - begin < SHORTEST:
+            continue
+        index = last_of.get(tone.pitch)
+        if index is not None and kept[index].end > begin:
+            before = kept[index]
+            if begin - before.start < SHORTEST:
+                continue
+            kept[index] = Tone(before.start, before.pitch, begin - before.start, before.velocity)
+        last_of[tone.pitch] = len(kept)
+        kept.append(Tone(begin, tone.pitch, stop - begin, max(1, min(127, tone.velocity))))
+    return tuple(kept)
+
+
+def outside(tones: Iterable[Tone], spans: Iterable[tuple[int, int]]) -> tuple[Tone, ...]:
+    """Tones that do not start in any of the spans."""
+    closed = tuple(spans)
+    return tuple(t for t in tones if not any(start <= t.start < end for start, end in closed))
+
+
+def written(tones: Iterable[Tone], clip_start: int) -> list[Json]:
+    """Tones as a tool takes them: n, and s, d in beats from the clip's start, and v."""
+    return [
+        {"n": t.pitch, "s": (t.start - clip_start) / 960, "d": t.length / 960, "v": t.velocity} for t in tones
+    ]
