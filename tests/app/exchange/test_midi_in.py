@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from agent.song import rules
 from agent.song.key import Key
-from agent.song.palette import Palette
+from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from app.exchange.errors import ExchangeError
 from app.exchange.midi_in import Imported, import_midi, song_from_midi
@@ -281,6 +281,12 @@ def test_programs_are_played_by_the_nearest_instrument(channel: int, bank: int, 
     c = channel
     body = bytes([0, 0xB0 | c, 0, bank, 0, 0xC0 | c, program, 0, 0x90 | c, 60, 64, 96, 60, 0])
     assert load(body + END).song.tracks[0].instrument == instrument
+
+
+def test_a_missing_program_stays_in_its_group() -> None:
+    palette = Palette((Instrument("piano", "piano", "Piano", 0), Instrument("bells", "keys", "Bells", 8)))
+    song = song_from_midi(HEADER + chunk(b"\x00\xc0\x07\x00\x90\x3c\x40\x60\x3c\x00" + END), "x.mid", palette).song
+    assert song.tracks[0].instrument == "piano"
 
 
 def test_a_palette_without_instruments_is_one_clear_error() -> None:
