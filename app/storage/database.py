@@ -9,12 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from app.storage.backups import Backups, restore_point
+from app.storage.driver import raw
 from app.storage.errors import BadText, StorageError
 from app.storage.explain import explain
 from app.storage.inspection import inspect_file, make_folders
@@ -24,16 +25,6 @@ T = TypeVar("T")
 Synchronous = Literal["FULL", "NORMAL"]
 _FAULTS = (sqlite3.Error, DBAPIError, UnicodeEncodeError, OverflowError)
 _BUSY_SECONDS = 5.0
-
-
-def raw(connection: Connection) -> sqlite3.Connection:
-    """The driver's connection, for statements that run on every step of a run."""
-    return cast("sqlite3.Connection", connection.connection.driver_connection)
-
-
-def data_version(connection: Connection) -> int:
-    """A number that changes when another process has committed to the database."""
-    return int(raw(connection).execute("PRAGMA data_version").fetchone()[0])
 
 
 class Database:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, RowMapping, select
 
 from agent.song.ids import IterationId, ProjectId
-from app.storage.database import raw
+from app.storage.driver import raw
 from app.storage.errors import Damaged
 from app.storage.records import History, Iteration, stamp
 from app.storage.rows import record

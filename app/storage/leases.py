@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from agent.song.ids import ProjectId
-from app.storage.database import raw
+from app.storage.driver import raw
 from app.storage.errors import Busy, StorageError
 from app.storage.records import Lease
 

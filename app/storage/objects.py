@@ -23,7 +23,7 @@ from agent.song.revision import (
     content_hash,
 )
 from agent.song.song import Song
-from app.storage.database import raw
+from app.storage.driver import raw
 from app.storage.errors import Damaged
 
 F = TypeVar("F", Clip, TrackForm, SongForm)

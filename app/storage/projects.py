@@ -6,7 +6,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from agent.song.ids import IterationId, ProjectId
 from agent.song.revision import ContentHash
-from app.storage.database import raw
+from app.storage.driver import raw
 from app.storage.errors import Busy, Stale
 from app.storage.records import Lease, Project, stamp
 from app.storage.rows import record

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select, update
 
 from agent.song.ids import ProjectId, RunId
-from app.storage.database import raw
+from app.storage.driver import raw
 from app.storage.errors import StorageError
 from app.storage.records import Event, Progress, Run, StepRecord, stamp
 from app.storage.rows import record as to_record

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from app.storage.driver import raw
 from app.storage.errors import StorageError
 
 SCHEMA = "0001"
@@ -49,14 +50,13 @@ def migrate(connection: Connection, file: Path, schema: str | None, before: Call
         raise _newer(file, schema)
     if schema is not None:
         before()
-    # Rebuilding a table with foreign keys on would delete the rows that point at it.
-    connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
-    connection.commit()
+    # Rebuilding a table with foreign keys on would delete the rows that point at it, and the switch
+    # does nothing within a transaction.
+    raw(connection).execute("PRAGMA foreign_keys = OFF")
     with connection.begin():
         command.upgrade(config, SCHEMA)
         _verify(connection, file)
-    connection.exec_driver_sql("PRAGMA foreign_keys = ON")
-    connection.commit()
+    raw(connection).execute("PRAGMA foreign_keys = ON")
 
 
 def _verify(connection: Connection, file: Path) -> None:
