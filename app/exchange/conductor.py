@@ -14,6 +14,8 @@ from agent.song.song import Song
 from agent.theory.pitch import signature_class
 from app.exchange.texts import to_meta
 
+DEFAULT_SIGNATURE = "C"
+"""What many programs write without meaning it."""
 _SLOWEST = 0xFFFFFF
 """The longest quarter note that the format can say, in microseconds: 3.58 BPM."""
 _MINUTE = 60_000_000
@@ -28,7 +30,7 @@ def conductor(song: Song) -> Iterator[tuple[int, int, MetaMessage]]:
     yield 0, 0, MetaMessage("track_name", name=to_meta(song.name))
     signature = signature_name(song.key)
     yield 0, 0, MetaMessage("key_signature", key=signature)
-    if key_of_signature(signature) != song.key:
+    if key_of_signature(signature) != song.key or signature == DEFAULT_SIGNATURE:
         yield 0, 0, MetaMessage("text", text=key_text(song.key))
     for meter in song.meters:
         unit = _power_of_two(meter.unit)
@@ -81,7 +83,7 @@ def key_of_signature(name: str) -> Key:
 
 
 def key_text(key: Key) -> str:
-    """A line that says a key that no signature can."""
+    """A line that says a key exactly, for modes and for a meant C major."""
     return f"Key: {key.tonic} {key.mode}"
 
 

@@ -12,7 +12,7 @@ from agent.song.ids import Kind, SectionId, derive
 from agent.song.key import Key
 from agent.song.song import Section
 from agent.song.time import MeterChange, TempoChange, Ticks
-from app.exchange.conductor import key_from_text, microseconds_to_bpm
+from app.exchange.conductor import DEFAULT_SIGNATURE, key_from_text, key_of_signature, microseconds_to_bpm
 from app.exchange.smf import Smf
 from app.exchange.texts import from_meta
 
@@ -33,6 +33,7 @@ class Frame:
     tempos: tuple[TempoChange, ...] = ()
     meters: tuple[MeterChange, ...] = ()
     key: Key | None = None
+    key_is_meant: bool = True
     markers: list[tuple[int, str]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     ports: list[int] = field(default_factory=list)
@@ -44,6 +45,7 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
     frame = Frame()
     tempos, meters, markers = {0: 120.0}, {0: (4, 4)}, list[tuple[int, str]]()
     lost: Counter[str] = Counter()
+    exact: Key | None = None
     for number, track in enumerate(smf.tracks):
         frame.names.append("")
         frame.ports.append(0)
@@ -56,6 +58,7 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
             elif kind == _KEY and (key := _signature(body)):
                 lost["key changes"] += frame.key is not None and key != frame.key
                 frame.key = frame.key or key
+                frame.key_is_meant = frame.key != key_of_signature(DEFAULT_SIGNATURE)
             elif kind == _MARKER:
                 markers.append((at, from_meta(body)))
             elif kind == _NAME and not frame.names[number]:
@@ -63,9 +66,11 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
             elif kind == _PORT and len(body) == 1:
                 frame.ports[number] = body[0]
             elif kind == _TEXT and (named := key_from_text(from_meta(body))):
-                frame.key = named
+                exact = named
             elif kind not in (_NAME, _TEMPO):
                 lost[_LOST.get(kind, "other texts and marks")] += 1
+    if exact:
+        frame.key, frame.key_is_meant = exact, True
     frame.tempos = tuple(TempoChange(Ticks(at), bpm) for at, bpm in _changes(tempos))
     frame.meters = tuple(MeterChange(Ticks(at), *meter) for at, meter in _changes(meters))
     frame.markers = sorted(markers, key=lambda marker: marker[0])

@@ -20,8 +20,8 @@ from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ, BarMap, Ticks
 from agent.song.track import Automation, Point, Track
-from agent.theory.measures import key_of
-from agent.theory.sounding import kit_tracks
+from agent.theory.measures import key_fit, key_of
+from agent.theory.sounding import kit_tracks, pitched
 from app.exchange import controllers as cc
 from app.exchange.frame_in import Frame, read_frame, sections
 from app.exchange.programs import instrument_for, is_drums
@@ -31,6 +31,8 @@ from app.exchange.strokes import Stroke, without_overlaps
 
 MAX_BYTES = 64 * 1024 * 1024
 _DEFAULT_VOLUME = 100
+_CLEARLY, _ENOUGH_NOTES = 0.05, 32
+"""How much more of how many notes another key must hold before an unasked C major gives way."""
 _LANES = (("pedal", cc.PEDAL, 0.0), ("expression", cc.EXPRESSION, 127.0), ("modulation", cc.MODULATION, 0.0))
 
 
@@ -60,8 +62,9 @@ def song_from_midi(data: bytes, name: str, palette: Palette) -> Imported:
 
     One track for each channel of each file track that has notes. Times are rescaled to 960 ticks a quarter.
     Ids follow from the bytes, so that the same file gives the same song. Without a key signature the key is
-    found from the notes. Overlapping notes of a pitch are cut as a synthesizer plays them, notes that never
-    end last to the end of their track. Raises `ExchangeError` only.
+    found from the notes; so it is when the signature says C major, which many programs write unasked, and
+    another key holds clearly more of the notes. Overlapping notes of a pitch are cut as a synthesizer plays
+    them, notes that never end last to the end of their track. Raises `ExchangeError` only.
     """
     if len(data) > MAX_BYTES:
         raise unreadable(name, f"it is larger than {MAX_BYTES >> 20} MiB")
@@ -116,11 +119,23 @@ class _Import:
             sections=tuple(sections(self._frame.markers, whole, self._origin)),
             tracks=tracks,
         )
-        if self._frame.key is None:
-            song = structs.replace(song, key=key_of(song, kit_tracks(song, self._palette)).key)
+        song = self._in_its_key(song)
         self._lost["system exclusive messages"] += sum(track.exclusive for track in self._smf.tracks)
         losses = [f"{count} {what}" for what, count in sorted(self._lost.items()) if count]
         return Imported(song, tuple(self._frame.dropped + losses), self._notes)
+
+    def _in_its_key(self, song: Song) -> Song:
+        if self._frame.key and self._frame.key_is_meant:
+            return song
+        kits = kit_tracks(song, self._palette)
+        found = key_of(song, kits).key
+        if self._frame.key:
+            notes = pitched(song, kits)
+            gain = key_fit(notes, found) - key_fit(notes, song.key)
+            if gain < _CLEARLY or len(notes) < _ENOUGH_NOTES:
+                return song
+            self._lost[f"key signature of {song.key}, which the notes deny: they are in {found}"] += 1
+        return structs.replace(song, key=found)
 
     def _parts(self) -> list[_Part]:
         found = [strands(track) for track in self._smf.tracks]

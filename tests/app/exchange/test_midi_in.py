@@ -149,6 +149,15 @@ def test_without_a_key_signature_the_key_is_found() -> None:
     assert load(b"\x00\xff\x59\x02\x0f\x00" + notes + END).song.key == Key("E", "minor")
 
 
+def test_a_signature_of_c_major_that_the_notes_deny_is_not_believed() -> None:
+    notes = b"".join(bytes([0, 0x90, p, 64, 96, p, 0]) for p in (64, 66, 67, 69, 71, 69, 67, 66, 64, 71, 64, 64))
+    imported = load(b"\x00\xff\x59\x02\x00\x00" + notes * 3 + END)
+    assert imported.song.key == Key("E", "minor")
+    assert "they are in E minor" in imported.dropped[0]
+    inside = b"".join(bytes([0, 0x90, p, 64, 96, p, 0]) for p in (69, 71, 72, 74, 76, 69))
+    assert load(b"\x00\xff\x59\x02\x00\x00" + inside * 6 + END).song.key == Key("C")
+
+
 def test_frames_a_second_become_beats_at_120() -> None:
     smpte = b"MThd\x00\x00\x00\x06\x00\x00\x00\x01\xe7\x28"
     song = load(b"\x00\x90\x3c\x40\x87\x68\x3c\x00" + END, smpte).song
