@@ -7,18 +7,42 @@ import struct
 import tempfile
 import zlib
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from app.sound.errors import SoundError
 from app.sound.fluid import Planar
 
-_HEADER = struct.Struct("<8sIfI")
-_MAGIC = b"BLDRY\x00\x00\x01"
+_HEADER = struct.Struct("<8sIIfI")
+_MAGIC = b"BLDRY\x00\x00\x02"
 _SUFFIX = ".dry"
+_PIECE = 8192
 DEFAULT_BUDGET = 2 * 1024**3
 """Bytes that a cache keeps unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class DryPart:
+    """The dry sound of a part: 16-bit levels to multiply by `scale`; one row when both channels are equal."""
+
+    levels: npt.NDArray[np.int16]
+    scale: float
+
+    @property
+    def frames(self) -> int:
+        """Length of the sound."""
+        return int(self.levels.shape[1])
+
+    def add_to(self, sound: Planar, start: int) -> None:
+        """Add it to `sound` from frame `start`, in pieces that stay in the processor's cache."""
+        for first in range(0, self.frames, _PIECE):
+            piece = self.levels[:, first : first + _PIECE].astype(np.float32)
+            piece *= np.float32(self.scale)
+            at = start + first
+            sound[:, at : at + piece.shape[1]] += piece
 
 
 class DryCache:
@@ -36,7 +60,7 @@ class DryCache:
         """Whether an entry exists; it may still turn out to be damaged when read."""
         return self._path(key).is_file()
 
-    def read(self, key: str) -> Planar | None:
+    def read(self, key: str) -> DryPart | None:
         """The sound of an entry, or None when it is missing or damaged (a damaged one is removed)."""
         path = self._path(key)
         try:
@@ -44,11 +68,11 @@ class DryCache:
             os.utime(path)
         except OSError:
             return None
-        sound = _decoded(data)
-        if sound is None:
+        part = _decoded(data)
+        if part is None:
             with suppress(OSError):
                 path.unlink()
-        return sound
+        return part
 
     def write(self, key: str, sound: Planar) -> None:
         """Store an entry; `SoundError` when the disk refuses."""
@@ -91,18 +115,17 @@ class DryCache:
 def _encoded(sound: Planar) -> tuple[bytes, bytes]:
     peak = float(max(sound.max(), -sound.min())) if sound.size else 0.0
     scale = peak / 32767 if peak else 1.0
-    levels = sound * np.float32(1 / scale)
+    rows = sound[:1] if np.array_equal(sound[0], sound[1]) else sound
+    levels = rows * np.float32(1 / scale)
     body = np.rint(levels, out=levels).astype("<i2").tobytes()
-    return _HEADER.pack(_MAGIC, sound.shape[1], scale, zlib.crc32(body)), body
+    return _HEADER.pack(_MAGIC, len(rows), sound.shape[1], scale, zlib.crc32(body)), body
 
 
-def _decoded(data: bytes) -> Planar | None:
+def _decoded(data: bytes) -> DryPart | None:
     if len(data) < _HEADER.size:
         return None
-    magic, frames, scale, checksum = _HEADER.unpack_from(data)
+    magic, rows, frames, scale, checksum = _HEADER.unpack_from(data)
     body = memoryview(data)[_HEADER.size :]
-    if magic != _MAGIC or len(body) != frames * 4 or zlib.crc32(body) != checksum:
+    if magic != _MAGIC or len(body) != rows * frames * 2 or zlib.crc32(body) != checksum:
         return None
-    sound = np.frombuffer(body, "<i2").reshape(2, frames).astype(np.float32)
-    sound *= np.float32(scale)
-    return sound
+    return DryPart(np.frombuffer(body, "<i2").reshape(rows, frames), scale)

@@ -25,9 +25,12 @@ Planar = npt.NDArray[np.float32]
 
 GAIN = 1.0
 POLYPHONY = 256
-_MELODIC, _DRUMS = 0, 9
+
+_DRUMS = 9
 _LEVELS = range(5)
-_RPN = ((101, 0), (100, 0), (6, BEND_RANGE), (38, 0), (101, 127), (100, 127))
+_SHIFTS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)
+_BEND_RPN = ((101, 0), (100, 0), (6, BEND_RANGE), (38, 0))
+_NO_RPN = ((101, 127), (100, 127))
 
 
 def load_library() -> ModuleType:
@@ -95,17 +98,21 @@ class Bank:
 
 
 class Player:
-    """One synthesizer playing one part."""
+    """One synthesizer playing one part.
+
+    A bank may leave a key of an instrument without a sample. The nearest key that has one then plays, tuned
+    back, on a channel of its own.
+    """
 
     def __init__(self, api: ModuleType, lib: _Functions, synth: int, part: Part) -> None:
-        self._api, self._lib, self._synth = api, lib, synth
-        self._channel = _DRUMS if part.bank == 128 else _MELODIC
+        self._api, self._lib, self._synth, self._part = api, lib, synth, part
         self._api.fluid_synth_system_reset(synth)
-        if part.bank not in (0, 128):
-            self._api.fluid_synth_bank_select(synth, self._channel, part.bank)
-        self._api.fluid_synth_program_change(synth, self._channel, part.program)
-        for controller, value in _RPN:
-            self._api.fluid_synth_cc(synth, self._channel, controller, value)
+        self._home = _DRUMS if part.bank == 128 else 0
+        self._free = [channel for channel in range(15, 0, -1) if channel != _DRUMS]
+        self._channels: dict[int, int] = {}
+        self._playing: dict[int, tuple[int, int]] = {}
+        self._state: dict[tuple[int, int], int] = {}
+        self._open(0, self._home)
 
     @property
     def voices(self) -> int:
@@ -115,13 +122,14 @@ class Player:
     def send(self, kind: int, number: int, value: int) -> None:
         """Play one event of a part."""
         if kind == Kind.NOTE_ON:
-            self._api.fluid_synth_noteon(self._synth, self._channel, number, value)
+            self._strike(number, value)
         elif kind == Kind.NOTE_OFF:
-            self._api.fluid_synth_noteoff(self._synth, self._channel, number)
-        elif kind == Kind.CONTROL:
-            self._api.fluid_synth_cc(self._synth, self._channel, number, value)
+            channel, key = self._playing.pop(number, (self._home, number))
+            self._api.fluid_synth_noteoff(self._synth, channel, key)
         else:
-            self._api.fluid_synth_pitch_bend(self._synth, self._channel, value)
+            self._state[kind, number] = value
+            for channel in self._channels.values():
+                self._control(channel, kind, number, value)
 
     def write(self, sound: Planar, start: int, frames: int) -> None:
         """Render `frames`, a multiple of GRID, into `sound` from frame `start`."""
@@ -130,6 +138,42 @@ class Player:
         assert sound.flags.c_contiguous
         left = sound.ctypes.data
         self._lib.write_float(self._synth, frames, left, start, 1, left + sound.strides[0], start, 1)
+
+    def _strike(self, key: int, velocity: int) -> None:
+        shifts = (0,) if self._home == _DRUMS or self.voices > POLYPHONY // 2 else _SHIFTS
+        for shift in shifts:
+            if not 0 <= key + shift <= 127 or (shift not in self._channels and not self._free):
+                continue
+            channel = self._channels.get(shift)
+            if channel is None:
+                channel = self._open(shift, self._free.pop())
+            before = self.voices
+            self._api.fluid_synth_noteon(self._synth, channel, key + shift, velocity)
+            if self.voices > before:
+                self._playing[key] = channel, key + shift
+                return
+
+    def _open(self, shift: int, channel: int) -> int:
+        """Bring a channel into the part's present state, `shift` semitones below its keys."""
+        self._channels[shift] = channel
+        if self._part.bank not in (0, 128):
+            self._api.fluid_synth_bank_select(self._synth, channel, self._part.bank)
+        self._api.fluid_synth_program_change(self._synth, channel, self._part.program)
+        for controller, value in (*_BEND_RPN, *(_tuning_rpn(-shift) if shift else ()), *_NO_RPN):
+            self._api.fluid_synth_cc(self._synth, channel, controller, value)
+        for (kind, number), value in self._state.items():
+            self._control(channel, kind, number, value)
+        return channel
+
+    def _control(self, channel: int, kind: int, number: int, value: int) -> None:
+        if kind == Kind.CONTROL:
+            self._api.fluid_synth_cc(self._synth, channel, number, value)
+        else:
+            self._api.fluid_synth_pitch_bend(self._synth, channel, value)
+
+
+def _tuning_rpn(semitones: int) -> tuple[tuple[int, int], ...]:
+    return ((101, 0), (100, 2), (6, 64 + semitones), (38, 0))
 
 
 class _Functions:

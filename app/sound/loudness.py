@@ -31,6 +31,7 @@ _OVERSAMPLING = 4
 _MARGIN_DB = 0.1
 _RELEASE_SECONDS = 0.2
 _ROUNDS = 6
+_HEADROOM_DB = 3.0  # how far the rounds may raise the gain over the first
 
 Peaks = npt.NDArray[np.float32]
 
@@ -45,6 +46,14 @@ class Mastered:
     true_peak: float | None
     limited: bool = False
     remark: str = ""
+
+
+def load_meter() -> None:
+    """Load the slow libraries (a second), so that a thread can do it while the instruments play."""
+    import pyloudnorm
+    import scipy.signal
+
+    del pyloudnorm, scipy
 
 
 def integrated_loudness(sound: Planar) -> float | None:
@@ -89,8 +98,8 @@ def master(sound: Planar, target: float) -> Mastered:
 
 
 def _limited(sound: Planar, target: float, gain: float) -> Mastered:
-    peaks = _block_peaks(sound, selective=False)
     ceiling = CEILING_DBTP - _MARGIN_DB
+    peaks = _block_peaks(sound, 10 ** ((ceiling - _HEADROOM_DB - gain) / 20))
     best: Mastered | None = None
     for _ in range(_ROUNDS):
         limited = _through_limiter(sound, peaks, gain, ceiling)
@@ -101,7 +110,7 @@ def _limited(sound: Planar, target: float, gain: float) -> Mastered:
         missing = target - loudness
         if over == 0 and (best is None or abs(missing) < abs(target - (best.loudness or 0))):
             best = Mastered(limited, gain, loudness, peak, limited=True)
-        if over == 0 and abs(missing) < TOLERANCE_LU / 4:
+        if over == 0 and abs(missing) < TOLERANCE_LU / 2:
             break
         ceiling -= over + (_MARGIN_DB if over else 0)
         gain = min(gain + missing, MOST_GAIN_DB)
@@ -126,9 +135,10 @@ def _through_limiter(sound: Planar, peaks: Peaks, gain_db: float, ceiling_db: fl
         held.append(now)
     # Each edge takes the lower of its two blocks, so that the line inside a block never exceeds what it may.
     edges = np.minimum([*held, held[-1]], [held[0], *held])
-    positions = np.arange(sound.shape[1])
-    envelope = np.interp(positions, np.arange(len(edges)) * _BLOCK, edges * factor)
-    limited: Planar = sound * envelope.astype(np.float32)
+    levels = (edges * factor).astype(np.float32)
+    ramp = np.arange(_BLOCK, dtype=np.float32) / _BLOCK
+    envelope = levels[:-1, None] + np.diff(levels)[:, None] * ramp
+    limited: Planar = sound * envelope.ravel()[: sound.shape[1]]
     return limited
 
 
@@ -137,11 +147,11 @@ def _amplified(sound: Planar, gain_db: float) -> Planar:
     return amplified
 
 
-def _block_peaks(sound: Planar, *, selective: bool = True) -> Peaks:
+def _block_peaks(sound: Planar, ceiling: float | None = None) -> Peaks:
     """The true peak of each block of 128 frames.
 
-    `selective` oversamples only blocks within 6 dB of the loudest frame and gives the others' sample peak:
-    enough to find the peak of the whole.
+    Only blocks within 6 dB of `ceiling`, or of the loudest frame, are oversampled; of the others it gives
+    the sample peak, which is enough to find the peak of the whole and what a limiter must hold.
     """
     from scipy.signal import resample_poly
 
@@ -151,9 +161,10 @@ def _block_peaks(sound: Planar, *, selective: bool = True) -> Peaks:
     extra = count * _BLOCK - sound.shape[1] + _CONTEXT
     padded = np.pad(sound, ((0, 0), (_CONTEXT, extra)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, _BLOCK + 2 * _CONTEXT, axis=1)[:, ::_BLOCK]
-    inner = np.abs(padded[:, _CONTEXT : _CONTEXT + count * _BLOCK]).reshape(2, count, _BLOCK)
-    peaks: Peaks = inner.max(axis=(0, 2))
-    chosen = np.flatnonzero(peaks >= peaks.max() / 2) if selective else np.arange(count)
+    inner = padded[:, _CONTEXT : _CONTEXT + count * _BLOCK].reshape(2, count, _BLOCK)
+    peaks: Peaks = np.maximum(inner.max(axis=2), -inner.min(axis=2)).max(axis=0)
+    loudest = float(peaks.max())
+    chosen = np.flatnonzero(peaks >= min(loudest, ceiling or loudest) / 2)
     for first in range(0, len(chosen), _BATCH):
         batch = chosen[first : first + _BATCH]
         finer = np.abs(resample_poly(windows[:, batch], _OVERSAMPLING, 1, axis=2))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from types import TracebackType
 
 import numpy as np
@@ -17,13 +18,13 @@ from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.sound.dry_cache import DEFAULT_BUDGET, DryCache
+from app.sound.dry_cache import DEFAULT_BUDGET, DryCache, DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.errors import RenderCancelledError, SoundError, SoundInputError
 from app.sound.fader import Fader
 from app.sound.fluid import GAIN, Planar, library_version
 from app.sound.levels import SILENT, TrackLevel, level_of
-from app.sound.loudness import master
+from app.sound.loudness import load_meter, master
 from app.sound.part import LONGEST_TAIL, SAMPLE_RATE, Part, frame_at, part_of
 from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers
@@ -65,6 +66,15 @@ class Rendering:
     def duration(self) -> float:
         """Seconds, with the tail."""
         return len(self.mix) / self.sample_rate
+
+
+@dataclass(frozen=True)
+class MixDown:
+    """The tracks added up before the master, as (2, frames), and their stems if they were asked for."""
+
+    mix: Planar
+    stems: Mapping[TrackId, Planar]
+    levels: Mapping[TrackId, TrackLevel]
 
 
 @dataclass(frozen=True)
@@ -124,26 +134,50 @@ class Renderer:
         `progress` gets a share from 0 to 1 and what is being done. Raises `SoundError`, or
         `RenderCancelledError` soon after `cancelled` says so.
         """
-        report = progress or _ignore
-        stop = cancelled or _never
-        placed = self.place(song)
-        self.prepare([part for parts in placed.values() for part in parts], report, stop)
-        mix, kept, levels = self._mixed(song, placed, report, stop, stems)
+        Thread(target=load_meter, name="bandleader-meter", daemon=True).start()
+        tracks = self.mix_down(song, progress=progress, cancelled=cancelled, stems=stems)
+        report, stop = progress or _ignore, cancelled or _never
         report(_DRY_SHARE + _MIX_SHARE, "master")
-        mix = _ended(song, EffectChain(song.master_effects, self._palette).process_whole(mix))
-        mastered = master(mix, song.loudness_target)
-        gain = np.float32(10 ** (mastered.gain_db / 20))
+        _raise_if(stop)
+        mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix)
+        mastered = master(_ended(song, mix), song.loudness_target)
+        _raise_if(stop)
+        gain, frames = np.float32(10 ** (mastered.gain_db / 20)), mastered.sound.shape[1]
         report(1.0, "done")
         return Rendering(
             mix=mastered.sound.T,
-            stems={track: (_fitted(stem, mix.shape[1]) * gain).T for track, stem in kept.items()},
-            levels={track: level.raised(mastered.gain_db) for track, level in levels.items()},
+            stems={track: (_fitted(stem, frames) * gain).T for track, stem in tracks.stems.items()},
+            levels={track: level.raised(mastered.gain_db) for track, level in tracks.levels.items()},
             loudness=mastered.loudness,
             true_peak=mastered.true_peak,
             gain_db=mastered.gain_db,
             limited=mastered.limited,
             remark=mastered.remark,
         )
+
+    def mix_down(
+        self,
+        song: Song,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+        stems: bool = False,
+    ) -> MixDown:
+        """All tracks with effects and faders, added up; no master effects, no gain."""
+        report, stop = progress or _ignore, cancelled or _never
+        placed = self.place(song)
+        self.prepare([part for parts in placed.values() for part in parts], report, stop)
+        mix = np.zeros((2, frame_at(song, song.end)), np.float32)
+        kept = {track.id: np.zeros((2, 0), np.float32) for track in song.tracks if stems}
+        levels = {track.id: SILENT for track in song.tracks}
+        sounding = [track for track in song.tracks if placed.get(track.id)]
+        for count, (track, stem) in enumerate(self._stems(song, sounding, placed, stop)):
+            levels[track.id] = level_of(song, track, stem)
+            mix = _added(mix, stem)
+            if stems:
+                kept[track.id] = stem
+            report(_DRY_SHARE + _MIX_SHARE * count / len(sounding), track.name)
+        return MixDown(mix, kept, levels)
 
     def place(self, song: Song) -> dict[TrackId, list[Placed]]:
         """The parts of every track that is not muted, by cache key."""
@@ -177,7 +211,7 @@ class Renderer:
 
         self._workers.run(missing, done, cancelled)
 
-    def dry(self, placed: Placed, cancelled: Cancelled) -> Planar:
+    def dry(self, placed: Placed, cancelled: Cancelled) -> DryPart:
         """The dry sound of a part; one that is missing or damaged is rendered again."""
         for _ in range(_TRIES):
             sound = self._cache.read(placed.key)
@@ -185,29 +219,6 @@ class Renderer:
                 return sound
             self._workers.run({placed.key: placed.part}, lambda _: None, cancelled)
         raise SoundError("the sound cache loses what is written to it", fix="check the disk of the cache")
-
-    def _mixed(
-        self,
-        song: Song,
-        placed: Mapping[TrackId, list[Placed]],
-        progress: Progress,
-        cancelled: Cancelled,
-        keep: bool,
-    ) -> tuple[Planar, dict[TrackId, Planar], dict[TrackId, TrackLevel]]:
-        mix = np.zeros((2, frame_at(song, song.end)), np.float32)
-        kept: dict[TrackId, Planar] = {}
-        levels = {track.id: SILENT for track in song.tracks}
-        sounding = [track for track in song.tracks if placed.get(track.id)]
-        for count, (track, stem) in enumerate(self._stems(song, sounding, placed, cancelled)):
-            levels[track.id] = level_of(song, track, stem)
-            mix = _added(mix, stem)
-            if keep:
-                kept[track.id] = stem
-            progress(_DRY_SHARE + _MIX_SHARE * count / len(sounding), track.name)
-        if keep:
-            silence = np.zeros((2, 0), np.float32)
-            kept = {track.id: kept.get(track.id, silence) for track in song.tracks}
-        return mix, kept, levels
 
     def _stems(
         self, song: Song, tracks: list[Track], placed: Mapping[TrackId, list[Placed]], cancelled: Cancelled
@@ -217,8 +228,7 @@ class Renderer:
         with ThreadPoolExecutor(self._threads) as pool:
             try:
                 for track in tracks:
-                    if cancelled():
-                        raise RenderCancelledError("the render was cancelled")
+                    _raise_if(cancelled)
                     work = pool.submit(self._stem, song, track, placed[track.id], cancelled)
                     running.append((track, work))
                     if len(running) > self._threads:
@@ -232,9 +242,9 @@ class Renderer:
 
     def _stem(self, song: Song, track: Track, parts: list[Placed], cancelled: Cancelled) -> Planar:
         sounds = [(placed.frame, self.dry(placed, cancelled)) for placed in parts]
-        dry = np.zeros((2, max(frame + sound.shape[1] for frame, sound in sounds)), np.float32)
+        dry = np.zeros((2, max(frame + sound.frames for frame, sound in sounds)), np.float32)
         for frame, sound in sounds:
-            dry[:, frame : frame + sound.shape[1]] += sound
+            sound.add_to(dry, frame)
         chain = EffectChain(track.effects, self._palette, effect_lanes(song, track, self._palette))
         stem = chain.process_whole(dry)
         stem *= Fader.of(song, track).gains(0, stem.shape[1])
@@ -272,6 +282,11 @@ def _fitted(sound: Planar, frames: int) -> Planar:
 
 def _ignore(_share: float, _what: str) -> None:
     """No one listens to the progress."""
+
+
+def _raise_if(cancelled: Cancelled) -> None:
+    if cancelled():
+        raise RenderCancelledError("the render was cancelled")
 
 
 def _never() -> bool:
