@@ -1,0 +1,62 @@
+"""Rendered songs: one renderer, started when it is first needed, off the event loop, one song at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from agent.song.palette import Palette
+from agent.song.song import Song
+from app.sound.renderer import Renderer, Rendering
+from app.sound.soundfont import find_soundfont
+
+Progress = Callable[[float, str], None]
+
+
+class SongRenderer:
+    """Renders songs in a thread and keeps the last rendering, so that analysing and exporting it cost nothing."""
+
+    def __init__(self, cache: Path, palette: Palette) -> None:
+        self._cache = cache
+        self._palette = palette
+        self._renderer: Renderer | None = None
+        self._turn = asyncio.Lock()
+        self._last: tuple[Song, bool, Rendering] | None = None
+
+    async def render(
+        self,
+        song: Song,
+        *,
+        stems: bool = False,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Rendering:
+        """The song as sound. `progress` is called on the event loop. Raises `SoundError`."""
+        loop = asyncio.get_running_loop()
+
+        def report(share: float, what: str) -> None:
+            if progress is not None:
+                loop.call_soon_threadsafe(progress, share, what)
+
+        async with self._turn:
+            if self._last is not None:
+                known, with_stems, rendering = self._last
+                if known == song and (with_stems or not stems):
+                    return rendering
+            rendering = await asyncio.to_thread(self._render, song, stems, report, cancelled)
+            self._last = (song, stems, rendering)
+            return rendering
+
+    def _render(
+        self, song: Song, stems: bool, report: Progress, cancelled: Callable[[], bool] | None
+    ) -> Rendering:
+        if self._renderer is None:
+            self._renderer = Renderer(self._cache, find_soundfont(), self._palette)
+        return self._renderer.render(song, progress=report, cancelled=cancelled, stems=stems)
+
+    async def close(self) -> None:
+        """End the worker processes."""
+        renderer, self._renderer = self._renderer, None
+        if renderer is not None:
+            await asyncio.to_thread(renderer.close)

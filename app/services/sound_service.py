@@ -1,0 +1,122 @@
+"""The sound service: rendering, measuring and exporting the song as steps of a plan."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from agent.plan.inputs import read_inputs
+from agent.plan.tool import ToolSpec
+from agent.services.schemas import input_schema, result_schema
+from agent.services.service import Call, Outcome
+from agent.song.song import Song
+from app.services.exporting import Exporter
+from app.services.rendering import SongRenderer
+from app.sound.analysis import analyse_rendering
+from app.sound.renderer import Rendering
+
+
+class NoInputs(Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes nothing."""
+
+
+class ExportAudio(Struct, frozen=True, forbid_unknown_fields=True):
+    """Into which format; `name` is the file's name without ending."""
+
+    format: Literal["wav", "flac", "ogg", "mp3", "stems", "mid"] = "wav"
+    name: str | None = None
+
+
+class Heard(Struct, frozen=True):
+    """The mix as it was rendered; seconds, LUFS, dBTP. Null for silence."""
+
+    seconds: float
+    loudness: float | None
+    true_peak: float | None
+
+
+class Analysed(Struct, frozen=True):
+    """Figures of the mix; `silent_tracks` have clips and are not heard."""
+
+    seconds: float
+    loudness: float | None
+    true_peak: float | None
+    centroid_hz: float | None
+    longest_silence: float
+    silent_tracks: tuple[str, ...]
+
+
+class FileWritten(Struct, frozen=True):
+    """Where the file is."""
+
+    path: str
+
+
+class SoundService:
+    """Owns `render`, `analyse_audio` and `export_audio`; files go to the project's export folder only."""
+
+    name = "sound"
+    limit = 1
+
+    def __init__(self, renderer: SongRenderer, exporter: Exporter) -> None:
+        self._renderer = renderer
+        self._exporter = exporter
+        self.tools = (
+            ToolSpec("render", self.name, "1", "Render the song as it is now.", input_schema(NoInputs),
+                     result_schema(Heard), reads_song=True, safe_to_repeat=True),
+            ToolSpec("analyse_audio", self.name, "1", "Measure loudness, peak, timbre and silence of the song.",
+                     input_schema(NoInputs), result_schema(Analysed), reads_song=True, safe_to_repeat=True),
+            ToolSpec("export_audio", self.name, "1", "Write the song to a file in its export folder.",
+                     input_schema(ExportAudio), result_schema(FileWritten), reads_song=True, effect="files",
+                     safe_to_repeat=True),
+        )
+
+    async def call(self, call: Call) -> Outcome:
+        """Render, measure or write."""
+        match call.tool:
+            case "render":
+                return _outcome(_heard(await self._rendering(call)))
+            case "analyse_audio":
+                return _outcome(_analysed(call.song, await self._rendering(call)))
+            case _:
+                return _outcome(await self._export(call))
+
+    def foresee(self, call: Call) -> Outcome:
+        """Results of the right shape without figures: nothing is rendered or written before approval."""
+        match call.tool:
+            case "render":
+                return _outcome(Heard(0.0, None, None))
+            case "analyse_audio":
+                return _outcome(Analysed(0.0, None, None, None, 0.0, ()))
+            case _:
+                return _outcome(FileWritten(""))
+
+    async def _rendering(self, call: Call) -> Rendering:
+        return await self._renderer.render(call.song, progress=call.progress, cancelled=call.cancelled)
+
+    async def _export(self, call: Call) -> FileWritten:
+        read = read_inputs(self.tools[2].inputs, call.inputs)
+        wanted = msgspec.convert(read, ExportAudio)
+        name = wanted.name or call.song.name
+        path = self._exporter.free_path(call.project, name, wanted.format)
+        written = await self._exporter.export(
+            call.song, wanted.format, path, progress=call.progress, cancelled=call.cancelled
+        )
+        return FileWritten(str(written.path))
+
+
+def _outcome(result: Struct) -> Outcome:
+    return Outcome(msgspec.to_builtins(result))
+
+
+def _heard(rendering: Rendering) -> Heard:
+    return Heard(rendering.duration, rendering.loudness, rendering.true_peak)
+
+
+def _analysed(song: Song, rendering: Rendering) -> Analysed:
+    report = analyse_rendering(song, rendering)
+    silent = tuple(track.name for track in report.tracks if track.silent)
+    mix = report.mix
+    return Analysed(mix.duration, mix.loudness, mix.true_peak, mix.centroid_hz, mix.longest_silence, silent)

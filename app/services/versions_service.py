@@ -1,0 +1,129 @@
+"""The versions service: comparing, restoring and branching iterations as steps of a plan."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from agent.plan.plan import Json
+from agent.plan.tool import ToolSpec
+from agent.services.schemas import input_schema, result_schema
+from agent.services.service import Call, Outcome
+from agent.song.changes import compare
+from agent.song.difference import edits_between
+from agent.song.song import Song
+
+
+class VersionSource(Protocol):
+    """Who keeps the iterations."""
+
+    def song_of(self, project: str, iteration: str) -> Song:
+        """The song of an iteration of the project; waits for the store. Raises a `BandleaderError`."""
+        ...
+
+
+class SaveIteration(Struct, frozen=True, forbid_unknown_fields=True):
+    """The label of the iteration that this run saves at its end."""
+
+    label: str
+
+
+class CompareIterations(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two iterations; the second left out means the song as it is now."""
+
+    a: str
+    b: str | None = None
+
+
+class RestoreIteration(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which iteration."""
+
+    iteration: str
+
+
+class BranchIteration(Struct, frozen=True, forbid_unknown_fields=True):
+    """From which iteration, and what the branch is called."""
+
+    iteration: str
+    name: str
+
+
+class Saved(Struct, frozen=True):
+    """The label."""
+
+    label: str
+
+
+class TrackDifference(Struct, frozen=True):
+    """How one track differs, in counts of notes."""
+
+    track: str
+    change: str
+    notes_added: int
+    notes_removed: int
+    notes_moved: int
+
+
+class Compared(Struct, frozen=True):
+    """What differs, track by track; `song` tells of the rest in words."""
+
+    items: tuple[TrackDifference, ...]
+    song: tuple[str, ...]
+
+
+class Restored(Struct, frozen=True):
+    """The iteration whose song is the working one now."""
+
+    iteration: str
+
+
+class VersionsService:
+    """Owns `save_iteration`, `compare`, `restore` and `branch`. Restoring is edits, so it previews like any."""
+
+    name = "versions"
+    limit = 1
+
+    def __init__(self, source: VersionSource) -> None:
+        self._source = source
+        self.tools = (
+            ToolSpec("save_iteration", self.name, "1", "Name the iteration that this run saves.",
+                     input_schema(SaveIteration), result_schema(Saved), reads_song=True, safe_to_repeat=True),
+            ToolSpec("compare", self.name, "1", "What differs between two iterations, or between one and now.",
+                     input_schema(CompareIterations), result_schema(Compared), reads_song=True, safe_to_repeat=True),
+            ToolSpec("restore", self.name, "1", "Bring the song of an iteration back as the newest one.",
+                     input_schema(RestoreIteration), result_schema(Restored), changes_song=True, effect="song",
+                     safe_to_repeat=True),
+            ToolSpec("branch", self.name, "1", "Go on from an earlier iteration under a name of its own.",
+                     input_schema(BranchIteration), result_schema(Restored), changes_song=True, effect="song",
+                     safe_to_repeat=True),
+        )
+
+    async def call(self, call: Call) -> Outcome:
+        """The same as `foresee`: its edits have no effect until they are committed."""
+        return self.foresee(call)
+
+    def foresee(self, call: Call) -> Outcome:
+        """The comparison, or the edits that lead back."""
+        match call.tool:
+            case "save_iteration":
+                return Outcome(msgspec.to_builtins(Saved(msgspec.convert(call.inputs, SaveIteration).label)))
+            case "compare":
+                return Outcome(self._compare(call))
+            case _:
+                wanted = str(call.inputs["iteration"])
+                old = self._source.song_of(call.project, wanted)
+                return Outcome(msgspec.to_builtins(Restored(wanted)), edits_between(call.song, old))
+
+    def _compare(self, call: Call) -> Json:
+        wanted = msgspec.convert(call.inputs, CompareIterations)
+        before = self._source.song_of(call.project, wanted.a)
+        after = call.song if wanted.b is None else self._source.song_of(call.project, wanted.b)
+        changes = compare(before, after)
+        items = tuple(
+            TrackDifference(one.name, one.change, one.notes_added, one.notes_removed, one.notes_moved)
+            for one in changes.tracks
+        )
+        song = tuple(f"{one.field}: {one.before} → {one.after}" for one in changes.song)
+        return msgspec.to_builtins(Compared(items, song))
