@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ _NAME = re.compile(r"^bandleader-(\d{8}T\d{6}Z)(-schema-\w+)?\.db$")
 _NEWEST = 3
 _DAYS = 7
 _SCHEMAS = 3
+_HALF = ".half"
 _AGE = timedelta(days=1)
 
 
@@ -51,7 +53,8 @@ class Backups:
         """
         mark = f"-schema-{schema}" if schema else ""
         file = self.folder / f"bandleader-{now.strftime(_STAMP)}{mark}.db"
-        half = file.with_suffix(".half")
+        # Two programs may make a copy in the same second.
+        half = file.with_suffix(f".{os.getpid()}{_HALF}")
         try:
             _copy(source, half)
             os.replace(half, file)
@@ -69,6 +72,14 @@ class Backups:
             if file not in keep:
                 with suppress(OSError):
                     file.unlink()
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Delete what a killed program left half made."""
+        for half in self.folder.glob(f"bandleader-*{_HALF}"):
+            with suppress(OSError):
+                if time.time() - half.stat().st_mtime > _AGE.total_seconds():
+                    half.unlink()
 
     def advice(self) -> str:
         """What to do when the database is damaged, in words."""

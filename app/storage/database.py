@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -111,7 +112,7 @@ class Database:
             # The driver's own transactions begin late and deferred; ours begin where we say.
             connection.isolation_level = None
             connection.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_log(connection)
             connection.execute(f"PRAGMA synchronous = {self._synchronous}")
             connection.execute("PRAGMA foreign_keys = ON")
 
@@ -166,3 +167,16 @@ class Database:
             self._connection.close()
             self._connection = None
         return problem
+
+
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Switch a new file to write-ahead logging; SQLite does not wait there when others do the same."""
+    patience = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
