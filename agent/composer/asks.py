@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from agent.composer.intent import Intent
 from agent.composer.styles import Style
 from agent.plan.plan import Ask, Step, StepId
+from agent.song.palette import Palette
 from agent.song.song import Song
+from agent.theory.figures import figure
 
 
-def asks_for(intent: Intent, style: Style | None, steps: Sequence[Step], song: Song) -> tuple[Ask, ...]:
+def asks_for(intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette) -> tuple[Ask, ...]:
     """The asks of a draft, stated figures first."""
-    return (*_figures(intent, steps), *_colours(intent, style, steps, song), *_wishes(intent, steps))
+    colours = _colours(intent, style, steps, song, palette)
+    return (*_figures(intent, steps), *colours, *_wishes(intent, steps, style))
 
 
 def by_tool(steps: Sequence[Step], *tools: str) -> tuple[StepId, ...]:
@@ -39,51 +42,59 @@ def _figures(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
     return asks
 
 
-def _colours(intent: Intent, style: Style | None, steps: Sequence[Step], song: Song) -> list[Ask]:
+def _colours(
+    intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette
+) -> list[Ask]:
     if intent.goal != "change":
         rows = by_tool(steps, "create_track", "create_midi_clip", "add_effect")
         return [Ask(style.label.lower(), rows)] if style is not None else []
     asks = []
     if style is not None and style.dissolves:
-        asks += _ambient(style, steps, song)
+        asks += _ambient(style, steps, song, palette)
     elif style is not None:
-        asks.append(Ask(style.label.lower(), by_tool(steps, "set_tempo", "update_track", "modify_clip", "create_track")))
+        rows = by_tool(steps, "set_tempo", "update_track", "modify_clip", "create_track")
+        asks.append(Ask(style.label.lower(), rows))
     notes = by_tool(steps, "modify_clip", "update_track", "add_effect", "set_tempo")
     for mood in intent.moods:
         if mood.brightness:
-            asks.append(Ask(mood.name, notes, "brightness", "lower" if mood.brightness < 0 else "higher"))
+            asks.append(Ask(mood.name, notes, "velocity", "lower" if mood.brightness < 0 else "higher"))
         elif mood.energy:
-            asks.append(Ask(mood.name, notes, "mean_velocity", "lower" if mood.energy < 0 else "higher"))
+            asks.append(Ask(mood.name, notes, "velocity", "lower" if mood.energy < 0 else "higher"))
     return asks
 
 
-def _ambient(style: Style, steps: Sequence[Step], song: Song) -> list[Ask]:
+def _ambient(style: Style, steps: Sequence[Step], song: Song, palette: Palette) -> list[Ask]:
     word = style.label.lower()
-    notes = by_tool(steps, "modify_clip", "delete_track", "delete_clip")
+    clips = by_tool(steps, "modify_clip", "delete_track", "delete_clip")
+    held = by_tool(steps, "modify_clip", "create_midi_clip")
     pads = by_tool(steps, "create_track", "create_midi_clip")
+    space = by_tool(steps, "add_effect", "update_effect")
     asks = [
-        Ask(f"{word}: fewer notes", notes, "onsets_per_bar", "at_most", 0.6),
-        Ask(f"{word}: longer notes", by_tool(steps, "modify_clip", "create_midi_clip"), "mean_note_beats", "at_least", 2.0),
-        Ask(f"{word}: held sound", pads, "sustained_share", "at_least", 0.7),
-        Ask(f"{word}: space", by_tool(steps, "add_effect"), "reverb_share", "at_least", 0.6),
-        Ask(f"{word}: softer sound", by_tool(steps, "update_track", "add_effect"), "brightness", "lower"),
-        Ask(f"{word}: still your key", (), "key", "same"),
-        Ask(f"{word}: still your melody", by_tool(steps, "modify_clip"), "melody_similarity", "at_least", 0.5),
-        Ask(f"{word}: still your chords", by_tool(steps, "modify_clip"), "root_agreement", "at_least", 0.7),
+        Ask(f"{word}: fewer notes", clips, "onsets_per_bar", "at_most", 0.6),
+        Ask(f"{word}: longer notes", held, "mean_note_beats", "at_least", 2.0),
+        Ask(f"{word}: held sound", pads, "pad_share", "at_least", 0.7),
+        Ask(f"{word}: space", space, "wet_share", "at_least", 0.6),
+        Ask(f"{word}: softer", (*clips, *by_tool(steps, "update_track")), "velocity", "lower"),
+        Ask(f"{word}: still your melody", held, "melody_similarity", "at_least", 0.5),
+        Ask(f"{word}: still your chords", held, "root_agreement", "at_least", 0.7),
     ]
+    if figure("percussion_hits", song, song, palette):
+        asks.insert(0, Ask(f"{word}: less beat", clips, "percussion_hits", "at_most", 0.3))
     if rows := by_tool(steps, "set_tempo"):
         asks.insert(0, Ask(f"{word}: slower", rows, "tempo", "lower"))
-    del song
     return asks
 
 
-def _wishes(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
+def _wishes(intent: Intent, steps: Sequence[Step], style: Style | None) -> list[Ask]:
     asks = []
     for wish in intent.refused:
         rows = by_tool(steps, "delete_track")
-        asks.append(Ask(f"no {wish.label}", rows, f"notes_of:{wish.label}", "equals", 0.0))
+        asks += [Ask(f"no {wish.label}", rows, f"notes:{family}", "equals", 0.0) for family in wish.families]
+    made = by_tool(steps, "create_track")
     for wish in intent.wanted:
-        asks.append(Ask(f"with {wish.label}", by_tool(steps, "create_track"), f"notes_of:{wish.label}", "at_least", 1.0))
-    for wish in intent.kept:
-        asks.append(Ask(f"keep {wish.label}", (), f"unchanged:{wish.label}", "same"))
+        measure = "" if wish.whole_role or not wish.families else f"tracks:{wish.families[0]}"
+        asks.append(Ask(f"with {wish.label}", made, measure, "higher"))
+    asks += [Ask(f"keep {wish.label}") for wish in intent.kept]
+    if style is not None and intent.goal == "change" and not (intent.tonic or intent.mode):
+        asks.append(Ask("still your key", (), "key", "same"))
     return asks

@@ -74,7 +74,8 @@ class Composer:
         if intent.goal == "replace":
             clear(brief.song, rows)
             yield
-        yield from write(decide(style, intent, brief.palette, dice), intent, rows, dice)
+        own = dice.of(style.name)
+        yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 
 
 def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Draft:
@@ -92,5 +93,5 @@ def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Dra
         musical_reasoning=style.about if style is not None else "",
         understood=said,
         ignored=ignored,
-        asks=asks_for(intent, style, rows.steps, brief.song),
+        asks=asks_for(intent, style, rows.steps, brief.song, brief.palette),
     )
