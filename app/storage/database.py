@@ -23,6 +23,8 @@ from app.storage.inspection import inspect_file, make_folders
 from app.storage.schema import SCHEMA, migrate
 
 T = TypeVar("T")
+Transaction: TypeAlias = Connection
+"""What a piece of work is given: the database inside one open transaction."""
 Synchronous = Literal["FULL", "NORMAL"]
 _FAULTS = (sqlite3.Error, DBAPIError, UnicodeEncodeError, OverflowError)
 _BUSY_SECONDS = 5.0

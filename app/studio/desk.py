@@ -8,7 +8,6 @@ from contextlib import suppress
 from types import TracebackType
 
 import msgspec
-from sqlalchemy import Connection
 
 from agent.plan.ledger import StepState
 from agent.session.cancellation import Cancellation
@@ -20,6 +19,7 @@ from agent.song.ids import RunId
 from agent.song.revision import ContentHash
 from agent.song.song import Song
 from app.storage import leases, projects, runs
+from app.storage.database import Transaction
 from app.storage.errors import Stale
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Lease, Progress, StepRecord, stamp
@@ -48,7 +48,7 @@ class Desk:
     async def __aenter__(self) -> Desk:
         """Take the lease. Raises `Busy` while another process holds the project."""
         self._lease = await self._store.write(
-            lambda connection: leases.acquire(connection, self._workspace.project, self._store.owner)
+            lambda transaction: leases.acquire(transaction, self._workspace.project, self._store.owner)
         )
         self._keeper = asyncio.create_task(self._keep())
         return self
@@ -62,7 +62,7 @@ class Desk:
             with suppress(asyncio.CancelledError):
                 await self._keeper
         lease = self.lease
-        await self._store.write(lambda connection: leases.release(connection, lease))
+        await self._store.write(lambda transaction: leases.release(transaction, lease))
 
     @property
     def lease(self) -> Lease:
@@ -82,7 +82,7 @@ class Desk:
     async def note(self, report: Report) -> None:
         """Store rows and events in one transaction."""
         progress = self._progress(report)
-        await self._store.write(lambda connection: runs.record(connection, progress))
+        await self._store.write(lambda transaction: runs.record(transaction, progress))
         self._announce(report)
 
     async def commit(self, edits: Sequence[Edit], report: Report) -> None:
@@ -90,10 +90,10 @@ class Desk:
         after = apply_all(self._workspace.song, edits)
         expected = self._workspace.revision
 
-        def work(connection: Connection) -> ContentHash:
-            root = self._store.objects.put(connection, after)
-            projects.move(connection, self.lease, expected, root)
-            runs.record(connection, self._progress(report, root))
+        def work(transaction: Transaction) -> ContentHash:
+            root = self._store.objects.put(transaction, after)
+            projects.move(transaction, self.lease, expected, root)
+            runs.record(transaction, self._progress(report, root))
             return root
 
         try:
@@ -119,14 +119,14 @@ class Desk:
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             if loop.time() - renewed > _RENEW_EVERY:
-                self._lease = await self._store.write(lambda connection: leases.renew(connection, self.lease))
+                self._lease = await self._store.write(lambda transaction: leases.renew(transaction, self.lease))
                 renewed = loop.time()
             if await self._store.read(self._asked_to_stop):
                 self._cancellation.cancel()
 
-    def _asked_to_stop(self, connection: Connection) -> bool:
-        newest = runs.last_event(connection, self._run, CANCEL)
-        started = runs.last_event(connection, self._run, START)
+    def _asked_to_stop(self, transaction: Transaction) -> bool:
+        newest = runs.last_event(transaction, self._run, CANCEL)
+        started = runs.last_event(transaction, self._run, START)
         return newest > started
 
 

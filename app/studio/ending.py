@@ -4,65 +4,83 @@ from __future__ import annotations
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from agent.plan.ledger import StepState
 from agent.session.events import Event, IterationSaved, RunCancelled, RunCompleted, RunFailed
+from agent.session.ports import RowReport
 from agent.session.run_state import RunState, moved
 from agent.session.session import Ended
 from agent.song.ids import IterationId, RunId
 from app.storage import iterations, messages, projects, runs
+from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress
 from app.studio.desk import stored_event
 from app.studio.run_view import RunView, load_run
-from app.studio.store import Store, new_iteration_id
+from app.studio.store import new_iteration_id
 
 
 def finish(
-    connection: Connection, store: Store, run: RunId, ended: Ended, lease: Lease, seconds: float
+    transaction: Transaction, run: RunId, ended: Ended, lease: Lease, seconds: float
 ) -> IterationId | None:
     """Close the run; saves exactly one iteration if the run has left another song than the head has."""
-    view = load_run(connection, run)
-    project = projects.find(connection, view.record.project)
+    view = load_run(transaction, run)
+    project = projects.find(transaction, view.record.project)
     assert project is not None
     events: list[Event] = []
     saved: IterationId | None = None
-    if ended.ledger.done and _changed(connection, view):
-        saved = _save(connection, view, ended, project.head, seconds)
-        projects.move(connection, lease, view.record.revision, view.record.revision, saved)
+    if ended.ledger.done and _changed(transaction, view):
+        saved = _save(transaction, view, ended, project.head, seconds)
+        projects.move(transaction, lease, view.record.revision, view.record.revision, saved)
         events.append(IterationSaved(saved))
     events.append(_last_word(ended))
-    runs.record(connection, Progress(run, events=tuple(stored_event(event) for event in events)))
+    runs.record(transaction, Progress(run, events=tuple(stored_event(event) for event in events)))
     record = replace(
         view.record,
         state=moved(view.state, ended.state),
         iteration=saved or view.record.iteration,
         answer=msgspec.json.encode(ended.answer).decode(),
     )
-    runs.save(connection, record)
-    messages.append(connection, Message(project.id, "assistant", ended.answer.text, run))
+    runs.save(transaction, record)
+    messages.append(transaction, Message(project.id, "assistant", ended.answer.text, run))
     return saved
 
 
-def _changed(connection: Connection, view: RunView) -> bool:
+def _changed(transaction: Transaction, view: RunView) -> bool:
     """Whether an edit was done since the last iteration of this run."""
     before = view.record.iteration or view.record.base_iteration
-    iteration = None if before is None else iterations.find(connection, before)
+    iteration = None if before is None else iterations.find(transaction, before)
     return iteration is None or iteration.root != view.record.revision
 
 
 def _save(
-    connection: Connection, view: RunView, ended: Ended, head: IterationId | None, seconds: float
+    transaction: Transaction, view: RunView, ended: Ended, head: IterationId | None, seconds: float
 ) -> IterationId:
     record = view.record
-    done = sum(row.state is StepState.DONE for row in ended.reports)
-    label = record.request.strip().splitlines()[0][:80] if record.request.strip() else "Plan from a file"
+    done = [row for row in ended.reports if row.state is StepState.DONE]
+    label, parent = _label(record.request, done), _branched_from(done) or head
     made = Iteration(
         new_iteration_id(), record.project, record.revision, "ai_iteration", record.planner or "person",
-        parent=head, message=record.request, label=label, plan=record.plan, actions=done, run=record.id,
+        parent=parent, message=record.request, label=label, plan=record.plan, actions=len(done), run=record.id,
         planner=record.planner, seconds=round(seconds, 3),
     )
-    return iterations.append(connection, made).id
+    return iterations.append(transaction, made).id
+
+
+def _label(request: str, done: list[RowReport]) -> str:
+    """The name that a row gave (save_iteration, branch), else the request's first line."""
+    for row in reversed(done):
+        given = row.inputs.get({"save_iteration": "label", "branch": "name"}.get(row.tool, ""))
+        if given:
+            return str(given)[:80]
+    return request.strip().splitlines()[0][:80] if request.strip() else "Plan from a file"
+
+
+def _branched_from(done: list[RowReport]) -> IterationId | None:
+    """The iteration that a branch goes on from; it becomes the parent instead of the head."""
+    for row in done:
+        if row.tool == "branch":
+            return IterationId(row.inputs["iteration"])
+    return None
 
 
 def _last_word(ended: Ended) -> Event:

@@ -6,6 +6,7 @@ from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
 from agent.song.song import Song
 from app.storage import iterations
+from app.storage.database import Transaction
 from app.storage.records import History as Versions
 from app.storage.records import Iteration, Project
 from app.studio.errors import StudioError
@@ -21,7 +22,7 @@ class History:
 
     async def of(self, project: Project) -> Versions:
         """All iterations, newest first."""
-        return await self._store.read(lambda connection: iterations.history(connection, project.id))
+        return await self._store.read(lambda transaction: iterations.history(transaction, project.id))
 
     async def find(self, project: Project, wanted: str) -> Iteration:
         """An iteration by id, by the beginning of an id, by its number, or `head`."""
@@ -45,11 +46,22 @@ class History:
 
     async def restore(self, workspace: Workspace, wanted: IterationId, label: str = "") -> Iteration:
         """Make the song of an iteration the newest one. Raises `RunError` while a run holds the song."""
-        old = await self._store.read(lambda connection: iterations.find(connection, wanted))
+        old = await self._store.read(lambda transaction: iterations.find(transaction, wanted))
         if old is None or old.project != workspace.project:
             raise StudioError(f"there is no iteration {wanted!r:.60} in project {workspace.name!r}")
         words = label or f"Restored #{old.number}: {old.label}"
         return await workspace.replace(await self.song(old), "restore", words[:120], message=f"restore {old.id}")
+
+    def song_of(self, project: str, iteration: str) -> Song:
+        """The song of an iteration, waiting for it: the port of the versions service."""
+
+        def work(transaction: Transaction) -> Song:
+            found = iterations.find(transaction, IterationId(iteration))
+            if found is None or found.project != project:
+                raise StudioError(f"there is no iteration {iteration!r:.60}", fix="`bandleader history` lists them")
+            return self._store.objects.load(transaction, found.root)
+
+        return self._store.database.read_now(work)
 
     async def later_than(self, project: Project, iteration: IterationId) -> tuple[Iteration, ...]:
         """Iterations that came after one, oldest first."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from agent.song.ids import ProjectId
 from agent.song.song import Song
 from app.storage import iterations, leases, preferences, projects
+from app.storage.database import Transaction
 from app.storage.records import Iteration, Project
 from app.studio.errors import StudioError
 from app.studio.store import Store, new_iteration_id, new_project_id
@@ -33,13 +32,13 @@ class Projects:
         if not name.strip():
             raise StudioError("a project needs a name")
         draft = self.plan(name)
-        return await self._store.write(lambda connection: create(connection, self._store, draft))
+        return await self._store.write(lambda transaction: create(transaction, self._store, draft))
 
     async def find(self, name_or_id: str | None) -> Project:
         """The project of that id or unique name; None means the one used last."""
         known = await self.all()
         if name_or_id is None:
-            last = await self._store.read(lambda connection: preferences.find(connection, _LAST))
+            last = await self._store.read(lambda transaction: preferences.find(transaction, _LAST))
             for project in known:
                 if project.id == last:
                     return project
@@ -60,24 +59,24 @@ class Projects:
 
     async def use(self, project: ProjectId) -> None:
         """Remember the project as the one used last."""
-        await self._store.write(lambda connection: remember(connection, project))
+        await self._store.write(lambda transaction: remember(transaction, project))
 
 
-def remember(connection: Connection, project: ProjectId) -> None:
+def remember(transaction: Transaction, project: ProjectId) -> None:
     """Remember the project as the one used last, in the caller's transaction."""
-    preferences.put(connection, _LAST, project)
+    preferences.put(transaction, _LAST, project)
 
 
-def create(connection: Connection, store: Store, draft: Project) -> Project:
+def create(transaction: Transaction, store: Store, draft: Project) -> Project:
     """Store a project with its first, empty iteration, in the caller's transaction."""
-    projects.create(connection, draft.id, draft.name)
-    root = store.objects.put(connection, Song(name=draft.name))
+    projects.create(transaction, draft.id, draft.name)
+    root = store.objects.put(transaction, Song(name=draft.name))
     first = Iteration(new_iteration_id(), draft.id, root, "edit", "person", label="New project")
-    iterations.append(connection, first)
-    lease = leases.acquire(connection, draft.id, store.owner)
-    projects.move(connection, lease, None, root, first.id)
-    leases.release(connection, lease)
-    remember(connection, draft.id)
-    made = projects.find(connection, draft.id)
+    iterations.append(transaction, first)
+    lease = leases.acquire(transaction, draft.id, store.owner)
+    projects.move(transaction, lease, None, root, first.id)
+    leases.release(transaction, lease)
+    remember(transaction, draft.id)
+    made = projects.find(transaction, draft.id)
     assert made is not None
     return made

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, read_plan
@@ -14,6 +13,7 @@ from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.storage import runs
+from app.storage.database import Transaction
 from app.storage.objects import load_text
 from app.storage.records import Event, Run
 from app.studio.desk import read_row
@@ -47,15 +47,15 @@ class RunView(Struct, frozen=True):
         return (*(row for row in self.rows if row.state is not StepState.WAITING), *self.items)
 
 
-def load_run(connection: Connection, run_id: RunId) -> RunView:
+def load_run(transaction: Transaction, run_id: RunId) -> RunView:
     """The run of that id; raises `StudioError` if there is none."""
-    record = runs.find(connection, run_id)
+    record = runs.find(transaction, run_id)
     if record is None:
         raise StudioError(f"there is no run {run_id!r:.60}", fix="`bandleader runs` lists them")
     if record.plan is None:
         raise StudioError(f"run {run_id} has no plan yet", why=f"it is {record.state}")
-    plan = read_plan(load_text(connection, record.plan).encode(), f"the plan of run {run_id}")
-    stored = [read_row(row) for row in runs.steps(connection, run_id)]
+    plan = read_plan(load_text(transaction, record.plan).encode(), f"the plan of run {run_id}")
+    stored = [read_row(row) for row in runs.steps(transaction, run_id)]
     known = {row.step: row for row in stored if row.item == ROW}
     rows = tuple(known.get(step.id) or RowReport(step.id, step.tool, StepState.WAITING, "") for step in plan.steps)
     return RunView(
@@ -63,7 +63,7 @@ def load_run(connection: Connection, run_id: RunId) -> RunView:
         plan,
         rows,
         tuple(row for row in stored if row.item != ROW),
-        runs.events(connection, run_id),
+        runs.events(transaction, run_id),
         None if record.answer is None else msgspec.json.decode(record.answer, type=Answer),
         None if record.approval is None else msgspec.json.decode(record.approval, type=Approval),
     )

@@ -7,7 +7,6 @@ from time import monotonic
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
@@ -26,6 +25,7 @@ from agent.session.run_state import RunError, RunState, moved
 from agent.session.session import NotApproved, Session
 from agent.song.ids import RunId
 from app.storage import messages, projects, runs
+from app.storage.database import Transaction
 from app.storage.errors import Busy
 from app.storage.objects import put_text
 from app.storage.records import Message, Progress, Project, Run
@@ -52,11 +52,11 @@ class Runs:
 
     async def all(self, project: Project) -> tuple[Run, ...]:
         """A project's runs, newest first."""
-        return await self._store.read(lambda connection: runs.all_of(connection, project.id))
+        return await self._store.read(lambda transaction: runs.all_of(transaction, project.id))
 
     async def show(self, run: RunId) -> RunView:
         """All that is known of a run."""
-        return await self._store.read(lambda connection: load_run(connection, run))
+        return await self._store.read(lambda transaction: load_run(transaction, run))
 
     async def start(self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False) -> RunId:
         """Store an approved plan as a run; a project that exists only as a draft is made with it.
@@ -67,18 +67,18 @@ class Runs:
         run_id = new_run_id()
         state = RunState.QUEUED if queued else RunState.APPROVED
 
-        def work(connection: Connection) -> None:
-            stored = projects.find(connection, project.id) or create(connection, self._store, project)
+        def work(transaction: Transaction) -> None:
+            stored = projects.find(transaction, project.id) or create(transaction, self._store, project)
             if not queued:
-                refuse_while_running(connection, project.id)
+                refuse_while_running(transaction, project.id)
                 _refuse_other_song(stored, approval)
             revision = stored.working
             assert revision is not None
             runs.create(
-                connection,
+                transaction,
                 Run(
                     run_id, project.id, plan.request, state, revision, revision, plan.seed, plan.provider,
-                    put_text(connection, write_plan(plan).decode()), msgspec.json.encode(approval).decode(),
+                    put_text(transaction, write_plan(plan).decode()), msgspec.json.encode(approval).decode(),
                     stored.head,
                 ),
             )
@@ -87,10 +87,10 @@ class Runs:
                 PlanGenerated(plan.hash, len(plan.steps), plan.provider),
                 PlanApproved(approval.hash, approval.by),
             )
-            runs.record(connection, Progress(run_id, events=tuple(stored_event(event) for event in created)))
+            runs.record(transaction, Progress(run_id, events=tuple(stored_event(event) for event in created)))
             if plan.request:
-                messages.append(connection, Message(project.id, "user", plan.request, run_id))
-            remember(connection, project.id)
+                messages.append(transaction, Message(project.id, "user", plan.request, run_id))
+            remember(transaction, project.id)
 
         await self._store.write(work)
         return run_id
@@ -102,7 +102,7 @@ class Runs:
         """
         while True:
             try:
-                await self._store.write(lambda connection: self._take_turn(connection, run))
+                await self._store.write(lambda transaction: self._take_turn(transaction, run))
                 break
             except (Busy, RunError):
                 if await cancellation.pause(_QUEUE_LOOK):
@@ -116,14 +116,14 @@ class Runs:
                 fix="plan the request again and approve the new plan",
             )
 
-    def _take_turn(self, connection: Connection, run: RunId) -> None:
-        record = load_run(connection, run).record
-        refuse_while_running(connection, record.project)
-        project = projects.find(connection, record.project)
+    def _take_turn(self, transaction: Transaction, run: RunId) -> None:
+        record = load_run(transaction, run).record
+        refuse_while_running(transaction, record.project)
+        project = projects.find(transaction, record.project)
         assert project is not None
         same = project.working == record.base_revision
         state = RunState.QUEUED if same else RunState.PROPOSED
-        runs.record(connection, Progress(run, state=state))
+        runs.record(transaction, Progress(run, state=state))
 
     async def carry_out(self, run: RunId, cancellation: Cancellation) -> RunView:
         """Run an approved run, or take up one that a crash left, to its end.
@@ -135,28 +135,28 @@ class Runs:
         before = await self._store.song(view.record.base_revision)
         workspace = await self._workspace(view)
         async with Desk(self._store, workspace, run, self.events, cancellation) as desk:
-            await self._store.write(lambda connection: self._begin(connection, run))
+            await self._store.write(lambda transaction: self._begin(transaction, run))
             ended = await self._session.run(
                 run, view.plan, before, desk, desk, cancellation, view.past
             )
             await self._store.write(
-                lambda connection: finish(connection, self._store, run, ended, desk.lease, monotonic() - began)
+                lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
             )
         return await self.show(run)
 
-    def _begin(self, connection: Connection, run: RunId) -> None:
-        view = load_run(connection, run)
-        if view.state is not RunState.RUNNING:
-            refuse_while_running(connection, view.record.project)
-            project = projects.find(connection, view.record.project)
-            assert project is not None
-            if project.working != view.record.revision:
-                raise NotApproved(
-                    f"the song has changed since run {run} left it",
-                    why="another edit or run came after it",
-                    fix="plan the request again",
-                )
-            runs.record(connection, Progress(run, state=moved(view.state, RunState.RUNNING)))
+    def _begin(self, transaction: Transaction, run: RunId) -> None:
+        view = load_run(transaction, run)
+        project = projects.find(transaction, view.record.project)
+        assert project is not None
+        if project.working != view.record.revision:
+            raise NotApproved(
+                f"the song has changed since run {run} left it",
+                why="another edit or run came after it",
+                fix="plan the request again",
+            )
+        if not view.state.holds_song:
+            refuse_while_running(transaction, view.record.project)
+            runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
 
     async def cancel(self, run: RunId) -> RunView:
         """Ask a run that another process carries out to stop, or end one that nobody carries out.
@@ -168,8 +168,7 @@ class Runs:
             raise RunError(f"run {run} cannot be cancelled", why=f"it is {view.state}")
         if not view.state.holds_song and view.state is not RunState.NEEDS_REVIEW:
             return await self._end_unstarted(run)
-        stop = stored_event(CancelRequested())
-        await self._store.write(lambda connection: runs.record(connection, Progress(run, events=(stop,))))
+        await self._store.write(lambda transaction: _ask_to_stop(transaction, run))
         cancellation = Cancellation()
         cancellation.cancel()
         deadline = monotonic() + 30
@@ -184,9 +183,9 @@ class Runs:
         raise RunError(f"run {run} did not stop within 30 s", why="another program carries it out")
 
     async def _end_unstarted(self, run: RunId) -> RunView:
-        def work(connection: Connection) -> None:
-            state = RunState(load_run(connection, run).record.state)
-            runs.record(connection, Progress(run, state=moved(state, RunState.CANCELLED)))
+        def work(transaction: Transaction) -> None:
+            state = RunState(load_run(transaction, run).record.state)
+            runs.record(transaction, Progress(run, state=moved(state, RunState.CANCELLED)))
 
         await self._store.write(work)
         return await self.show(run)
@@ -202,9 +201,9 @@ class Runs:
         return await self.carry_out(run, cancellation)
 
     async def _reopen(self, run: RunId, skipped: str | None) -> None:
-        def work(connection: Connection) -> None:
-            view = load_run(connection, run)
-            project = projects.find(connection, view.record.project)
+        def work(transaction: Transaction) -> None:
+            view = load_run(transaction, run)
+            project = projects.find(transaction, view.record.project)
             if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW):
                 raise RunError(f"run {run} has nothing to take up again", why=f"it is {view.state}")
             if project is None or project.working != view.record.revision:
@@ -212,24 +211,7 @@ class Runs:
                     f"run {run} cannot be taken up again", why="its result is not the newest song any more",
                     fix="plan the request again",
                 )
-            again = [
-                replace(row, state=StepState.WAITING, reason="")
-                for row in (*view.rows, *view.items)
-                if row.state not in (StepState.DONE, StepState.SKIPPED, StepState.WAITING) and row.step != skipped
-            ]
-            events: list[Event] = []
-            if skipped is not None:
-                row = _skippable(view, skipped)
-                again.append(replace(row, state=StepState.SKIPPED, reason="skipped by a person"))
-                events.append(StepSkipped(skipped, "skipped by a person"))
-            runs.record(
-                connection,
-                Progress(
-                    run,
-                    tuple(stored_row(row) for row in again),
-                    tuple(stored_event(event) for event in events),
-                ),
-            )
+            _open_rows(transaction, view, skipped)
 
         await self._store.write(work)
 
@@ -244,7 +226,7 @@ class Runs:
         base = view.record.base_iteration
         if base is None:
             raise RunError(f"run {run} has no iteration before it")
-        project = await self._store.read(lambda connection: projects.find(connection, view.record.project))
+        project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
         assert project is not None
         later = await self._history.later_than(project, view.record.iteration or base)
         if later and not over_later:
@@ -260,11 +242,11 @@ class Runs:
     async def left_by_crash(self, project: Project) -> tuple[Run, ...]:
         """Runs that hold the song though nobody may be carrying them out."""
         return await self._store.read(
-            lambda connection: runs.in_states(connection, (RunState.RUNNING, RunState.WAITING_USER), project.id)
+            lambda transaction: runs.in_states(transaction, (RunState.RUNNING, RunState.WAITING_USER), project.id)
         )
 
     async def _workspace(self, view: RunView) -> Workspace:
-        project = await self._store.read(lambda connection: projects.find(connection, view.record.project))
+        project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
         assert project is not None
         return await Workspace.open(self._store, project)
 
@@ -276,6 +258,28 @@ def _refuse_other_song(project: Project, approval: Approval) -> None:
             why="an edit or another run came in between",
             fix="plan the request again",
         )
+
+
+def _ask_to_stop(transaction: Transaction, run: RunId) -> None:
+    view = load_run(transaction, run)
+    if view.state is RunState.NEEDS_REVIEW:
+        _open_rows(transaction, view, None)
+    runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
+
+
+def _open_rows(transaction: Transaction, view: RunView, skipped: str | None) -> None:
+    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out."""
+    again = [
+        replace(row, state=StepState.WAITING, reason="")
+        for row in (*view.rows, *view.items)
+        if row.state not in (StepState.DONE, StepState.SKIPPED, StepState.WAITING) and row.step != skipped
+    ]
+    events: list[Event] = []
+    if skipped is not None:
+        again.append(replace(_skippable(view, skipped), state=StepState.SKIPPED, reason="skipped by a person"))
+        events.append(StepSkipped(skipped, "skipped by a person"))
+    rows = tuple(stored_row(row) for row in again)
+    runs.record(transaction, Progress(view.record.id, rows, tuple(stored_event(event) for event in events)))
 
 
 def _skippable(view: RunView, step: str) -> RowReport:

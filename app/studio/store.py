@@ -7,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sqlalchemy import Connection
-
 from agent.song.ids import IterationId, Kind, ProjectId, RunId, derive
 from agent.song.revision import ContentHash
 from agent.song.song import Song
-from app.storage.database import Database
+from app.storage.database import Database, Transaction
 from app.storage.objects import SongObjects
 
 T = TypeVar("T")
@@ -26,17 +24,17 @@ class Store:
     objects: SongObjects
     owner: str = field(default_factory=lambda: f"bandleader-{secrets.token_hex(6)}")
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
+    async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run work that only reads."""
         return await self.database.read(work)
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run work in one transaction."""
         return await self.database.write(work)
 
     async def song(self, root: ContentHash) -> Song:
         """The song of a revision."""
-        return await self.database.read(lambda connection: self.objects.load(connection, root))
+        return await self.database.read(lambda transaction: self.objects.load(transaction, root))
 
 
 def new_project_id() -> ProjectId:

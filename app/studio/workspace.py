@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection
-
 from agent.session.run_state import RunError, RunState
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
@@ -16,6 +14,7 @@ from agent.song.revision import ContentHash
 from agent.song.rules import check
 from agent.song.song import Song
 from app.storage import iterations, leases, projects, runs
+from app.storage.database import Transaction
 from app.storage.records import Iteration, Project, Source
 from app.studio.errors import StudioError
 from app.studio.observable import Observable
@@ -46,7 +45,7 @@ class Workspace:
 
     async def reload(self) -> None:
         """Take over what another process has committed."""
-        found = await self._store.read(lambda connection: projects.find(connection, self.project))
+        found = await self._store.read(lambda transaction: projects.find(transaction, self.project))
         if found is not None and found.working is not None and found.working != self.revision:
             self.show(await self._store.song(found.working), found.working, found.head)
 
@@ -58,16 +57,16 @@ class Workspace:
         """Make a whole song the working one, as a new iteration; `details` are further fields of it."""
         check(song)
 
-        def work(connection: Connection) -> tuple[Iteration, ContentHash]:
-            refuse_while_running(connection, self.project)
-            root = self._store.objects.put(connection, song)
+        def work(transaction: Transaction) -> tuple[Iteration, ContentHash]:
+            refuse_while_running(transaction, self.project)
+            root = self._store.objects.put(transaction, song)
             fields = {"author": "person", "parent": self.head, **details}
             made = Iteration(new_iteration_id(), self.project, root, source, label=label, **fields)
-            made = iterations.append(connection, made)
-            lease = leases.acquire(connection, self.project, self._store.owner)
-            projects.move(connection, lease, self.revision, root, made.id)
-            leases.release(connection, lease)
-            remember(connection, self.project)
+            made = iterations.append(transaction, made)
+            lease = leases.acquire(transaction, self.project, self._store.owner)
+            projects.move(transaction, lease, self.revision, root, made.id)
+            leases.release(transaction, lease)
+            remember(transaction, self.project)
             return made, root
 
         iteration, root = await self._store.write(work)
@@ -83,9 +82,9 @@ class Workspace:
             self.changed.emit(changes)
 
 
-def refuse_while_running(connection: Connection, project: ProjectId) -> None:
+def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
     """Raise `RunError` while a run holds the project's song."""
-    for run in runs.in_states(connection, HOLDING, project):
+    for run in runs.in_states(transaction, HOLDING, project):
         raise RunError(
             f"run {run.id} holds the song of this project",
             why=f"it is {run.state}",

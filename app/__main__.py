@@ -1,0 +1,18 @@
+"""The program's entry: without arguments the window, with arguments the command line."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+
+
+def main() -> int:
+    """Run the command that the arguments name; returns the exit status."""
+    multiprocessing.freeze_support()
+    from app.cli.main import run
+
+    return run(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

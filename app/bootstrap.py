@@ -1,0 +1,58 @@
+"""The composition root: builds the studio from its parts."""
+
+from __future__ import annotations
+
+from agent.composer.composer import Composer
+from agent.services.registry import Registry
+from agent.services.song_service import SongService
+from agent.session.session import Session
+from agent.song.palette import Palette
+from app.paths import Paths
+from app.services.exporting import Exporter
+from app.services.library_files import read_palette
+from app.services.library_service import LibraryItem, LibraryService
+from app.services.rendering import SongRenderer
+from app.services.sound_service import SoundService
+from app.services.style_files import read_styles, read_vocabulary
+from app.services.versions_service import VersionsService
+from app.storage.database import Database
+from app.storage.objects import SongObjects
+from app.studio.history import History
+from app.studio.planning import Planning
+from app.studio.projects import Projects
+from app.studio.runs import Runs
+from app.studio.store import Store
+from app.studio.studio import Studio
+
+
+def open_studio(paths: Paths) -> Studio:
+    """Everything but a window, over the database of `paths`. Raises a `BandleaderError` that says what is wrong."""
+    palette = read_palette(paths.resources)
+    styles = read_styles(paths.resources, paths.data / "styles")
+    words = read_vocabulary(paths.resources)
+    library = (*shelf_of(palette), *(LibraryItem("style", one.name, one.label) for one in styles.styles))
+    store = Store(Database.open(paths.database, paths.backups), SongObjects())
+    history = History(store)
+    renderer = SongRenderer(paths.cache, palette)
+    exporter = Exporter(paths.exports, palette, renderer)
+    services = (
+        SongService(palette),
+        LibraryService(lambda: library),
+        SoundService(renderer, exporter),
+        VersionsService(history),
+    )
+    registry = Registry(services)
+    session = Session(Composer(styles, words), registry, palette)
+    return Studio(
+        paths, palette, library, registry, session, store, Projects(store),
+        Planning(store, session, registry, palette), Runs(store, session, history), history, renderer, exporter,
+    )
+
+
+def shelf_of(palette: Palette) -> tuple[LibraryItem, ...]:
+    """The palette as items of the library."""
+    instruments = tuple(
+        LibraryItem("kit" if one.is_kit else "instrument", one.name, one.label, (one.family, *one.tags))
+        for one in palette.instruments
+    )
+    return (*instruments, *(LibraryItem("effect", one.name, one.label) for one in palette.effects))

@@ -1,0 +1,116 @@
+"""The health of this installation, each part with what to do about it."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from app.paths import Paths
+from app.sound.devices import default_output
+from app.sound.fluid import load_library
+from app.sound.soundfont import find_soundfont
+from app.storage.database import Database
+from app.storage.keyring import Keys
+
+
+class Check(Struct, frozen=True):
+    """One part: whether it works, what was found, and what to do if not."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str = ""
+
+
+class Health(Struct, frozen=True):
+    """All checks. `ok` means that composing, running and rendering will work."""
+
+    ok: bool
+    checks: tuple[Check, ...]
+
+
+_OPTIONAL = ("sound device", "keyring")
+"""Parts without which everything but listening or paid models works."""
+
+
+def examine(paths: Paths) -> Health:
+    """Look at every part; never raises."""
+    parts: tuple[tuple[str, Callable[[], tuple[bool, str, str]]], ...] = (
+        ("python", _python),
+        ("synth", _synth),
+        ("soundfont", _soundfont),
+        ("sound device", _sound_device),
+        ("keyring", _keyring),
+        ("database", lambda: _database(paths)),
+        ("exports folder", lambda: _folder(paths.exports)),
+        ("resources", lambda: _resources(paths)),
+    )
+    checks = tuple(_check(name, look) for name, look in parts)
+    return Health(all(check.ok for check in checks if check.name not in _OPTIONAL), checks)
+
+
+def _check(name: str, look: Callable[[], tuple[bool, str, str]]) -> Check:
+    try:
+        return Check(name, *look())
+    except BandleaderError as problem:
+        return Check(name, ok=False, detail=str(problem), fix=problem.fix)
+
+
+def _python() -> tuple[bool, str, str]:
+    found = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    return sys.version_info >= (3, 11), found, "Bandleader needs Python 3.11 or newer"
+
+
+def _synth() -> tuple[bool, str, str]:
+    library = load_library()
+    version = getattr(library, "__version__", "")
+    return True, f"FluidSynth is found (pyfluidsynth {version})".replace(" )", ")"), ""
+
+
+def _soundfont() -> tuple[bool, str, str]:
+    return True, str(find_soundfont().path), ""
+
+
+def _sound_device() -> tuple[bool, str, str]:
+    device = default_output()
+    detail = device.name if device.usable else f"no sound device ({device.why or 'none found'})"
+    return device.usable, detail, "" if device.usable else "playing is silent; rendering and export work"
+
+
+def _keyring() -> tuple[bool, str, str]:
+    health = Keys(patience=5.0).describe()
+    return health.usable, health.name, health.fix
+
+
+def _database(paths: Paths) -> tuple[bool, str, str]:
+    if not paths.database.exists():
+        return True, f"{paths.database} will be made when it is first needed", ""
+    database = Database.open(paths.database, paths.backups)
+    trouble = database.close()
+    if trouble is not None:
+        return False, str(trouble), trouble.fix
+    size = paths.database.stat().st_size
+    return True, f"{paths.database} is sound ({size / 1e6:.1f} MB)", ""
+
+
+def _folder(folder: Path) -> tuple[bool, str, str]:
+    home = folder
+    while not home.exists() and home != home.parent:
+        home = home.parent
+    probe = home / ".bandleader-probe"
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        return False, f"{folder} cannot be written: {error.strerror}", "choose another folder with BANDLEADER_HOME"
+    return True, str(folder), ""
+
+
+def _resources(paths: Paths) -> tuple[bool, str, str]:
+    styles = len(list((paths.resources / "styles").glob("*.toml")))
+    return styles > 0, f"{styles} styles in {paths.resources}", "reinstall Bandleader" if not styles else ""

@@ -1,0 +1,114 @@
+"""From words, or a file, to a judged plan. Nothing here can change a song."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan
+from agent.plan.errors import PlanError
+from agent.plan.planning import Brief, PlannerEvent, Question
+from agent.review.review import Review
+from agent.services.registry import Registry
+from agent.session.session import Session
+from agent.song.locks import Lock, parse_lock
+from agent.song.palette import Palette
+from agent.song.revision import ContentHash, song_revision
+from agent.song.song import Song
+from app.storage import locks as stored_locks
+from app.storage.records import Project
+from app.studio.observable import Observable
+from app.studio.store import Store
+
+MAX_REQUEST = 20_000
+
+
+class Stage(Struct, frozen=True):
+    """A project with the song that a plan will run on."""
+
+    project: Project
+    song: Song
+    revision: ContentHash
+
+
+class Planning:
+    """Plans requests. `events` streams the planner's thinking and its rows."""
+
+    def __init__(self, store: Store, session: Session, registry: Registry, palette: Palette) -> None:
+        self._store = store
+        self._session = session
+        self._registry = registry
+        self._palette = palette
+        self.events: Observable[PlannerEvent] = Observable()
+
+    async def stage(self, project: Project) -> Stage:
+        """The project's working song; an empty one for a project that is only a draft."""
+        if project.working is None:
+            empty = Song(name=project.name)
+            return Stage(project, empty, song_revision(empty))
+        return Stage(project, await self._store.song(project.working), project.working)
+
+    async def propose(
+        self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
+        take_first: bool = False,
+    ) -> Review | Question:
+        """Plan a request on a stage.
+
+        `locks` are words of a person (`bars:9-16`, a track's name or id), added to the project's own. Without
+        `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
+        plan says so in `understood`.
+        """
+        if len(request) > MAX_REQUEST:
+            raise PlanError(
+                f"the request has {len(request):,} characters", why=f"at most {MAX_REQUEST:,} are read",
+                fix="say it in fewer words",
+            )
+        kept = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
+        drawn = secrets.randbelow(2**32) if seed is None else seed
+        tools = tuple(self._registry.tools.values())
+        wanted = _distinct((*kept, *(parse_lock(text, stage.song) for text in locks)))
+        brief = Brief(request, stage.song, self._palette, tools, drawn, wanted)
+        judged = await self._propose(brief, stage)
+        if isinstance(judged, Question) and take_first:
+            choice = judged.choices[0]
+            judged = await self._propose(replace(brief, request=choice.request), stage)
+            if isinstance(judged, Question):
+                return judged
+            said = f"the request was unclear, so the first choice was taken: {choice.label}"
+            plan = replace(judged.plan, request=request, understood=(said, *judged.plan.understood))
+            judged = replace(judged, plan=plan)
+        return judged
+
+    async def _propose(self, brief: Brief, stage: Stage) -> Review | Question:
+        return await self._session.propose(brief, stage.project.id, stage.revision, self.events.emit)
+
+    def judge(self, plan: Plan, stage: Stage) -> Review:
+        """Check, hash and preview a plan again on the song as it is now."""
+        return self._session.judge(plan, stage.song)
+
+    def adopt(self, plan: Plan, stage: Stage) -> Plan:
+        """A plan written by hand, with project and revision filled in where it names none."""
+        return replace(
+            plan,
+            project=plan.project or stage.project.id,
+            song_revision=plan.song_revision or stage.revision,
+            provider=plan.provider or "file",
+        )
+
+
+def read_plan_file(path: Path) -> Plan:
+    """The plan in a file; raises `PlanError` naming it."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise PlanError(f"{path} is too large for a plan")
+        return read_plan(path.read_bytes(), str(path))
+    except OSError as problem:
+        raise PlanError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None
+
+
+def _distinct(locks: Sequence[Lock]) -> tuple[Lock, ...]:
+    return tuple(dict.fromkeys(locks))

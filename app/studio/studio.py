@@ -1,0 +1,49 @@
+"""The application without a window: all its parts in one place, for the doors to use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.services.registry import Registry
+from agent.session.session import Session
+from agent.song.palette import Palette
+from app.paths import Paths
+from app.services.exporting import Exporter
+from app.services.library_service import LibraryItem
+from app.services.rendering import SongRenderer
+from app.storage.records import Project
+from app.studio.history import History
+from app.studio.planning import Planning
+from app.studio.projects import Projects
+from app.studio.runs import Runs
+from app.studio.store import Store
+from app.studio.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Studio:
+    """What a door talks to. Close it at the end."""
+
+    paths: Paths
+    palette: Palette
+    library: tuple[LibraryItem, ...]
+    registry: Registry
+    session: Session
+    store: Store
+    projects: Projects
+    planning: Planning
+    runs: Runs
+    history: History
+    renderer: SongRenderer
+    exporter: Exporter
+
+    async def open(self, project: Project) -> Workspace:
+        """The workspace of a project."""
+        return await Workspace.open(self.store, project)
+
+    async def close(self) -> None:
+        """End the workers, close the database and back it up. Raises `StorageError` if that failed."""
+        await self.renderer.close()
+        trouble = self.store.database.close()
+        if trouble is not None:
+            raise trouble
