@@ -56,7 +56,7 @@ class Processor:
 
     def _through(self, sound: Planar) -> Planar:
         for plugin in self.plugins:
-            sound = plugin.process(sound, SAMPLE_RATE, reset=False)
+            sound = plugin.process(sound, SAMPLE_RATE, buffer_size=BLOCK, reset=False)
         return sound
 
 
@@ -64,8 +64,8 @@ class EffectChain:
     """The enabled effects of a track or the master, in order, fed with consecutive frames from frame 0.
 
     `lanes` maps (effect id, parameter) to its automation. Unknown effects and parameters raise
-    `SoundInputError`. In blocks of any size the result is the same to the bit, if they begin at multiples
-    of `BLOCK`.
+    `SoundInputError`. The result does not depend on the size of the blocks, if they begin at multiples of
+    `BLOCK`.
     """
 
     def __init__(
@@ -150,7 +150,15 @@ def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Cur
     for name, value in {**values, **dict(effect.params)}.items():
         processor.turn(name, value)
     processor.curves = curves
+    _prepare(plugins)
     return processor
+
+
+def _prepare(plugins: Sequence[Any]) -> None:
+    """Show each plugin its largest block: at the first larger one, and after a reset, it forgets all."""
+    silence = np.zeros((2, BLOCK), np.float32)
+    for plugin in plugins:
+        plugin.process(silence, SAMPLE_RATE, buffer_size=BLOCK)
 
 
 def _kind(effect: Effect, palette: Palette) -> EffectKind:
