@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-import tempfile
+import secrets
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -133,26 +133,18 @@ class _Sink:
 
 def _write_whole(path: Path, fill: Callable[[IO[bytes]], None]) -> None:
     """Fill a temporary file beside `path`, force it to the disk, then let it take the place of `path`."""
-    temporary = ""
+    temporary = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".bandleader-", suffix=".part")
-        with os.fdopen(handle, "w+b") as file:
+        with temporary.open("x+b") as file:
             fill(file)
             file.flush()
             os.fsync(file.fileno())
-        _give_usual_mode(temporary)
         os.replace(temporary, path)
     except OSError as error:
         raise _refused(path, error) from error
     finally:
         with suppress(OSError):
-            os.unlink(temporary)
-
-
-def _give_usual_mode(temporary: str) -> None:
-    mask = os.umask(0)
-    os.umask(mask)
-    os.chmod(temporary, 0o666 & ~mask)
+            temporary.unlink()
 
 
 def _refused(path: Path, error: OSError) -> SoundError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,8 @@ BLOCK = 1024
 """Frames between two values of an automated effect parameter."""
 TAIL_DB = -60.0
 """Where the tail of an effect ends, against the loudest frame before it."""
+
+_PIECE = 480 * BLOCK  # 10 s
 
 
 @dataclass
@@ -90,13 +92,20 @@ class EffectChain:
             sound = processor.process(sound, start)
         return sound
 
-    def process_whole(self, sound: Planar) -> Planar:
-        """All frames and the tail that follows them, to `TAIL_DB` and at most `LONGEST_TAIL` seconds."""
+    def process_whole(self, sound: Planar, check: Callable[[], None]) -> Planar:
+        """All frames and the tail that follows them, to `TAIL_DB` and at most `LONGEST_TAIL` seconds.
+
+        `check` is called every few seconds of sound, so that it can end the work by raising.
+        """
         if not self._processors or not sound.size:
             return sound
-        body = self.process(sound)
-        floor = float(np.max(np.abs(body))) * 10 ** (TAIL_DB / 20)
-        pieces, length = [body], 2 * SAMPLE_RATE + SAMPLE_RATE // 2  # longer than the longest delay
+        pieces, loudest = [], 0.0
+        for start in range(0, sound.shape[1], _PIECE):
+            check()
+            pieces.append(self.process(sound[:, start : start + _PIECE]))
+            loudest = max(loudest, float(np.max(np.abs(pieces[-1]))))
+        floor = loudest * 10 ** (TAIL_DB / 20)
+        length = 2 * SAMPLE_RATE + SAMPLE_RATE // 2  # longer than the longest delay
         silence = np.zeros((2, length), np.float32)
         for _ in range(int(LONGEST_TAIL * SAMPLE_RATE) // length):
             tail = self.process(silence)

@@ -7,6 +7,7 @@ as in annex 2 of the same recommendation.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite, log10
 
@@ -82,28 +83,34 @@ def decibels(amplitude: float) -> float | None:
     return 20 * log10(amplitude) if amplitude > _SILENCE else None
 
 
-def master(sound: Planar, target: float) -> Mastered:
+def master(sound: Planar, target: float, check: Callable[[], None]) -> Mastered:
     """Bring a mix to `target` LUFS with a true peak of at most `CEILING_DBTP`.
 
     A plain gain when that is enough; else a look-ahead limiter, with the gain raised until both hold.
+    `check` is called between the measurements, so that it can end the work by raising.
     """
-    loudness, peak = integrated_loudness(sound), true_peak(sound)
+    loudness = integrated_loudness(sound)
+    check()
+    peak = true_peak(sound)
     if loudness is None or peak is None:
         return Mastered(sound, 0.0, None, peak, remark="the mix is silent")
     gain = min(target - loudness, MOST_GAIN_DB)
     remark = "" if gain < MOST_GAIN_DB else f"the mix is {target - loudness:.0f} dB below its target"
     if peak + gain <= CEILING_DBTP:
         return Mastered(_amplified(sound, gain), gain, loudness + gain, peak + gain, remark=remark)
-    return _limited(sound, target, gain)
+    return _limited(sound, target, gain, check)
 
 
-def _limited(sound: Planar, target: float, gain: float) -> Mastered:
+def _limited(sound: Planar, target: float, gain: float, check: Callable[[], None]) -> Mastered:
     ceiling = CEILING_DBTP - _MARGIN_DB
     peaks = _block_peaks(sound, 10 ** ((ceiling - _HEADROOM_DB - gain) / 20))
     best: Mastered | None = None
     for _ in range(_ROUNDS):
+        check()
         limited = _through_limiter(sound, peaks, gain, ceiling)
-        loudness, peak = integrated_loudness(limited), true_peak(limited)
+        loudness = integrated_loudness(limited)
+        check()
+        peak = true_peak(limited)
         assert loudness is not None
         assert peak is not None
         over = max(0.0, peak - CEILING_DBTP)

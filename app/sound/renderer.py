@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -138,10 +139,9 @@ class Renderer:
         tracks = self.mix_down(song, progress=progress, cancelled=cancelled, stems=stems)
         report, stop = progress or _ignore, cancelled or _never
         report(_DRY_SHARE + _MIX_SHARE, "master")
-        _raise_if(stop)
-        mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix)
-        mastered = master(_ended(song, mix), song.loudness_target)
-        _raise_if(stop)
+        check = partial(_raise_if, stop)
+        mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix, check)
+        mastered = master(_ended(song, mix), song.loudness_target, check)
         gain, frames = np.float32(10 ** (mastered.gain_db / 20)), mastered.sound.shape[1]
         report(1.0, "done")
         return Rendering(
@@ -246,7 +246,7 @@ class Renderer:
         for frame, sound in sounds:
             sound.add_to(dry, frame)
         chain = EffectChain(track.effects, self._palette, effect_lanes(song, track, self._palette))
-        stem = chain.process_whole(dry)
+        stem = chain.process_whole(dry, partial(_raise_if, cancelled))
         stem *= Fader.of(song, track).gains(0, stem.shape[1])
         return stem
 
