@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
+import agent
 from agent.song.ids import ProjectId
 from app.storage import projects
 from app.storage.database import Database
 
 PROJECT = ProjectId("pone")
+
+
+@pytest.fixture(autouse=True)
+def _children_find_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(agent.__file__).parent.parent))
 
 
 @pytest.fixture
