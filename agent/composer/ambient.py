@@ -23,8 +23,10 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.track import Track
+from agent.theory.measures import sustained_share
 
 _LEVELS = 4
+_HELD = 0.8
 _FEWER, _LONGER = 0.56, 2.1
 """What the composer holds itself to: a margin beyond "at most 0.6 of the onsets, twice the length"."""
 
@@ -106,9 +108,11 @@ def _slowed(
         case "bass":
             slow = slow_bass(tones, chords)
         case "lead":
-            slow = slow_melody(tones, end, level)
+            slow = slow_melody(tones, chords, end, level)
         case "arp" | "texture":
             slow = slow_chords(tones, chords, max(low, 55), high, 2)
+        case "pad":
+            slow = slow_chords(tones, chords, max(low, 48), min(high, 79), 3)
         case _:
             slow = slow_chords(tones, chords, max(low, 48), min(high, 79), 3 if level == 0 else 2)
     if instrument is not None:
@@ -122,12 +126,17 @@ def _recoloured(scene: _Scene, tones: Sequence[Tone]) -> list[Tone]:
 
 
 def _new_players(scene: _Scene, used: set[str], dice: Dice) -> tuple[Player, ...]:
-    """Pad and shimmer always; a drone where the song has no bass."""
-    has_bass = any(role == "bass" for role in scene.heard.roles.values())
+    """A shimmer; a pad where none holds the song yet, a drone where it has no bass."""
+    roles = scene.heard.roles
+    missing = {"texture"}
+    if not any(role == "bass" for role in roles.values()):
+        missing.add("bass")
+    if sustained_share(scene.heard.song, [t for t, role in roles.items() if role == "pad"]) < _HELD:
+        missing.add("pad")
     known = {instrument.name: instrument for instrument in scene.palette.instruments}
     players = []
     for part in scene.style.parts:
-        if part.role not in ("pad", "texture", *(() if has_bass else ("bass",))):
+        if part.role not in missing:
             continue
         options = [
             known[name] for name in part.instruments
@@ -148,8 +157,7 @@ def _new_track(scene: _Scene, player: Player, level: int, dice: Dice) -> NewTrac
     if part.role == "pad":
         for start, stop in scene.rows.guard.open_spans(0, end):
             spans = heard.chords_in(start, stop)
-            voices = 3 if level < 2 else 2
-            tones += held_chords(spans, 57, max(46, player.instrument.low), 72, voices, part.velocity[0])
+            tones += held_chords(spans, 57, max(46, player.instrument.low), 72, 3, part.velocity[0])
     elif part.role == "bass":
         for start, stop in scene.rows.guard.open_spans(0, end):
             for span in heard.chords_in(start, stop):

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.guard import Guard
 from agent.composer.intent import Intent
 from agent.composer.styles import Style
 from agent.plan.plan import Ask, Step, StepId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.figures import figure
+from agent.theory.sounding import percussive_tracks
+
+_SPARSE = 8.0
+"""Onsets a bar below which a song floats already and can only go a little further."""
 
 
-def asks_for(intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette) -> tuple[Ask, ...]:
-    """The asks of a draft, stated figures first."""
-    colours = _colours(intent, style, steps, song, palette)
+def asks_for(
+    intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette, guard: Guard
+) -> tuple[Ask, ...]:
+    """The asks of a draft, stated figures first; what locks and "keep" forbid is not promised."""
+    colours = _colours(intent, style, steps, song, palette, guard)
     return (*_figures(intent, steps), *colours, *_wishes(intent, steps, style))
 
 
@@ -43,14 +50,17 @@ def _figures(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
 
 
 def _colours(
-    intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette
+    intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette, guard: Guard
 ) -> list[Ask]:
     if intent.goal != "change":
         rows = by_tool(steps, "create_track", "create_midi_clip", "add_effect")
         return [Ask(style.label.lower(), rows)] if style is not None else []
     asks = []
     if style is not None and style.dissolves:
-        asks += _ambient(style, steps, song, palette)
+        asks += _ambient(style, steps, song, palette, guard)
+        if not (intent.tonic or intent.mode):
+            rows = by_tool(steps, "modify_clip", "create_midi_clip")
+            asks.append(Ask("still your chords", rows, "root_agreement", "at_least", 0.7))
     elif style is not None:
         rows = by_tool(steps, "set_tempo", "update_track", "modify_clip", "create_track")
         asks.append(Ask(style.label.lower(), rows))
@@ -63,23 +73,25 @@ def _colours(
     return asks
 
 
-def _ambient(style: Style, steps: Sequence[Step], song: Song, palette: Palette) -> list[Ask]:
+def _ambient(style: Style, steps: Sequence[Step], song: Song, palette: Palette, guard: Guard) -> list[Ask]:
     word = style.label.lower()
     clips = by_tool(steps, "modify_clip", "delete_track", "delete_clip")
     held = by_tool(steps, "modify_clip", "create_midi_clip")
     pads = by_tool(steps, "create_track", "create_midi_clip")
     space = by_tool(steps, "add_effect", "update_effect")
+    closed = bool(guard.tracks or guard.spans)
+    modest = closed or float(figure("onsets_per_bar", song, song, palette) or 0) <= _SPARSE
     asks = [
-        Ask(f"{word}: fewer notes", clips, "onsets_per_bar", "at_most", 0.6),
-        Ask(f"{word}: longer notes", held, "mean_note_beats", "at_least", 2.0),
+        Ask(f"{word}: fewer notes", clips, "onsets_per_bar", *(("lower",) if modest else ("at_most", 0.6))),
+        Ask(f"{word}: longer notes", held, "mean_note_beats", *(("higher",) if modest else ("at_least", 2.0))),
         Ask(f"{word}: held sound", pads, "pad_share", "at_least", 0.7),
         Ask(f"{word}: space", space, "wet_share", "at_least", 0.6),
         Ask(f"{word}: softer", (*clips, *by_tool(steps, "update_track")), "velocity", "lower"),
-        Ask(f"{word}: still your melody", held, "melody_similarity", "at_least", 0.5),
-        Ask(f"{word}: still your chords", held, "root_agreement", "at_least", 0.7),
+        Ask("still your melody", held, "melody_similarity", "at_least", 0.5),
     ]
-    if figure("percussion_hits", song, song, palette):
-        asks.insert(0, Ask(f"{word}: less beat", clips, "percussion_hits", "at_most", 0.3))
+    if percussive_tracks(song, palette) - guard.tracks and figure("percussion_hits", song, song, palette):
+        goal = ("lower",) if closed else ("at_most", 0.3)
+        asks.insert(0, Ask(f"{word}: less beat", clips, "percussion_hits", *goal))
     if rows := by_tool(steps, "set_tempo"):
         asks.insert(0, Ask(f"{word}: slower", rows, "tempo", "lower"))
     return asks

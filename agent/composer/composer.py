@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 
+from msgspec import structs
+
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
 from agent.composer.choosing import choose_style
@@ -34,7 +36,7 @@ class Composer:
     @property
     def name(self) -> str:
         """How iterations name this planner."""
-        return "composer"
+        return "local"
 
     def read(self, brief: Brief) -> Intent:
         """The intent of a brief's request, for whoever wants to look before planning."""
@@ -74,6 +76,8 @@ class Composer:
         if intent.goal == "replace":
             clear(brief.song, rows)
             yield
+            if (rows.guard.tracks or rows.guard.spans) and intent.tonic is None and intent.mode is None:
+                intent = structs.replace(intent, tonic=brief.song.key.tonic, mode=brief.song.key.mode)
         own = dice.of(style.name)
         yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 
@@ -86,12 +90,16 @@ def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Dra
         )
     label = style.label if style is not None else ""
     said = understood(intent, label)
-    ignored = (*intent.ignored, *(f"style {name} (one style at a time)" for name in intent.other_styles))
+    ignored = [*intent.ignored, *(f"style {name} (one style at a time)" for name in intent.other_styles)]
+    if intent.goal == "change":
+        ignored += [f"{wish.label} alone (the whole song changes)" for wish in intent.mentioned]
+        if intent.bars is not None or intent.seconds is not None:
+            ignored.append("another length (the song keeps its own)")
     return Draft(
         steps=tuple(rows.steps),
         analysis="; ".join(said),
         musical_reasoning=style.about if style is not None else "",
         understood=said,
-        ignored=ignored,
-        asks=asks_for(intent, style, rows.steps, brief.song, brief.palette),
+        ignored=tuple(ignored),
+        asks=asks_for(intent, style, rows.steps, brief.song, brief.palette, rows.guard),
     )

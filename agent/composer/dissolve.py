@@ -16,6 +16,7 @@ from agent.theory.voicing import voice
 
 SOFTER = 0.72
 _LONGEST_TIE = 4 * 3840
+_LONGEST_HOLD = 2 * 3840
 _RATIOS = (0.8, 0.62, 0.45)
 _ALIKE = 0.6
 
@@ -24,12 +25,12 @@ def slow_bass(tones: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
     """One long note for each chord over which the bass played; equal neighbours become one."""
     held: list[Tone] = []
     for span in chords:
-        inside = [tone for tone in tones if span.start <= tone.start < span.end]
+        inside = [tone for tone in tones if _plays_in(tone, span)]
         if not inside:
             continue
         centre = sum(tone.pitch for tone in inside) // len(inside)
         pitch = nearest(span.chord.lowest, centre, max(0, centre - 6), min(127, centre + 6))
-        velocity = _soft(inside)
+        velocity = _soft(inside) + _breath(len(held))
         if held and held[-1].pitch == pitch and held[-1].end == span.start and held[-1].length < _LONGEST_TIE:
             held[-1] = Tone(held[-1].start, pitch, span.end - held[-1].start, held[-1].velocity)
         else:
@@ -41,7 +42,7 @@ def slow_chords(
     tones: Sequence[Tone], chords: Sequence[ChordSpan], low: int, high: int, voices: int
 ) -> list[Tone]:
     """The chords that were played, as few held voices; what stays is tied."""
-    spans = [span for span in chords if any(span.start <= tone.start < span.end for tone in tones)]
+    spans = [span for span in chords if any(_plays_in(tone, span) for tone in tones)]
     if not spans:
         return []
     centre = sum(tone.pitch for tone in tones) // len(tones)
@@ -69,11 +70,12 @@ def held_chords(
             if stays and span.end - start < _LONGEST_TIE:
                 began[pitch] = start
             else:
-                tones += _in_pieces(Tone(start, pitch, span.end - start, max(1, velocity - 2 * order)))
+                level = max(1, velocity - 2 * order + _breath(number))
+                tones += _in_pieces(Tone(start, pitch, span.end - start, level))
     return tones
 
 
-def slow_melody(tones: Sequence[Tone], end: int, level: int) -> list[Tone]:
+def slow_melody(tones: Sequence[Tone], chords: Sequence[ChordSpan], end: int, level: int) -> list[Tone]:
     """The top line with fewer notes, each held to the next; shapes of the tune stay whole.
 
     `level` 0 keeps about four fifths of the notes, each further level fewer, as long as the line stays
@@ -85,12 +87,33 @@ def slow_melody(tones: Sequence[Tone], end: int, level: int) -> list[Tone]:
         thinner = max((_heads(line, ratio), _bars_out(line, ratio)), key=lambda one: _alike(line, one))
         if len(thinner) < len(kept) and _alike(line, thinner) >= _ALIKE:
             kept = thinner
-    result = []
-    for number, tone in enumerate(kept):
-        following = kept[number + 1].start if number + 1 < len(kept) else end
-        length = max(min(tone.length, following - tone.start), min(following - tone.start, 2 * 3840))
-        result.append(Tone(tone.start, tone.pitch, max(60, length), max(1, int(tone.velocity * 0.78))))
-    return result
+    return [
+        _held(tone, kept[number + 1].start if number + 1 < len(kept) else end, number, chords)
+        for number, tone in enumerate(kept)
+    ]
+
+
+def _held(tone: Tone, following: int, number: int, chords: Sequence[ChordSpan]) -> Tone:
+    """A melody note held to the next one, or until a chord comes that it does not belong to."""
+    until = min(following, tone.start + _LONGEST_HOLD)
+    for span in chords:
+        if tone.end <= span.start < until and tone.pitch not in span.chord:
+            until = span.start
+            break
+    length = max(min(tone.length, following - tone.start), until - tone.start, 60)
+    swell = (tone.pitch % 12) // 3 + (number * 3) % 5 - 3
+    return Tone(tone.start, tone.pitch, length, max(1, int(tone.velocity * 0.78) + swell))
+
+
+def _plays_in(tone: Tone, span: ChordSpan) -> bool:
+    """Whether a tone begins in a chord or sounds through at least a quarter of it."""
+    shared = min(tone.end, span.end) - max(tone.start, span.start)
+    return span.start <= tone.start < span.end or 4 * shared >= span.end - span.start
+
+
+def _breath(number: int) -> int:
+    """A slow rise and fall over successive chords, in steps of velocity."""
+    return (0, 2, 5, 3, -1, -4, -2)[number % 7]
 
 
 def _soft(tones: Sequence[Tone]) -> int:

@@ -136,7 +136,7 @@ class _Reader:
         elif "goal" in senses:
             self._goals.append(senses["goal"])
             self._inverse = 2 if "inverse" in senses else 0
-            self._binding = "add" if senses["goal"] == "relative" and "binding" not in senses else ""
+            self._bind(senses.get("binding", ""))
         elif "mode" in senses:
             self._figures.take_mode(cast("Mode", senses["mode"]))
         elif "meter" in senses:
