@@ -23,15 +23,25 @@ class Projects:
         """Every project, oldest first."""
         return await self._store.read(projects.all_of)
 
-    def plan(self, name: str) -> Project:
-        """A project that is not stored yet, so that a plan can name it before anything is approved."""
-        return Project(new_project_id(), name.strip()[:120] or "Untitled", created="")
+    async def draft(self, name: str) -> Project:
+        """A project that is not stored yet, so that a plan can name it before anything is approved.
+
+        Its name gets a number if another project has it already.
+        """
+        wanted = " ".join(name.split())[:100] or "Untitled"
+        taken = {project.name.casefold() for project in await self.all()}
+        free, number = wanted, 2
+        while free.casefold() in taken:
+            free, number = f"{wanted} {number}", number + 1
+        return Project(new_project_id(), free, created="")
 
     async def create(self, name: str) -> Project:
-        """A new project with an empty song."""
+        """A new project with an empty song; the name must be free."""
+        draft = await self.draft(name)
         if not name.strip():
             raise StudioError("a project needs a name")
-        draft = self.plan(name)
+        if draft.name != " ".join(name.split()):
+            raise StudioError(f"there is a project called {name!r:.120} already", fix=f"{draft.name!r} is free")
         return await self._store.write(lambda transaction: create(transaction, self._store, draft))
 
     async def find(self, name_or_id: str | None) -> Project:

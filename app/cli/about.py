@@ -1,0 +1,104 @@
+"""`doctor`, `projects` and `list`."""
+
+from __future__ import annotations
+
+import argparse
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from agent.session.cancellation import Cancellation
+from agent.song.palette import EffectKind
+from app.cli.errors import MACHINE, OK, UsageError
+from app.cli.output import Document, Output
+from app.cli.shapes import health_shape, project_shape
+from app.paths import Paths
+from app.studio.doctor import examine
+from app.studio.studio import Studio
+
+
+def doctor(paths: Paths, output: Output) -> int:
+    """Tell the health; works also where nothing else does."""
+    health = examine(paths)
+
+    def human(console: Console) -> None:
+        table = Table(box=None, show_header=False, padding=(0, 1))
+        for check in health.checks:
+            mark = "[green]✓[/]" if check.ok else "[yellow]✗[/]"
+            table.add_row(mark, check.name, check.detail)
+            if check.fix and not check.ok:
+                table.add_row("", "", f"[dim]→ {check.fix}[/]")
+        console.print(table)
+        console.print("Everything that is needed works." if health.ok else "Something that is needed is missing.")
+
+    output.show(health_shape(health), human)
+    return OK if health.ok else MACHINE
+
+
+async def projects(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """List projects, or make one."""
+    if arguments.action == "new":
+        if not arguments.name:
+            raise UsageError("a new project needs a name", fix="bandleader projects new NAME")
+        made = await studio.projects.create(arguments.name)
+        output.show({"project": made.id, "name": made.name}, lambda console: console.print(f"{made.name}  {made.id}"))
+        return OK
+    known = await studio.projects.all()
+
+    def human(console: Console) -> None:
+        table = Table("name", "id", "created", box=None, header_style="dim")
+        for project in known:
+            table.add_row(project.name, project.id, project.created[:16].replace("T", " "))
+        console.print(table if known else "There is no project yet: bandleader compose \"…\"")
+
+    output.show({"projects": [project_shape(project) for project in known]}, human)
+    return OK
+
+
+async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """List instruments, effects, styles or tools."""
+    rows = _rows(arguments.what, studio)
+    table = Table(*rows[0], box=None, header_style="dim") if rows else Table()
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row.values()))
+    output.show({arguments.what: _documents(arguments.what, studio)}, lambda console: console.print(table))
+    return OK
+
+
+def _documents(what: str, studio: Studio) -> list[Document]:
+    match what:
+        case "instruments":
+            return [msgspec.to_builtins(one) for one in studio.palette.instruments]
+        case "effects":
+            return [msgspec.to_builtins(one) for one in studio.palette.effects]
+        case "tools":
+            return [msgspec.to_builtins(one) for one in studio.registry.tools.values()]
+        case _:
+            styles = [item for item in studio.library if item.kind == "style"]
+            return [{"name": item.name, "label": item.label, "tags": list(item.tags)} for item in styles]
+
+
+def _rows(what: str, studio: Studio) -> list[dict[str, str]]:
+    match what:
+        case "instruments":
+            return [
+                {"name": one.name, "family": one.family, "range": f"{one.low}-{one.high}", "tags": " ".join(one.tags)}
+                for one in studio.palette.instruments
+            ]
+        case "effects":
+            effects = studio.palette.effects
+            return [{"name": one.name, "about": one.about, "parameters": _params(one)} for one in effects]
+        case "tools":
+            tools = studio.registry.tools.values()
+            return [{"name": one.name, "service": one.service, "about": one.about} for one in tools]
+        case _:
+            return [{"name": item.name, "label": item.label} for item in studio.library if item.kind == "style"]
+
+
+def _params(effect: EffectKind) -> str:
+    return ", ".join(f"{one.name} {one.low:g}…{one.high:g} {one.unit}".strip() for one in effect.params)
+
+
+def _cell(value: str) -> str:
+    return value.replace("[", r"\[")

@@ -1,0 +1,118 @@
+"""The grammar of the command line. Commands of later versions are not in it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Never, TypeAlias
+
+from app.cli.errors import UsageError
+from app.services.exporting import FORMATS
+
+LATER = ("check", "keys", "services", "machines", "worker", "mcp", "serve")
+"""Commands that a later version brings."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Never:
+        raise UsageError(message, fix=f"{self.prog} --help")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole grammar."""
+    top = _Parser(
+        prog="bandleader", allow_abbrev=False,
+        description="Make music with an agent that plays what you approved, all of it, and nothing else.",
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    _about(commands)
+    _planning(commands)
+    _running(commands)
+    _versions(commands)
+    _files(commands)
+    return top
+
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[_Parser]
+
+
+def _add(commands: Commands, name: str, about: str, *, project: bool = True) -> _Parser:
+    made: _Parser = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
+    made.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    if project:
+        made.add_argument("--project", metavar="NAME|ID", help="the project (else the one used last)")
+    return made
+
+
+def _about(commands: Commands) -> None:
+    _add(commands, "doctor", "tell the health of this installation", project=False)
+    projects = _add(commands, "projects", "list projects, or make one", project=False)
+    projects.add_argument("action", nargs="?", choices=["new"], help="make a project")
+    projects.add_argument("name", nargs="?", metavar="NAME")
+    shelves = _add(commands, "list", "list the names that plans may use", project=False)
+    shelves.add_argument("what", choices=["instruments", "effects", "styles", "tools"])
+
+
+def _planner_options(command: _Parser) -> None:
+    command.add_argument("--provider", metavar="NAME", help="who plans: local (the composer, offline)")
+    command.add_argument("--seed", type=int, metavar="N", help="fixes plan and song (else one is drawn and shown)")
+    command.add_argument(
+        "--lock", action="append", default=[], metavar="WHAT", help="do not touch: a track, or bars:9-16 (repeatable)"
+    )
+
+
+def _planning(commands: Commands) -> None:
+    plan = _add(commands, "plan", "plan a request; changes nothing")
+    plan.add_argument("request", nargs="?", metavar="REQUEST")
+    plan.add_argument("--file", metavar="PLAN.json", help="check and hash a plan written by hand")
+    plan.add_argument("--out", metavar="PATH", help="write the plan to a file")
+    plan.add_argument("--yes", action="store_true", help="take the first choice where the request is unclear")
+    _planner_options(plan)
+    run = _add(commands, "run", "run a plan file that you approve by its hash")
+    run.add_argument("file", metavar="PLAN.json")
+    run.add_argument("--approve", metavar="HASH", help="the hash that `plan` showed")
+    run.add_argument("--queue", action="store_true", help="wait while another run holds the song")
+    compose = _add(commands, "compose", "plan, ask, run, save and export in one go")
+    compose.add_argument("request", metavar="REQUEST")
+    compose.add_argument("--yes", action="store_true", help="approve in advance")
+    compose.add_argument("--out", metavar="DIR", help="where the files go")
+    _planner_options(compose)
+
+
+def _running(commands: Commands) -> None:
+    runs = _add(commands, "runs", "list runs, look at one, or take one up")
+    actions = runs.add_subparsers(dest="action", metavar="ACTION", parser_class=_Parser)
+    about = {
+        "show": "tell all about a run",
+        "resume": "take up a run that was left",
+        "cancel": "stop a run; what is done stays",
+        "retry": "run the rows again that failed",
+        "skip": "leave a row out and go on",
+        "rollback": "bring back the song before the run",
+    }
+    for name, text in about.items():
+        action = _add(actions, name, text, project=False)
+        action.add_argument("run", metavar="ID")
+        if name == "show":
+            action.add_argument("--events", action="store_true", help="with all events")
+        if name == "skip":
+            action.add_argument("step", metavar="STEP")
+        if name == "rollback":
+            action.add_argument("--yes", action="store_true", help="also when later iterations exist")
+
+
+def _versions(commands: Commands) -> None:
+    _add(commands, "history", "list the iterations, newest first")
+    restore = _add(commands, "restore", "bring an iteration back as a new one")
+    restore.add_argument("iteration", metavar="ITERATION")
+    diff = _add(commands, "diff", "tell what differs between two iterations")
+    diff.add_argument("a", metavar="A")
+    diff.add_argument("b", metavar="B")
+
+
+def _files(commands: Commands) -> None:
+    bring = _add(commands, "import", "bring a MIDI file in")
+    bring.add_argument("file", metavar="FILE")
+    take = _add(commands, "export", "write the song to a file")
+    take.add_argument("format", metavar="FORMAT", help=" ".join(FORMATS))
+    take.add_argument("--out", metavar="PATH", help="a file or a folder (else the project's export folder)")

@@ -1,0 +1,39 @@
+"""What the command line itself refuses, and the exit status of every error."""
+
+from __future__ import annotations
+
+from agent.errors import BandleaderError, Blame
+from agent.session.run_state import RunState
+
+OK, BAD_INPUT, PROVIDER, NOT_APPROVED, UNFINISHED, MACHINE, CANCELLED = 0, 2, 3, 4, 5, 6, 130
+
+_STATUS = {
+    Blame.INPUT: BAD_INPUT,
+    Blame.PROVIDER: PROVIDER,
+    Blame.APPROVAL: NOT_APPROVED,
+    Blame.RUN: UNFINISHED,
+    Blame.MACHINE: MACHINE,
+    Blame.CANCELLED: CANCELLED,
+}
+
+
+class UsageError(BandleaderError):
+    """A command, argument or option that does not exist or does not fit."""
+
+
+class Declined(BandleaderError):
+    """The person did not approve."""
+
+    blame = Blame.APPROVAL
+
+
+def status_of(error: BandleaderError) -> int:
+    """The exit status of an error."""
+    return _STATUS[error.blame]
+
+
+def status_of_run(state: RunState) -> int:
+    """The exit status of a run that has ended."""
+    if state is RunState.COMPLETED:
+        return OK
+    return CANCELLED if state is RunState.CANCELLED else UNFINISHED

@@ -1,0 +1,100 @@
+"""`import` and `export`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from agent.session.cancellation import Cancellation
+from app.cli.errors import OK, UsageError
+from app.cli.output import Output
+from app.exchange.midi_in import import_midi
+from app.services.exporting import FORMATS, Exporter, Format, make_folder
+from app.storage.records import Project
+from app.studio.errors import StudioError
+from app.studio.studio import Studio
+
+
+async def bring(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """Bring a MIDI file in.
+
+    Goes into the named project, or into the one used last if that is still empty; else into a new one
+    named after the file.
+    """
+    path = Path(arguments.file)
+    found = await asyncio.to_thread(import_midi, path, studio.palette)
+    project = await _target(arguments.project, path.stem, studio)
+    workspace = await studio.open(project)
+    made = await workspace.replace(found.song, "import", f"Imported {path.name}"[:120], message=path.name)
+    document = {"project": project.id, "iteration": made.id, "kept": found.kept, "dropped": list(found.dropped)}
+
+    def human(console: Console) -> None:
+        tracks = len(found.song.tracks)
+        console.print(f"{found.kept} notes in {tracks} tracks → {escape(project.name)} ({project.id})")
+        for sentence in found.dropped:
+            console.print(f"  not kept: {escape(sentence)}", style="dim")
+
+    output.show(document, human)
+    return OK
+
+
+async def _target(named: str | None, stem: str, studio: Studio) -> Project:
+    if named is not None:
+        return await studio.projects.find(named)
+    try:
+        last = await studio.projects.find(None)
+        if not (await studio.open(last)).song.tracks:
+            return last
+    except StudioError:
+        pass
+    return await studio.projects.create((await studio.projects.draft(stem)).name)
+
+
+async def take(
+    arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
+) -> int:
+    """Write the song to a file."""
+    form = _format(arguments.format)
+    project = await studio.projects.find(arguments.project)
+    workspace = await studio.open(project)
+    if not workspace.song.note_count:
+        raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to export")
+    path = _place(arguments.out, form, project, workspace.song.name, studio.exporter)
+    written = await studio.exporter.export(
+        workspace.song, form, path, progress=output.progress, cancelled=cancellation.requested
+    )
+    document = {
+        "project": project.id, "path": str(written.path.absolute()), "kept": written.kept,
+        "dropped": list(written.dropped),
+    }
+
+    def human(console: Console) -> None:
+        console.print(escape(str(written.path.absolute())), soft_wrap=True)
+        for sentence in written.dropped:
+            console.print(f"  {escape(sentence)}", style="dim")
+
+    output.show(document, human)
+    return OK
+
+
+def _format(text: str) -> Format:
+    for form in FORMATS:
+        if text.lower() in (form, {"mid": "midi"}.get(form)):
+            return form
+    raise UsageError(f"the format {text!r:.40} is not there", fix=f"choose one of {', '.join(FORMATS)}")
+
+
+def _place(out: str | None, form: Format, project: Project, name: str, exporter: Exporter) -> Path:
+    if out is None:
+        return exporter.free_path(project.name, name, form)
+    path = Path(out).expanduser()
+    if path.is_dir() and form != "stems":
+        return exporter.free_path(project.name, name, form, path)
+    if form not in ("mid", "stems") and path.suffix.lower() != f".{form}":
+        path = path.with_name(f"{path.name}.{form}")
+    make_folder(path.parent)
+    return path

@@ -1,0 +1,77 @@
+"""Runs one command to its exit status."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from agent.errors import BandleaderError
+from agent.session.cancellation import Cancellation
+from app.bootstrap import open_studio
+from app.cli import about, files, history, planning, runs
+from app.cli.arguments import LATER, parser
+from app.cli.errors import BAD_INPUT, CANCELLED, MACHINE, OK, UsageError
+from app.cli.output import Output
+from app.paths import find_paths
+from app.studio.studio import Studio
+
+Command = Callable[[argparse.Namespace, Studio, Output, Cancellation], Awaitable[int]]
+
+_COMMANDS: dict[str, Command] = {
+    "projects": about.projects,
+    "list": about.list_shelf,
+    "plan": planning.plan,
+    "run": planning.run,
+    "compose": planning.compose,
+    "runs": runs.runs,
+    "history": history.history,
+    "restore": history.restore,
+    "diff": history.diff,
+    "import": files.bring,
+    "export": files.take,
+}
+
+
+def run(words: Sequence[str]) -> int:
+    """Run the command that the words name; every error becomes a message and an exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    output = Output(json="--json" in words)
+    try:
+        return _run(words, output)
+    except BandleaderError as error:
+        return output.error(error)
+    except KeyboardInterrupt:
+        return CANCELLED
+    except BrokenPipeError:
+        return OK
+    except OSError as error:
+        output.error(UsageError(error.strerror or str(error), why=str(error.filename or "")))
+        return MACHINE
+
+
+def _run(words: Sequence[str], output: Output) -> int:
+    if not words:
+        parser().print_help(sys.stderr)
+        return BAD_INPUT
+    if words[0] in LATER:
+        raise UsageError(f"bandleader {words[0]} is not there yet", why="a later version brings it")
+    try:
+        arguments = parser().parse_args(words)
+    except SystemExit as end:
+        return int(end.code or OK)
+    if arguments.command == "doctor":
+        return about.doctor(find_paths(), output)
+    return asyncio.run(_in_studio(_COMMANDS[arguments.command], arguments, output))
+
+
+async def _in_studio(command: Command, arguments: argparse.Namespace, output: Output) -> int:
+    studio = open_studio(find_paths())
+    try:
+        return await command(arguments, studio, output, Cancellation())
+    finally:
+        await studio.close()

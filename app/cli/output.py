@@ -1,0 +1,59 @@
+"""Where a command's words go: one JSON document or pleasant text on stdout, progress on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from agent.errors import BandleaderError
+from app.cli.errors import status_of
+
+Document = dict[str, Any]
+_WIDTH = 120
+"""Columns of text that goes into a file or pipe."""
+
+
+class Output:
+    """The two streams of one command."""
+
+    def __init__(self, *, json: bool) -> None:
+        self.json = json
+        width = None if sys.stdout.isatty() else _WIDTH
+        self.text = Console(file=sys.stdout, highlight=False, width=width)
+        self.notes = Console(file=sys.stderr, highlight=False, soft_wrap=True)
+
+    def show(self, document: Document, human: Callable[[Console], None]) -> None:
+        """The result: the document with `--json`, else what `human` prints."""
+        if self.json:
+            sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+            sys.stdout.flush()
+        else:
+            human(self.text)
+
+    def note(self, line: str, style: str = "dim") -> None:
+        """A line of progress."""
+        self.notes.print(Text(line, style=style))
+
+    def progress(self, share: float, what: str) -> None:
+        """Progress of long work, shown only where it can be overwritten."""
+        if self.notes.is_terminal and not self.json:
+            end = "\n" if share >= 1 else "\r"
+            self.notes.print(Text(f"{share:4.0%} {what:<40.40}", style="dim"), end=end)
+
+    def error(self, error: BandleaderError) -> int:
+        """Tell what happened, why and what to try; returns the exit status."""
+        code = status_of(error)
+        self.notes.print(Text(f"error: {error.what}", style="bold red"))
+        if error.why:
+            self.notes.print(Text(f"why: {error.why}"))
+        if error.fix:
+            self.notes.print(Text(f"try: {error.fix}"))
+        if self.json:
+            parts = {"what": error.what, "why": error.why, "try": error.fix, "code": code}
+            self.show({"error": parts}, lambda _: None)
+        return code

@@ -1,0 +1,208 @@
+"""`plan`, `run` and `compose`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+
+from agent.plan.decision import Approval
+from agent.plan.document import Plan, write_plan
+from agent.plan.planning import Question
+from agent.review.review import Review
+from agent.session.cancellation import Cancellation
+from agent.session.session import NotApproved, refuse_errors
+from app.cli.carrying import carried
+from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
+from app.cli.output import Document, Output
+from app.cli.shapes import plan_shape, run_shape
+from app.cli.stopping import asked, somebody_there
+from app.cli.tables import print_files, print_plan, print_run
+from app.services.exporting import ExportFolderError, make_folder
+from app.studio.planning import Stage, read_plan_file
+from app.studio.run_view import RunView
+from app.studio.studio import Studio
+
+
+async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """Plan a request, or judge a plan file; nothing is stored."""
+    if (arguments.request is None) == (arguments.file is None):
+        raise UsageError("plan needs a request or --file", fix='bandleader plan "…", or plan --file PLAN.json')
+    _refuse_other_providers(arguments)
+    if arguments.file is not None:
+        written = read_plan_file(Path(arguments.file))
+        project = await studio.projects.find(arguments.project or written.project or None)
+        stage = await studio.planning.stage(project)
+        judged = studio.planning.judge(studio.planning.adopt(written, stage), stage)
+        _refuse_other_song(judged.plan, stage)
+    else:
+        project = await studio.projects.find(arguments.project)
+        stage = await studio.planning.stage(project)
+        judged = await _proposed(arguments, stage, studio, output)
+    refuse_errors(judged)
+    if arguments.out is not None:
+        _save_plan(judged.plan, Path(arguments.out).expanduser())
+    output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan))
+    return OK
+
+
+async def run(arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation) -> int:
+    """Run a plan file that a person approves by its hash."""
+    written = read_plan_file(Path(arguments.file))
+    if not written.project or not written.song_revision:
+        raise UsageError(
+            f"{arguments.file} is not bound to a song", why="it names no project and revision",
+            fix=f"bandleader plan --file {arguments.file} --out BOUND.json",
+        )
+    project = await studio.projects.find(arguments.project or written.project)
+    if project.id != written.project:
+        raise NotApproved("the plan is for another project", why=f"it names {written.project}")
+    stage = await studio.planning.stage(project)
+    judged = studio.planning.judge(written, stage)
+    if arguments.approve is None:
+        raise NotApproved(
+            "the plan is not approved", fix=f"look at it, then add --approve {judged.plan.hash or 'HASH'}"
+        )
+    approval = studio.session.approve(judged, arguments.approve, stage.revision)
+    run_id = await studio.runs.start(judged.plan, approval, project, queued=arguments.queue)
+
+    async def work() -> RunView:
+        if arguments.queue:
+            await studio.runs.wait_for_turn(run_id, cancellation)
+        return await studio.runs.carry_out(run_id, cancellation)
+
+    view = await carried(studio, output, cancellation, work)
+    output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
+    return status_of_run(view.state)
+
+
+async def compose(
+    arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
+) -> int:
+    """Plan, ask, run, save, export."""
+    _refuse_other_providers(arguments)
+    if arguments.out is not None:
+        make_folder(Path(arguments.out).expanduser())
+    if arguments.project is None:
+        project = await studio.projects.draft(_project_name(arguments.request))
+    else:
+        project = await studio.projects.find(arguments.project)
+    stage = await studio.planning.stage(project)
+    judged = await _proposed(arguments, stage, studio, output)
+    refuse_errors(judged)
+    if not output.json:
+        print_plan(output.text, judged.plan)
+    approval = _approval(arguments, judged, stage, studio, output)
+    if approval is None:
+        return NOT_APPROVED
+    run_id = await studio.runs.start(judged.plan, approval, project)
+    view = await carried(studio, output, cancellation, lambda: studio.runs.carry_out(run_id, cancellation))
+    if not output.json:
+        print_run(output.text, view)
+    files = await _export(arguments, view, studio, output)
+    document = {**run_shape(view, stage.song), "plan": plan_shape(judged.plan), "files": files}
+    output.show(document, lambda console: print_files(console, files))
+    return status_of_run(view.state)
+
+
+async def _proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output) -> Review:
+    judged = await studio.planning.propose(
+        arguments.request, stage, locks=arguments.lock, seed=arguments.seed, take_first=arguments.yes
+    )
+    if not isinstance(judged, Question):
+        return judged
+    choice = _chosen(judged, output)
+    judged = await studio.planning.propose(
+        judged.choices[choice].request, stage, locks=arguments.lock, seed=arguments.seed, take_first=True
+    )
+    assert isinstance(judged, Review)
+    return judged
+
+
+def _chosen(question: Question, output: Output) -> int:
+    choices = [f"{number}) {choice.label}" for number, choice in enumerate(question.choices, 1)]
+    if output.json or not somebody_there():
+        raise UsageError(
+            question.text, why="the request is unclear",
+            fix="say one of: " + "; ".join(f'"{choice.request}"' for choice in question.choices),
+        )
+    output.note("\n".join([question.text, *choices]), "")
+    answer = asked(f"1-{len(choices)}: ")
+    if not answer.isdigit() or not 1 <= int(answer) <= len(choices):
+        raise UsageError(f"{answer!r:.20} is none of the choices")
+    return int(answer) - 1
+
+
+def _approval(
+    arguments: argparse.Namespace, judged: Review, stage: Stage, studio: Studio, output: Output
+) -> Approval | None:
+    """A person's yes, or the one given in advance; None after showing the plan where there is neither."""
+    if arguments.yes:
+        return studio.session.approve_in_advance(judged)
+    if output.json or not somebody_there():
+        output.show(plan_shape(judged.plan), lambda _: None)
+        output.note("not approved: add --yes, or save the plan and run it with --approve HASH", "yellow")
+        return None
+    answer = asked(f"Run these {len(judged.plan.steps)} rows? [y/N] ")
+    if answer.casefold() not in ("y", "yes"):
+        raise Declined("the plan was not approved", why="you said no", fix="nothing has changed")
+    return studio.session.approve(judged, judged.plan.hash, stage.revision)
+
+
+async def _export(arguments: argparse.Namespace, view: RunView, studio: Studio, output: Output) -> dict[str, str]:
+    """MIDI, WAV and plan of the song as it is after the run."""
+    project = await studio.projects.find(view.record.project)
+    song = (await studio.open(project)).song
+    folder = Path(arguments.out).expanduser().absolute() if arguments.out else None
+    files: Document = {}
+    if song.note_count:
+        midi = studio.exporter.free_path(project.name, song.name, "mid", folder)
+        await studio.exporter.export(song, "mid", midi)
+        files["mid"] = str(midi)
+        sound = midi.with_suffix(".wav")
+        if sound.exists():
+            sound = studio.exporter.free_path(project.name, song.name, "wav", folder)
+        await studio.exporter.export(song, "wav", sound, progress=output.progress)
+        files["wav"] = str(sound)
+        plan_file = midi.with_suffix(".plan.json")
+        _save_plan(view.plan, plan_file)
+        files["plan"] = str(plan_file)
+    return files
+
+
+def _save_plan(plan: Plan, path: Path) -> None:
+    """Write the plan whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".plan", delete=False) as file:
+            file.write(write_plan(plan))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(file.name, path)
+    except OSError as problem:
+        raise ExportFolderError(f"cannot write {path}", why=problem.strerror or str(problem)) from None
+
+
+def _refuse_other_song(plan: Plan, stage: Stage) -> None:
+    if plan.project != stage.project.id or plan.song_revision != stage.revision:
+        raise NotApproved(
+            "the plan is for another song", why="its project or revision is not the one of today",
+            fix="remove `project` and `song_revision` from the file to bind it to the song as it is",
+        )
+
+
+def _refuse_other_providers(arguments: argparse.Namespace) -> None:
+    if arguments.provider not in (None, "local"):
+        raise UsageError(
+            f"the provider {arguments.provider!r:.40} is not there yet", why="a later version brings models",
+            fix="--provider local plans offline",
+        )
+
+
+def _project_name(request: str) -> str:
+    """The first words of a request, as a name."""
+    words = " ".join(request.split())
+    if len(words) <= 40:
+        return words
+    return words[:41].rsplit(" ", 1)[0].rstrip(",.;:")

@@ -1,0 +1,143 @@
+"""The JSON documents of the command line, field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.session.ports import RowReport
+from agent.song.changes import Changes
+from agent.song.song import Song
+from app.cli.output import Document
+from app.storage.records import History, Project, Run
+from app.studio.doctor import Health
+from app.studio.run_view import RunView
+
+
+def health_shape(health: Health) -> Document:
+    """`doctor`."""
+    return {"ok": health.ok, "checks": msgspec.to_builtins(health.checks)}
+
+
+def project_shape(project: Project) -> Document:
+    """One of `projects`."""
+    return {"id": project.id, "name": project.name, "created": project.created, "head": project.head}
+
+
+def plan_shape(plan: Plan) -> Document:
+    """`plan`: the plan as it is written to a file."""
+    shape: Document = msgspec.to_builtins(plan)
+    return shape
+
+
+def context_shape(song: Song) -> Document:
+    """`musical_context`: the song as the planner saw it."""
+    return {
+        "key": str(song.key),
+        "tempo": song.tempos[0].bpm,
+        "sections": [
+            {"name": section.name, "first_bar": song.bar_map.bar_at(section.start),
+             "last_bar": song.bar_map.bar_at(section.end - 1)}
+            for section in song.sections
+        ],
+        "tracks": [
+            {"id": track.id, "name": track.name, "instrument": track.instrument, "clips": len(track.clips),
+             "notes": track.note_count}
+            for track in song.tracks
+        ],
+    }
+
+
+def run_shape(view: RunView, before: Song) -> Document:
+    """`run`, `compose` and `runs show`."""
+    ledger, answer = view.ledger, view.answer
+    return {
+        "run": view.record.id,
+        "project": view.record.project,
+        "iteration": view.record.iteration,
+        "state": view.state.value,
+        "request": view.record.request,
+        "approved": ledger.approved,
+        "done": ledger.done,
+        "skipped": ledger.skipped,
+        "failed": ledger.failed,
+        "not_run": ledger.not_run,
+        "needs_review": ledger.needs_review,
+        "answer": answer.text if answer else "",
+        "musical_context": context_shape(before),
+        "actions_executed": [
+            {"id": row.step, "tool": row.tool, "result": row.result}
+            for row in view.rows
+            if row.state is StepState.DONE
+        ],
+        "steps": [_step(row, view) for row in view.rows],
+        "locks": msgspec.to_builtins(answer.locks) if answer else [],
+        "measured": [_measured(one) for one in msgspec.to_builtins(answer.measured)] if answer else [],
+        "usage": {"tokens": 0, "cost": 0.0},
+    }
+
+
+def _step(row: RowReport, view: RunView) -> Document:
+    shape: Document = {"id": row.step, "tool": row.tool, "state": row.state.value}
+    if row.reason:
+        shape["reason"] = row.reason
+    if row.state in (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW):
+        shape["error"] = row.reason
+    items = [one for one in view.items if one.step == row.step]
+    if items:
+        shape["items"] = [
+            {"item": one.item, "state": one.state.value, "result": one.result, "reason": one.reason}
+            for one in sorted(items, key=lambda one: one.item)
+        ]
+    return shape
+
+
+def _measured(one: Document) -> Document:
+    return {name: one[name] for name in ("asked", "steps", "before", "after", "met", "measure")}
+
+
+def event_shapes(view: RunView) -> list[Document]:
+    """`runs show --events`."""
+    return [
+        {"number": event.number, "kind": event.kind, "at": event.at, **msgspec.json.decode(event.body)}
+        for event in view.events
+    ]
+
+
+def run_line(run: Run) -> Document:
+    """One of `runs`."""
+    return {
+        "id": run.id, "project": run.project, "state": run.state, "request": run.request,
+        "iteration": run.iteration, "created": run.created, "updated": run.updated,
+    }
+
+
+def history_shape(project: Project, history: History) -> Document:
+    """`history`, newest first."""
+    fields = ("id", "parent", "source", "author", "message", "label", "actions", "run", "created", "number")
+    return {
+        "project": project.id,
+        "head": project.head,
+        "iterations": [{name: getattr(one, name) for name in fields} for one in history.iterations],
+        "damaged": list(history.damaged),
+    }
+
+
+def diff_shape(a: str, b: str, changes: Changes) -> Document:
+    """`diff`."""
+    tracks: list[dict[str, Any]] = [
+        {
+            "track": track.name,
+            "id": track.track_id,
+            "change": track.change,
+            "notes_added": track.notes_added,
+            "notes_removed": track.notes_removed,
+            "notes_moved": track.notes_moved,
+            "fields": {one.field: [one.before, one.after] for one in track.fields},
+        }
+        for track in changes.tracks
+    ]
+    return {"a": a, "b": b, "tracks": tracks, "song": {one.field: [one.before, one.after] for one in changes.song}}
