@@ -132,8 +132,8 @@ def test_disabled_effects_do_nothing_and_unknown_ones_are_named(palette: Palette
 
 def test_a_larger_block_does_not_end_an_echo(palette: Palette) -> None:
     chain = EffectChain((effect("delay", time=1.0, mix=1.0),), palette)
-    chain.process(noise(0.1))
-    assert rms(chain.process(np.zeros((2, 96_000), np.float32)).T, 0.9, 1.0) > -30
+    chain.process(noise(0.01))
+    assert rms(chain.process(np.zeros((2, 96_000), np.float32)).T, 0.99, 1.0) > -30
 
 
 @pytest.mark.parametrize("name", EFFECTS)
