@@ -60,7 +60,7 @@ class Figures:
         if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
             self._measured(number, "bpm")
             return 1
-        return 1 if self._tokens[at][0].isdigit() else 0
+        return 1 if self._tokens[at][0].isdecimal() else 0
 
     def _tempo_word(self, at: int) -> int:
         """`tempo 96`, `bpm: 96`, `tempo of 96`."""
@@ -141,7 +141,7 @@ class Figures:
         if not 0 <= at < len(self._tokens):
             return None
         token = self._tokens[at]
-        if token[0].isdigit():
+        if token[0].isdecimal():
             return float(token.replace(",", ".")[:12])
         match = self._lexicon.find(self._tokens, at)
         if match is not None and match.length == 1 and "number" in match.senses and self._unit(at + 1):
