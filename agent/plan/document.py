@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -18,6 +19,7 @@ from agent.song.locks import Lock
 
 VERSION = 1
 MAX_STEPS = 2000
+_LARGEST_INTEGER = 2**53
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
 
@@ -91,7 +93,7 @@ def write_plan(plan: Plan) -> bytes:
 def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
     """SHA-256 over the canonical form of all that will run, and of what it will run on.
 
-    Canonical: sorted keys, UTF-8, times in ticks, other fractions as decimal strings, defaults filled.
+    Canonical: sorted keys, UTF-8, times in ticks, fractions as decimal strings, defaults filled.
     Titles, groups and reasons are outside. Every tool must be known and every input fit its schema.
     """
     canonical = {
@@ -99,7 +101,7 @@ def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
         "project": plan.project,
         "song_revision": plan.song_revision,
         "locks": [_plain(msgspec.to_builtins(lock)) for lock in plan.locks],
-        "seed": plan.seed,
+        "seed": _plain(plan.seed),
         "steps": [_canonical_step(step, tools) for step in plan.steps],
     }
     return hashlib.sha256(msgspec.json.encode(canonical, order="sorted")).hexdigest()
@@ -129,8 +131,17 @@ def _canonical_step(step: Step, tools: Mapping[str, ToolSpec]) -> dict[str, Any]
 
 
 def _plain(value: Json) -> Json:
-    if isinstance(value, float):
-        return format(Decimal(repr(value)).normalize(), "f")
+    """Without floats: 1.0 is 1, and 0.5 is "=0.5"; texts that begin with "=" get another one to stay apart."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        if not math.isfinite(value):
+            raise PlanError(f"{value!r} is no number that a plan can hold")
+        if value == int(value):
+            return int(value) if abs(value) < _LARGEST_INTEGER else f"={int(value)}"
+        return "=" + format(Decimal(repr(value)).normalize(), "f")
+    if isinstance(value, str):
+        return f"={value}" if value.startswith("=") else value
     if isinstance(value, dict):
         return {str(name): _plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

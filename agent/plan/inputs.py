@@ -25,7 +25,7 @@ _TYPES: dict[str, Callable[[Json], bool]] = {
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
-    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "integer": lambda value: _is_whole(value),
     "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
 }
 _NOUNS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
@@ -130,6 +130,10 @@ class _Reader:
         return [self.value(items, inner, f"{path}[{i}]") for i, inner in enumerate(value)]
 
 
+def _is_whole(value: Json) -> bool:
+    return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
+
+
 def _number(schema: Schema, value: float, path: str) -> float:
     if not math.isfinite(value):
         raise BadInput(f"{path} is {value!r}", why="it must be a finite number")
@@ -138,7 +142,8 @@ def _number(schema: Schema, value: float, path: str) -> float:
     if not low <= value <= high or value <= above:
         bounds = f"above {above:g}" if above > -math.inf else f"{low:g} to {high:g}"
         raise BadInput(f"{path} is {value:g}", why=f"it must lie in {bounds}")
-    return float(value) if schema.get("type") == "number" else value
+    # Adding 0.0 turns -0.0 into 0.0, so that both are one value.
+    return int(value) if schema.get("type") == "integer" else value + 0.0 if schema.get("type") == "number" else value
 
 
 def _check_text(schema: Schema, value: str, path: str) -> None:

@@ -23,6 +23,8 @@ _POSSESSIVE = re.compile(
     r"\s*step\s+(\d{1,4})(?:['’]s)?\s+(track|clip|effect|section)(?:[ _]?id)?\s*", re.IGNORECASE
 )
 
+_MAX_DEPTH = 32
+
 
 class Normalised(Struct, frozen=True):
     """The steps in the one form, and a sentence for every text that was rewritten."""
@@ -32,7 +34,12 @@ class Normalised(Struct, frozen=True):
 
 
 def normalise(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Normalised:
-    """Rewrite sloppy references; what is already right stays as it is."""
+    """Rewrite sloppy references; what is already right stays as it is.
+
+    Raises `PlanError` for inputs nested deeper than any tool takes.
+    """
+    for number, step in enumerate(steps, 1):
+        _refuse_deep(number, step)
     return _Normaliser(steps, tools).run()
 
 
@@ -78,7 +85,7 @@ class _Normaliser:
     def _rewritten(self, name: str, text: str) -> str:
         known = {step.id for step in self._steps}
         if match := _BRACKETED.fullmatch(text):
-            return self._reference(match.group(1), f".{name}", text)
+            return self._reference(match.group(1), self._path(match.group(1), name), text)
         if match := _POSSESSIVE.fullmatch(text):
             return self._reference(match.group(1), f".{match.group(2).lower()}_id", text)
         if any(reference.source in known for reference in _safe_references(text)):
@@ -91,6 +98,14 @@ class _Normaliser:
             return otherwise
         return "{{" + self._steps[index].id + path + "}}"
 
+    def _path(self, number: str, name: str) -> str:
+        """The field of that row's result that an input of this name means: `to_track_id` takes `track_id`."""
+        index = int(number) - 1
+        tool = self._tools.get(self._steps[index].tool) if 0 <= index < len(self._steps) else None
+        fields = list(tool.result.get("properties", {})) if tool is not None else []
+        ending = [field for field in fields if name == field or name.endswith(f"_{field}")]
+        return f".{ending[0] if ending else name}"
+
     def _implied_loop(self, number: int, step: Step) -> Step:
         for earlier in reversed(self._steps[:number]):
             tool = self._tools.get(earlier.tool)
@@ -99,6 +114,18 @@ class _Normaliser:
                 self._notes.append(f"row {step.id}: uses an item without a loop, so it goes through {loop}")
                 return replace(step, for_each=loop)
         return step
+
+
+def _refuse_deep(number: int, step: Step) -> None:
+    level: list[Json] = [step.inputs, step.when.right if step.when is not None else None]
+    for _ in range(_MAX_DEPTH):
+        inner: list[Json] = []
+        for value in level:
+            inner += value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+        level = inner
+        if not level:
+            return
+    raise PlanError(f"row {number} ({step.id}) is nested too deeply", why=f"at most {_MAX_DEPTH} levels are read")
 
 
 def _safe_references(value: Json) -> list[Reference]:

@@ -9,8 +9,16 @@ from msgspec import Struct
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
-from agent.plan.references import ITEM, references_of
+from agent.plan.references import ITEM, references_in, references_of
 from agent.plan.tool import ToolSpec
+
+
+class BadOrder(PlanError):
+    """A row that cannot have its place; `step` is its id."""
+
+    def __init__(self, what: str, *, step: str, why: str = "", fix: str = "") -> None:
+        super().__init__(what, why=why, fix=fix)
+        self.step = step
 
 
 class Dependencies(Struct, frozen=True):
@@ -21,19 +29,30 @@ class Dependencies(Struct, frozen=True):
 
     def dependants(self, step_id: str) -> frozenset[str]:
         """All steps that need the given one, directly or through others."""
-        found: set[str] = set()
-        frontier = {step_id}
-        while frontier:
-            frontier = {one for one, needs in self.needs.items() if needs & frontier} - found
-            found |= frontier
-        return frozenset(found)
+        return dependants(step_id, self.needs)
+
+
+def dependants(step_id: str, needs: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """All steps that need the given one, directly or through others."""
+    found: set[str] = set()
+    frontier = {step_id}
+    while frontier:
+        frontier = {one for one, sources in needs.items() if sources & frontier} - found
+        found |= frontier
+    return frozenset(found)
+
+
+def needed(step: Step) -> frozenset[str]:
+    """The rows that a row names in references and `after`, whether they exist or not."""
+    sources = [reference.source for reference in references_of(step) if reference.source != ITEM]
+    return frozenset((*sources, *step.after))
 
 
 def dependencies(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Dependencies:
     """What each step needs (references and `after`) and waits for (the order of song steps).
 
     Song-changing steps run in plan order; a step that reads the song waits for every change before it, and
-    a change for every earlier reader. Raises `PlanError` for a reference that does not point upward and
+    a change for every earlier reader. Raises `BadOrder` for a reference that does not point upward and
     for a cycle.
     """
     needs: dict[str, frozenset[str]] = {}
@@ -43,7 +62,8 @@ def dependencies(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Depend
     readers: set[str] = set()
     known = {step.id for step in steps}
     for number, step in enumerate(steps, 1):
-        needs[step.id] = _needs(step, number, before, known)
+        _refuse_references(step, f"row {number} ({step.id})", before, known)
+        needs[step.id] = needed(step)
         tool = tools.get(step.tool)
         waits[step.id] = frozenset()
         if step.by == "model" or (tool is not None and tool.changes_song):
@@ -57,24 +77,30 @@ def dependencies(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Depend
     return Dependencies(needs, waits)
 
 
-def _needs(step: Step, number: int, before: set[str], known: set[str]) -> frozenset[str]:
-    sources = []
-    for reference in references_of(step):
+def _refuse_references(step: Step, where: str, before: set[str], known: set[str]) -> None:
+    for reference in references_in(step.inputs):
+        if reference.source == ITEM and step.for_each is None:
+            raise BadOrder(
+                f"{where} uses {reference} without a loop", step=step.id,
+                fix="add for_each with the list to go through",
+            )
+    outer = [text for text in (step.for_each, step.when.left if step.when else None) if text is not None]
+    for reference in references_in(outer):
         if reference.source == ITEM:
-            if step.for_each is None:
-                raise PlanError(
-                    f"row {number} ({step.id}) uses {reference} without a loop",
-                    fix="add for_each with the list to go through",
-                )
-            continue
-        if reference.source not in before:
+            raise BadOrder(
+                f"{where} uses {reference} outside of its inputs", step=step.id,
+                why="the item is known only within the loop",
+            )
+    for reference in references_of(step):
+        if reference.source != ITEM and reference.source not in before:
             reason = "it comes later in the plan" if reference.source in known else "there is no such row"
-            raise PlanError(f"row {number} ({step.id}) refers to {reference}", why=reason)
-        sources.append(reference.source)
+            raise BadOrder(f"{where} refers to {reference}", step=step.id, why=reason)
     for other in step.after:
         if other not in known or other == step.id:
-            raise PlanError(f"row {number} ({step.id}) comes after {other!r}", why="there is no such row")
-    return frozenset((*sources, *step.after))
+            raise BadOrder(
+                f"{where} comes after {other!r}", step=step.id,
+                why="it is this row" if other == step.id else "there is no such row",
+            )
 
 
 def _refuse_cycles(needs: Mapping[str, frozenset[str]], waits: Mapping[str, frozenset[str]]) -> None:
@@ -82,6 +108,7 @@ def _refuse_cycles(needs: Mapping[str, frozenset[str]], waits: Mapping[str, froz
         TopologicalSorter({step: needs[step] | waits[step] for step in needs}).prepare()
     except CycleError as cycle:
         rows = " → ".join(cycle.args[1])
-        raise PlanError(
-            "the rows wait for one another in a circle", why=rows, fix="remove one of their `after` entries"
+        raise BadOrder(
+            "the rows wait for one another in a circle", step=cycle.args[1][0], why=rows,
+            fix="remove one of their `after` entries",
         ) from None

@@ -13,7 +13,7 @@ Json: TypeAlias = Any
 """A value that JSON can hold."""
 Inputs: TypeAlias = dict[str, Json]
 
-StepId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+StepId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}(?!\n)$")]
 Operator = Literal["eq", "ne", "lt", "le", "gt", "ge", "in", "exists", "empty", "not_empty"]
 
 

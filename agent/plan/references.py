@@ -20,10 +20,8 @@ ITEM = "item"
 
 PathPart: TypeAlias = str | int
 
-_TOKEN = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _BODY = re.compile(r"\s*([a-z][a-z0-9_]{0,31})((?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\[\d{1,4}\])*)\s*")
 _PART = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
-_MAX_TEXT = 400_000
 
 
 class Reference(Struct, frozen=True):
@@ -43,8 +41,8 @@ class Unresolved(PlanError):
 
 def parse_reference(text: str) -> Reference:
     """The reference that the whole of `text` is; `PlanError` says how it should look."""
-    match = _TOKEN.fullmatch(text.strip())
-    body = _BODY.fullmatch(match.group(1)) if match else None
+    token = text.strip()
+    body = _BODY.fullmatch(token[2:-2]) if list(_tokens(token)) == [(0, len(token))] else None
     if body is None:
         raise PlanError(
             f"{text[:80]!r} is no reference",
@@ -57,17 +55,14 @@ def parse_reference(text: str) -> Reference:
 
 def is_reference(value: Json) -> bool:
     """Whether the value is a text that holds at least one reference."""
-    if not isinstance(value, str) or "{{" not in value or len(value) > _MAX_TEXT:
-        return False
-    return _TOKEN.search(value) is not None
+    return isinstance(value, str) and next(_tokens(value), None) is not None
 
 
 def references_in(value: Json) -> Iterator[Reference]:
     """Every reference in a nested value, in order."""
     if isinstance(value, str):
-        if is_reference(value):
-            for match in _TOKEN.finditer(value):
-                yield parse_reference(match.group(0))
+        for start, end in _tokens(value):
+            yield parse_reference(value[start:end])
     elif isinstance(value, dict):
         for inner in value.values():
             yield from references_in(inner)
@@ -105,23 +100,45 @@ def look_up(reference: Reference, results: Mapping[str, Json]) -> Json:
         raise Unresolved(f"{reference} has no value", why=f"{reference.source!r} has no result here")
     value = results[reference.source]
     for part in reference.path:
-        try:
-            value = value[part]
-        except (KeyError, IndexError, TypeError):
-            raise Unresolved(f"{reference} has no value", why=f"there is no {part!r} in the result") from None
+        if not _has(value, part):
+            raise Unresolved(f"{reference} has no value", why=f"there is no {part!r} in the result")
+        value = value[part]
     return value
 
 
+def _has(value: Json, part: PathPart) -> bool:
+    if isinstance(part, str):
+        return isinstance(value, dict) and part in value
+    return isinstance(value, list | tuple) and part < len(value)
+
+
 def _resolve_text(text: str, results: Mapping[str, Json]) -> Json:
-    if _TOKEN.fullmatch(text.strip()):
-        return look_up(parse_reference(text), results)
+    bare = text.strip()
+    if list(_tokens(bare)) == [(0, len(bare))]:
+        return look_up(parse_reference(bare), results)
+    pieces = []
+    last = 0
+    for start, end in _tokens(text):
+        pieces += [text[last:start], _plain(text[start:end], results)]
+        last = end
+    return "".join(pieces) + text[last:]
 
-    def plain(match: re.Match[str]) -> str:
-        value = look_up(parse_reference(match.group(0)), results)
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            if isinstance(value, bool):
-                return str(value).lower()
-            raise Unresolved(f"{match.group(0)} cannot stand inside text", why="it is a list or an object")
-        return str(value)
 
-    return _TOKEN.sub(plain, text)
+def _plain(token: str, results: Mapping[str, Json]) -> str:
+    value = look_up(parse_reference(token), results)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str | int | float):
+        raise Unresolved(f"{token} cannot stand inside text", why="it is a list, an object or nothing")
+    return str(value)
+
+
+def _tokens(text: str) -> Iterator[tuple[int, int]]:
+    """Where each `{{...}}` begins and ends; in one pass, because a plan may hold megabytes of braces."""
+    start = text.find("{{")
+    while start >= 0:
+        close = text.find("}}", start + 2)
+        if close < 0:
+            return
+        yield start, close + 2
+        start = text.find("{{", close + 2)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import ge, gt, le, lt
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from agent.plan.plan import Inputs, Json, Step, When
 from agent.plan.references import ITEM, Unresolved, look_up, parse_reference, resolve
 
 MAX_ITEMS = 200
+_ORDERINGS: Mapping[str, Callable[[Any, Any], Any]] = {"lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
 class Bound(Struct, frozen=True):
@@ -68,8 +70,9 @@ def _compare(op: str, left: Any, right: Any) -> bool:
         case "ne":
             return bool(left != right)
         case "in":
-            return isinstance(right, list | str) and left in right
+            searchable = isinstance(right, list) or (isinstance(right, str) and isinstance(left, str))
+            return searchable and left in right
     try:
-        return bool({"lt": left < right, "le": left <= right, "gt": left > right, "ge": left >= right}[op])
+        return bool(_ORDERINGS[op](left, right))
     except TypeError:
         return False

@@ -47,7 +47,7 @@ class EditMaker:
         for field in self._made[tool]:
             kind = _KINDS[field.removesuffix("_id").removeprefix("new_")]
             read[field] = derive(kind, origin.plan_hash, origin.step, origin.item, field)
-        edit: Any = msgspec.convert(read, EDIT_KINDS[tool], strict=False)
+        edit: Any = msgspec.convert(read, EDIT_KINDS[tool])
         return self._completed(edit, song, origin)
 
     def _completed(self, edit: e.Edit, song: Song, origin: Origin) -> e.Edit:

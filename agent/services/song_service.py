@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from agent.plan.inputs import read_inputs
 from agent.plan.tool import ToolSpec
 from agent.services.schemas import input_schema, result_schema
 from agent.services.service import Call, Outcome
@@ -37,6 +38,7 @@ class SongService:
         self._palette = palette
         self._maker = EditMaker(palette)
         self._reads = {tool.name: tool for tool in READ_TOOLS}
+        self._questions = {tool.name: input_schema(tool.inputs) for tool in READ_TOOLS}
         self.tools: tuple[ToolSpec, ...] = (*self._edit_tools(), *self._read_tools())
 
     async def call(self, call: Call) -> Outcome:
@@ -47,7 +49,8 @@ class SongService:
         """The edit of the call, or the answer to its question."""
         question = self._reads.get(call.tool)
         if question is not None:
-            return Outcome(question.ask(call.inputs, call.song, self._palette))
+            read = read_inputs(self._questions[call.tool], call.inputs)
+            return Outcome(question.ask(read, call.song, self._palette))
         edit = self._maker.edit(call.tool, call.inputs, call.song, call.origin)
         return Outcome(_result(edit), (edit,))
 
@@ -64,7 +67,7 @@ class SongService:
         return [
             ToolSpec(
                 tool.name, self.name, _VERSION, tool.about,
-                input_schema(tool.inputs), result_schema(tool.result),
+                self._questions[tool.name], result_schema(tool.result),
                 reads_song=tool.reads_song, pure=True, safe_to_repeat=True,
             )
             for tool in READ_TOOLS

@@ -16,6 +16,8 @@ from agent.session.events import StepNotRun
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
 from agent.session.row import Cancelled, Past, RowContext, RowRunner, idempotency_key
 
+_BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
+
 
 class Executor:
     """Runs one plan once. It consults no model and adds no row; results never become rows."""
@@ -65,7 +67,7 @@ class Executor:
             step = self._steps[self._ready.pop(0)]
             past = self._context.past.get((step.id, ROW))
             reason = self._reason_not_to_run(step)
-            if past is not None and past.state in (StepState.DONE, StepState.SKIPPED):
+            if past is not None and past.state.ended:
                 self._keep(past)
             elif reason:
                 await self._close(step, reason)
@@ -75,15 +77,9 @@ class Executor:
 
     async def _settle(self, step: Step, task: asyncio.Task[RowReport]) -> None:
         try:
-            report = task.result()
+            self._keep(task.result())
         except Cancelled:
             await self._close(step, "cancelled")
-            return
-        bad = report.state in (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
-        tool = self._context.registry.tools[step.tool]
-        if bad and (step.on_error or tool.default_on_error) == "stop":
-            self._stopped = self._stopped or f"row {step.id} stopped the run"
-        self._keep(report)
 
     def _reason_not_to_run(self, step: Step) -> str:
         if self._context.cancellation.requested():
@@ -106,9 +102,13 @@ class Executor:
         self._keep(report)
 
     def _keep(self, report: RowReport) -> None:
+        step = self._steps[report.step]
         self._reports[report.step] = report
         if report.state in (StepState.DONE, StepState.PARTIAL):
             self._results[report.step] = report.result
+        tool = self._context.registry.tools[step.tool]
+        if report.state in _BAD and (step.on_error or tool.default_on_error) == "stop":
+            self._stopped = self._stopped or f"row {step.id} stopped the run"
         for follower in self._followers[report.step]:
             self._open[follower].discard(report.step)
             if not self._open[follower]:

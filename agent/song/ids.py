@@ -46,4 +46,4 @@ def derive(kind: Kind, *origin: str | int) -> str:
 
 def is_id(text: str) -> bool:
     """Whether `text` has the form of an id made by `derive`."""
-    return _PATTERN.match(text) is not None
+    return _PATTERN.fullmatch(text) is not None

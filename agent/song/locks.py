@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
@@ -11,8 +12,10 @@ from msgspec import Meta, Struct
 from agent.song.errors import SongError
 from agent.song.ids import TrackId
 from agent.song.song import Song
+from agent.song.track import Track
 
-BarNumber = Annotated[int, Meta(ge=1)]
+_BAR = re.compile(r"[0-9]{1,7}")
+BarNumber = Annotated[int, Meta(ge=1, le=9_999_999)]
 
 
 class TrackLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock", tag="track"):
@@ -50,7 +53,7 @@ def digest(lock: Lock, song: Song) -> str:
 def broken(locks: tuple[Lock, ...], before: Song, after: Song) -> Lock | None:
     """The first lock whose part differs between two songs."""
     for lock in locks:
-        if digest(lock, before) != digest(lock, after):
+        if before is not after and not _kept(lock, before, after):
             return lock
     return None
 
@@ -74,8 +77,8 @@ def parse_lock(text: str, song: Song) -> Lock:
 
 def _parse_bars(text: str) -> BarsLock:
     first, _, last = text[5:].partition("-")
-    if not first.isdigit() or not (last or first).isdigit():
-        raise SongError(f"{text!r} is not a bar range", fix="write it like bars:9-16")
+    if not _BAR.fullmatch(first) or not _BAR.fullmatch(last or first):
+        raise SongError(f"{text[:40]!r} is not a bar range", fix="write it like bars:9-16")
     lock = BarsLock(int(first), int(last or first))
     if lock.first < 1 or lock.last < lock.first:
         raise SongError(f"{text!r} is no bar range", why="bars count from 1", fix="write it like bars:9-16")
@@ -88,21 +91,41 @@ def _track_part(track_id: TrackId, song: Song) -> Any:
 
 def _bars_part(lock: BarsLock, song: Song) -> Any:
     start, end = song.bar_map.span(lock.first, lock.last)
-    parts: list[Any] = [start, end]
-    for track in song.tracks:
-        notes = [
-            (clip.start + note.start, note.pitch, note.duration, note.velocity, note.id)
-            for clip in track.clips
-            for note in clip.notes
-            if start <= clip.start + note.start < end
-        ]
-        clips = [(clip.id, clip.start) for clip in track.clips if start <= clip.start < end]
-        points = [
-            (lane.target, point.at, point.value)
-            for lane in track.automation
-            for point in lane.points
-            if start <= point.at < end
-        ]
-        if notes or clips or points:
-            parts.append((track.id, sorted(notes), clips, points))
-    return sorted(parts[2:], key=lambda part: str(part[0])) + parts[:2]
+    parts = [(track.id, *part) for track in song.tracks if any(part := _track_in(track, start, end))]
+    return [*sorted(parts), start, end]
+
+
+def _track_in(track: Track, start: int, end: int) -> tuple[list[Any], list[Any], list[Any]]:
+    """Notes, clips and automation points of a track that start in a span of ticks."""
+    notes = [
+        (clip.start + note.start, note.pitch, note.duration, note.velocity, note.id)
+        for clip in track.clips
+        if clip.start < end and clip.end > start
+        for note in clip.notes
+        if start <= clip.start + note.start < end
+    ]
+    clips = [(clip.id, clip.start) for clip in track.clips if start <= clip.start < end]
+    points = [
+        (lane.target, lane.curve, point.at, point.value)
+        for lane in track.automation
+        for point in lane.points
+        if start <= point.at < end
+    ]
+    return sorted(notes), clips, points
+
+
+def _kept(lock: Lock, before: Song, after: Song) -> bool:
+    """Whether the digests agree; parts that are the same object are not looked into."""
+    if isinstance(lock, TrackLock):
+        return bool(_track_part(lock.track_id, before) == _track_part(lock.track_id, after))
+    span = before.bar_map.span(lock.first, lock.last)
+    if span != after.bar_map.span(lock.first, lock.last):
+        return False
+    old = {track.id: track for track in before.tracks}
+    new = {track.id: track for track in after.tracks}
+    nothing = Track(TrackId(""), "", "")
+    for track_id in old.keys() | new.keys():
+        was, now = old.get(track_id, nothing), new.get(track_id, nothing)
+        if was is not now and _track_in(was, *span) != _track_in(now, *span):
+            return False
+    return True

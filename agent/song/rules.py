@@ -36,8 +36,11 @@ def check_frame(song: Song) -> None:
     if distinct_tempos(song.tempos) != song.tempos or distinct_meters(song.meters) != song.meters:
         raise SongError("a tempo or time signature change repeats the one before it")
     for change in song.tempos:
-        if not 1 <= change.bpm <= 999:
-            raise SongError(f"a tempo of {change.bpm:g} BPM", why="it must lie between 1 and 999")
+        _check_between("the song", "tempo", change.bpm, 1, 999, " BPM")
+    for meter in song.meters:
+        _check_between("the song", "beats in a bar", meter.beats, 1, 32, "")
+        _check_between("the song", "beat unit", meter.unit, 1, 32, "")
+    _check_between("the song", "loudness target", song.loudness_target, -40, -5, " LUFS")
     for section in song.sections:
         _check_section(section)
     _check_unique_ids(song)
@@ -92,6 +95,8 @@ def _check_note(where: str, number: int, note: Note, clip: Clip) -> None:
 def _check_timeline(name: str, times: list[int]) -> None:
     if not times or times[0] != 0 or any(a >= b for a, b in pairwise(times)):
         raise SongError(f"the {name} changes must begin at beat 0 and go forward")
+    if times[-1] > MAX_TICKS:
+        raise SongError(f"a {name} change at beat {times[-1] / 960:g} lies beyond any song")
 
 
 def _check_section(section: Section) -> None:
