@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 
@@ -34,7 +36,7 @@ def test_every_style_passes_the_gate(bench, style, seed):
     assert 15 <= len(draft.steps) <= 60
     assert all(step.title and step.group and step.why for step in draft.steps)
     assert {song.bar_map.count(track.end) for track in song.tracks} == {song.bars}
-    assert all(0.0 <= step.inputs.get("start_time", 0) for step in draft.steps)
+    assert all(step.inputs.get("start_time", 0) >= 0 for step in draft.steps)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -46,17 +48,17 @@ def test_sections_differ(bench, style):
         pictures.append((frozenset(n.track for n in notes), len(notes) * 960 / section.duration))
     different = sum(
         a[0] != b[0] or abs(a[1] - b[1]) > 0.2 * max(a[1], b[1])
-        for a, b in zip(pictures, pictures[1:], strict=False)
+        for a, b in pairwise(pictures)
     )
     assert different >= 1
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_bass_plays_the_chord_on_downbeats_and_the_tune_does_not_jump(bench, style):
+def test_the_tune_does_not_jump_and_hands_vary(bench, style):
     song = bench.compose(f"compose a {style} piece", seed=7)
     singer = melody_track(song, bench.palette)
     line = melody_line(song, {singer})
-    jumps = [abs(b.pitch - a.pitch) > 12 for a, b in zip(line, line[1:], strict=False)]
+    jumps = [abs(b.pitch - a.pitch) > 12 for a, b in pairwise(line)]
     assert sum(jumps) <= 0.05 * len(jumps)
     kits = kit_tracks(song, bench.palette)
     for track in song.tracks:
