@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import random
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import mido
 
@@ -39,12 +39,13 @@ def main() -> None:
     """Print wall seconds and their ratio to the program's."""
     palette, soundfont = read_palette(find_paths().resources), find_soundfont()
     song = big_song(palette)
-    with tempfile.TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder:
         root = Path(folder)
         write_midi(song, palette, root / "song.mid")
         rounds = list(_rounds(song, palette, soundfont, root))
         program, dry, cold = (min(times) for times in zip(*rounds, strict=True))
-        with Renderer(root / "0", soundfont, palette) as renderer:
+        with Renderer(root / "warm", soundfont, palette) as renderer:
+            renderer.mix_down(song)
             warm = _wall(lambda: renderer.render(song))
             rendering = renderer.render(song)
         written = _wall(lambda: write_audio(root / "song.wav", rendering.mix))
@@ -64,11 +65,11 @@ def _rounds(
     song: Song, palette: Palette, soundfont: SoundFont, root: Path
 ) -> Iterator[tuple[float, float, float]]:
     """The program, the dry mix, the whole render; in turn, so that a busy machine is unfair to none."""
-    for number in range(_ROUNDS):
+    for _ in range(_ROUNDS):
         program = _wall(lambda: _program(soundfont, root))
-        with Renderer(root / f"dry{number}", soundfont, palette) as renderer:
+        with TemporaryDirectory() as cache, Renderer(Path(cache), soundfont, palette) as renderer:
             dry = _wall(lambda: write_audio(root / "dry.wav", renderer.mix_down(song).mix.T))
-        with Renderer(root / str(number), soundfont, palette) as renderer:
+        with TemporaryDirectory() as cache, Renderer(Path(cache), soundfont, palette) as renderer:
             cold = _wall(lambda: renderer.render(song))
         yield program, dry, cold
 
