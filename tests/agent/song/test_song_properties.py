@@ -29,18 +29,15 @@ def test_a_song_survives_its_own_json(song: Song) -> None:
 @quick
 @given(songs(), st.data())
 def test_apply_never_yields_a_song_that_breaks_a_rule(song: Song, data: st.DataObject) -> None:
-    before = msgspec.json.encode(song)
     for _ in range(4):
         edit = data.draw(edits(song))
         try:
             after = apply(song, edit)
-        except SongError as refusal:
-            assert refusal.what
+        except SongError:
             continue
         check(after)
         assert msgspec.json.encode(apply(song, edit)) == msgspec.json.encode(after), "an edit is repeatable"
         song = after
-    assert before
 
 
 @quick
