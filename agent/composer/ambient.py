@@ -157,12 +157,12 @@ def _new_track(scene: _Scene, player: Player, level: int, dice: Dice) -> NewTrac
     if part.role == "pad":
         for start, stop in scene.rows.guard.open_spans(0, end):
             spans = heard.chords_in(start, stop)
-            tones += held_chords(spans, 57, max(46, player.instrument.low), 72, 3, part.velocity[0])
+            tones += held_chords(spans, 57, max(46, player.instrument.low), 72, 3, sum(part.velocity) // 2)
     elif part.role == "bass":
         for start, stop in scene.rows.guard.open_spans(0, end):
             for span in heard.chords_in(start, stop):
                 pitch = nearest(span.chord.lowest, part.centre, player.low, player.high)
-                tones.append(Tone(span.start, pitch, span.end - span.start, part.velocity[0]))
+                tones.append(Tone(span.start, pitch, span.end - span.start, sum(part.velocity) // 2))
     elif level < 3:
         for one in heard.scenes:
             tones += colours(player, one, heard.frame, dice.of(f"{part.name} {one.index}"))

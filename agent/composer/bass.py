@@ -22,6 +22,9 @@ def bass_line(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[To
         span = scene.chord_at(start)
         root = nearest(span.chord.lowest, previous, player.low, player.high)
         pitch = _pitch(mark, root, span.chord, scene.chord_at(min(span.end, scene.end - 1)).chord, player, frame)
+        if mark == "a" and span.end > start + length:
+            # the chord stays: a step towards the next root would come too early
+            pitch = _pitch("5", root, span.chord, span.chord, player, frame)
         if start == span.start or mark == "R":
             pitch, previous = root, root
         end = min(start + length, span.end)

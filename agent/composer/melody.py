@@ -15,6 +15,7 @@ from agent.theory.pitch import in_scale, move, scale_pitches
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
 _STEPS = (-2, -1, -1, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
+_REACH = 6
 
 
 @dataclass(frozen=True)
@@ -101,20 +102,31 @@ def _realised(
         chord = scene.chord_at(at).chord
         if number == 0:
             wanted = move(frame.key, reference + (previous - reference) // 2, plan.lift)
-            pitch = _chord_tone(wanted, chord, player, frame)
+            pitch = _chord_tone(wanted, chord, player, frame, 0)
         else:
+            before = pitch
             pitch = _within(move(frame.key, pitch, plan.motif.moves[number % len(plan.motif.moves)]), player, frame)
             final = plan.home and number == len(rhythm) - 1
             if final or length >= STEP * 3 or (at - scene.start) % (STEP * 8) == 0:
-                pitch = _chord_tone(pitch, chord, player, frame)
+                pitch = _chord_tone(pitch, chord, player, frame, before if number % 3 else 0)
+        end = _until(at, length, pitch, scene)
         velocity = int(player.velocity(scene.energy) * accent(mark))
-        tones.append(Tone(at, pitch, max(60, int(length * player.style.gate)), velocity))
+        tones.append(Tone(at, pitch, max(60, int((end - at) * player.style.gate)), velocity))
     return tones
 
 
-def _chord_tone(near: int, chord: Chord, player: Player, frame: Frame) -> int:
+def _until(at: int, length: int, pitch: int, scene: Scene) -> int:
+    """Where a note ends: at a chord that it does not belong to, at the latest after its length."""
+    span = scene.chord_at(at)
+    beyond = span.end < at + length and pitch not in scene.chord_at(span.end).chord
+    return span.end if beyond else at + length
+
+
+def _chord_tone(near: int, chord: Chord, player: Player, frame: Frame, other_than: int) -> int:
+    """The chord tone nearest to a pitch; another than the note before, where the motif moves on."""
     options = [p for p in range(player.low, player.high + 1) if p in chord and in_scale(frame.key, p)]
-    return min(options, key=lambda p: (abs(p - near), p)) if options else _within(near, player, frame)
+    moved = [p for p in options if p != other_than and abs(p - near) <= _REACH] or options
+    return min(moved, key=lambda p: (abs(p - near), p)) if options else _within(near, player, frame)
 
 
 def _within(pitch: int, player: Player, frame: Frame) -> int:

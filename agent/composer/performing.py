@@ -24,17 +24,20 @@ GROUPS: dict[Role, str] = {
 
 
 def perform(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> NewTrack:
-    """The player's track: one passage for each stretch of scenes it plays without a pause."""
+    """The player's track: one passage for each stretch of scenes it plays without a pause, and the last bar."""
     own = dice.of(player.style.name)
-    runs: list[Passage] = []
-    playing = [player.style.name in scene.parts or scene.closing for scene in scenes]
-    for plays, members in groupby(zip(scenes, playing, strict=True), key=lambda pair: pair[1]):
+    passages: list[Passage] = []
+    for plays, members in groupby(scenes, key=lambda scene: player.style.name in scene.parts):
         if plays:
-            run = [scene for scene, _ in members]
-            runs += _passages(player, style, run, scenes, frame, own)
+            passages += _stretch(player, style, list(members), scenes, frame, own)
+    last = scenes[-1]
+    if player.style.name not in last.parts:
+        start = max(last.start, last.end - frame.bar)
+        tones = tidy(_ending(player, last, start, last.end, frame), start, last.end)
+        passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
     part = player.style
     return NewTrack(
-        part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(runs),
+        part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
         in_time(part.effects, frame.bpm), GROUPS[part.role], part.why,
     )
 
@@ -63,31 +66,23 @@ def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *
     return played(tones, player, scene, frame, dice.of("feel"))
 
 
-def _passages(
+def _stretch(
     player: Player, style: Style, run: list[Scene], scenes: tuple[Scene, ...], frame: Frame, dice: Dice
 ) -> list[Passage]:
     tones: list[Tone] = []
     for scene in run:
-        if player.style.name in scene.parts:
-            following = scene.index + 1 < len(scenes)
-            tones += tidy(play(player, style, scene, frame, dice, fill=following), scene.start, scene.end)
+        fill = scene.index + 1 < len(scenes)
+        tones += tidy(play(player, style, scene, frame, dice, fill=fill), scene.start, scene.end)
     start, end = run[0].start, run[-1].end
     if run[-1].closing:
         last = max(start, end - frame.bar)
-        tones = list(tidy((tone for tone in tones if tone.start < last), start, last))
-        tones += _ending(player, run[-1], last, end, frame)
-        if player.style.name not in run[-1].parts:
-            start = run[-1].start if len(run) > 1 else last
-            if len(run) > 1:
-                start = run[0].start
+        tones = [*tidy(tones, start, last), *_ending(player, run[-1], last, end, frame)]
     clean = tidy(tones, start, end)
     if not clean:
         return []
-    names = [scene.name for scene in run]
+    names = list(dict.fromkeys(scene.name for scene in run))
     name = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-    if start >= end - frame.bar and len(scenes) > 1:
-        name = "Last chord"
-    return [Passage(name, start, end, clean, f"plays {', '.join(dict.fromkeys(names))}")]
+    return [Passage(name, start, end, clean, f"plays {', '.join(names)}")]
 
 
 def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame) -> list[Tone]:
