@@ -5,23 +5,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from agent.plan.document import Finding
 from agent.plan.errors import PlanError
 from agent.plan.inputs import Schema, read_inputs
-from agent.plan.order import dependencies
+from agent.plan.order import BadOrder, dependencies
 from agent.plan.plan import Json, Step
-from agent.plan.references import ITEM, Reference, parse_reference, references_of
+from agent.plan.references import ITEM, Reference, is_reference, parse_reference, references_of
 from agent.plan.tool import ToolSpec
 from agent.services.registry import unknown_tool
 
 _SECRET_KEYS = re.compile(
-    r"pass(word|wd|phrase)|secret|api_?key|(access|auth|bearer)_?token|^token$|private_?key", re.IGNORECASE
+    r"pass(word|wd|phrase)|secret|api[_-]?key|(access|auth|bearer|api)[_-]?token|^token$|private[_-]?key",
+    re.IGNORECASE,
 )
 _SECRET_VALUES = re.compile(
-    r"\b(sk-(ant-)?[A-Za-z0-9_-]{16,}|ghp_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{12,})\b|BEGIN [A-Z ]*PRIVATE KEY"
+    r"\b(sk-(ant-)?[A-Za-z0-9_-]{16,}|gh[opsu]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}"
+    r"|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.)|BEGIN [A-Z ]*PRIVATE KEY"
 )
+_KINDS = {"array": "a list", "object": "an object"}
 _ALONE = ("restore", "branch")
 """Tools that replace the working song: each may only be the single song-changing row of a plan."""
 
@@ -53,7 +55,8 @@ def _ids(steps: tuple[Step, ...]) -> Iterator[Finding]:
 
 def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
     where = f"row {number} ({step.id})"
-    secret = _secret(step.inputs)
+    right = step.when.right if step.when else None
+    secret = _secret(step.inputs) or _secret(step.goal, "its goal") or _secret(right, "its condition")
     if secret:
         yield Finding(
             step.id, "secret", f"{where} holds a secret in {secret}", "name a stored credential instead", "error"
@@ -75,8 +78,8 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
 def _order(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
     try:
         dependencies(steps, tools)
-    except PlanError as problem:
-        yield error(steps[0].id, "order", problem)
+    except BadOrder as problem:
+        yield error(problem.step, "order", problem)
 
 
 def _results(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
@@ -90,6 +93,12 @@ def _results(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator
                     step.id, "reference", f"row {number} ({step.id}): {reference} has no {missing}",
                     "use a field of that row's result", "error",
                 )
+        loop = _looped(step, by_id, tools)
+        if loop is not None and loop.get("type", "array") != "array":
+            yield Finding(
+                step.id, "loop", f"row {number} ({step.id}) goes through {step.for_each}, which is no list",
+                "name a list of an earlier result", "error",
+            )
 
 
 def _result_of(
@@ -100,15 +109,19 @@ def _result_of(
         schema = tools[source.tool].result
         looped = {"type": "object", "properties": {"items": {"type": "array", "items": schema}}}
         return looped if source.for_each is not None else schema
+    loop = _looped(step, by_id, tools)
+    return None if loop is None else _inner(loop, 0)
+
+
+def _looped(step: Step, by_id: Mapping[str, Step], tools: Mapping[str, ToolSpec]) -> Schema | None:
+    """The schema of the list that a step goes through, as far as it is known."""
     if step.for_each is None:
         return None
     loop = parse_reference(step.for_each)
-    if loop.source == ITEM:
-        return None
     schema = _result_of(loop, step, by_id, tools)
     for part in loop.path:
         schema = None if schema is None else _inner(schema, part)
-    return None if schema is None else schema.get("items")
+    return schema
 
 
 def _missing(schema: Schema, reference: Reference) -> str:
@@ -116,6 +129,9 @@ def _missing(schema: Schema, reference: Reference) -> str:
     for part in reference.path:
         if current is None:
             return ""
+        kind = current.get("type")
+        if isinstance(kind, str) and kind != ("array" if isinstance(part, int) else "object"):
+            return f"{part!r}: there is {_KINDS.get(kind, 'a plain value')}"
         fields: dict[str, Schema] = current.get("properties", {})
         closed = "properties" in current and current.get("additionalProperties", False) is False
         if isinstance(part, str) and closed and part not in fields:
@@ -124,8 +140,13 @@ def _missing(schema: Schema, reference: Reference) -> str:
     return ""
 
 
-def _inner(schema: Schema, part: str | int) -> Any:
-    return schema.get("items") if isinstance(part, int) else schema.get("properties", {}).get(part)
+def _inner(schema: Schema, part: str | int) -> Schema | None:
+    if isinstance(part, str):
+        inner = schema.get("properties", {}).get(part)
+    else:
+        first = schema.get("prefixItems", ())
+        inner = first[part] if part < len(first) else schema.get("items")
+    return inner if isinstance(inner, dict) else None
 
 
 def _alone(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
@@ -142,12 +163,12 @@ def _secret(value: Json, path: str = "inputs") -> str:
     if isinstance(value, dict):
         for name, inner in value.items():
             here = f"{path}.{name}"
-            if isinstance(inner, str) and inner and _SECRET_KEYS.search(str(name)) and "{{" not in inner:
+            if _SECRET_KEYS.search(str(name)) and _is_literal(inner):
                 return here
             found = _secret(inner, here)
             if found:
                 return found
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for inner in value:
             found = _secret(inner, path)
             if found:
@@ -155,3 +176,10 @@ def _secret(value: Json, path: str = "inputs") -> str:
     elif isinstance(value, str) and _SECRET_VALUES.search(value):
         return path
     return ""
+
+
+def _is_literal(value: Json) -> bool:
+    """Whether something stands there that is not taken from an earlier result."""
+    if isinstance(value, str) and is_reference(value):
+        return False
+    return value is not None and not isinstance(value, bool) and value not in ("", [], {})

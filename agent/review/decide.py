@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from math import ceil
 
 from msgspec.structs import replace
 
 from agent.plan.decision import Change, Decision, Reject
 from agent.plan.document import Finding, Plan
-from agent.plan.order import dependencies
+from agent.plan.order import dependants, needed
 from agent.plan.plan import Json, Step
-from agent.plan.tool import ToolSpec
+from agent.plan.references import references_in
 from agent.song.palette import Instrument
+from agent.song.time import to_beats, to_ticks
 
 _DROPPED = ("no effect", "duplicate", "track without clip", "empty clip", "locked", "would fail")
 
 
-def decided(plan: Plan, decisions: Sequence[Decision], tools: Mapping[str, ToolSpec]) -> Plan:
+def decided(plan: Plan, decisions: Sequence[Decision]) -> Plan:
     """The plan of the rows that are left: rejected rows fall with all rows that need them.
 
     Hash and marks are cleared, because they spoke of another plan.
     """
-    links = dependencies(plan.steps, tools)
+    needs = {step.id: needed(step) for step in plan.steps}
     gone: set[str] = set()
     changed: dict[str, Step] = {}
     for decision in decisions:
         step = plan.step(decision.step)
         match decision:
             case Reject():
-                gone |= {step.id, *links.dependants(step.id)}
+                gone |= {step.id, *dependants(step.id, needs)}
             case Change(inputs=inputs):
                 changed[step.id] = replace(step, inputs=inputs)
     kept = [changed.get(step.id, step) for step in plan.steps if step.id not in gone]
@@ -50,33 +52,42 @@ def fix_for(finding: Finding, plan: Plan, instrument: Instrument | None = None) 
     if finding.rule == "overlap":
         return _with_notes(step, _trimmed, finding)
     if finding.rule == "range" and instrument is not None:
-        return _with_notes(step, lambda notes: [_folded(note, instrument) for note in notes], finding)
+        return _with_notes(step, lambda notes: _folded(notes, instrument), finding)
     return None
 
 
-def _with_notes(step: Step, mend: object, finding: Finding) -> Decision | None:
+def _with_notes(step: Step, mend: Callable[[list[Json]], list[Json]], finding: Finding) -> Decision | None:
     notes = step.inputs.get("notes")
-    if not isinstance(notes, list) or not callable(mend):
+    if not isinstance(notes, list) or any(references_in(notes)):
         return None
-    return Change(step.id, {**step.inputs, "notes": mend(notes)}, finding.message)
+    mended = mend(notes)
+    return Change(step.id, {**step.inputs, "notes": mended}, finding.message) if mended != notes else None
 
 
 def _trimmed(notes: list[Json]) -> list[Json]:
-    ordered = sorted(notes, key=lambda note: (note["s"], note["n"]))
-    mended = []
-    for number, note in enumerate(ordered):
-        later = [other["s"] for other in ordered[number + 1 :] if other["n"] == note["n"] and other["s"] > note["s"]]
-        twin = any(other["n"] == note["n"] and other["s"] == note["s"] for other in ordered[:number])
-        if not twin:
-            room = min(later, default=note["s"] + note["d"]) - note["s"]
-            mended.append({**note, "d": min(note["d"], room)})
-    return mended
+    """Each note ends where the next equal one begins, in ticks; of those that begin together the longest stays."""
+    longest: dict[tuple[int, int], Json] = {}
+    for note in notes:
+        place = (note["n"], to_ticks(note["s"]))
+        if place not in longest or longest[place]["d"] < note["d"]:
+            longest[place] = note
+    mended: list[Json] = []
+    following: dict[int, int] = {}
+    for (pitch, start), note in sorted(longest.items(), reverse=True):
+        room = following.get(pitch, start + to_ticks(note["d"])) - start
+        mended.append({**note, "d": to_beats(room)} if to_ticks(note["d"]) > room else note)
+        following[pitch] = start
+    return sorted(mended, key=lambda note: (note["s"], note["n"]))
 
 
-def _folded(note: Json, instrument: Instrument) -> Json:
-    pitch = note["n"]
-    while pitch < instrument.low:
-        pitch += 12
-    while pitch > instrument.high:
-        pitch -= 12
-    return {**note, "n": max(pitch, 0)}
+def _folded(notes: list[Json], instrument: Instrument) -> list[Json]:
+    """Notes outside the range, moved by octaves into it; a range of less than an octave may not have room."""
+    return [{**note, "n": _octave(note["n"], instrument)} for note in notes]
+
+
+def _octave(pitch: int, instrument: Instrument) -> int:
+    if pitch < instrument.low:
+        return pitch + 12 * ceil((instrument.low - pitch) / 12)
+    if pitch > instrument.high:
+        return pitch - 12 * ceil((pitch - instrument.high) / 12)
+    return pitch

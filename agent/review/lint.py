@@ -13,6 +13,7 @@ from agent.review.preview import Preview, RowPreview
 from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.ids import ClipId, TrackId
+from agent.song.locks import BarsLock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
@@ -31,7 +32,7 @@ class Scene(Struct, frozen=True):
 def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
     scene = Scene(plan, preview, song, palette)
-    rules = (_failing, _unchanging, _duplicate, _silent_track, _clips, _binding)
+    rules = (_locks, _failing, _unchanging, _duplicate, _silent_track, _clips, _binding)
     order = {step.id: number for number, step in enumerate(plan.steps)}
     found = [finding for rule in rules for finding in rule(scene)]
     return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
@@ -39,6 +40,14 @@ def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Fi
 
 def _rows(scene: Scene) -> Iterator[tuple[Step, RowPreview]]:
     return zip(scene.plan.steps, scene.preview.rows, strict=True)
+
+
+def _locks(scene: Scene) -> Iterator[Finding]:
+    for lock in scene.plan.locks:
+        if isinstance(lock, TrackLock) and all(track.id != lock.track_id for track in scene.song.tracks):
+            yield Finding("", "lock", f"the song has no track {lock.track_id!r} to lock", "lock another", "error")
+        if isinstance(lock, BarsLock) and lock.last < lock.first:
+            yield Finding("", "lock", f"bars {lock.first}-{lock.last} are no range", "swap the two", "error")
 
 
 def _failing(scene: Scene) -> Iterator[Finding]:
@@ -56,12 +65,14 @@ def _unchanging(scene: Scene) -> Iterator[Finding]:
 
 
 def _duplicate(scene: Scene) -> Iterator[Finding]:
-    seen: dict[bytes, Step] = {}
-    for step in scene.plan.steps:
+    seen: dict[bytes, tuple[Step, RowPreview]] = {}
+    for step, row in _rows(scene):
         key = msgspec.json.encode((step.tool, step.inputs, step.for_each, step.by, step.goal), order="sorted")
         if key in seen and step.tool not in ("duplicate_clip", "duplicate_track"):
-            yield Finding(step.id, "duplicate", f"{_named(step)} repeats row {seen[key].id}", "reject the row")
-        seen[key] = step
+            earlier, then = seen[key]
+            if row.edits or row.before == then.before:
+                yield Finding(step.id, "duplicate", f"{_named(step)} repeats row {earlier.id}", "reject the row")
+        seen[key] = (step, row)
 
 
 def _silent_track(scene: Scene) -> Iterator[Finding]:

@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.plan.document import Plan
+from agent.plan.order import needed
 from agent.plan.plan import Json, Step
 from agent.services.binding import bind, gathered
 from agent.services.registry import Registry
-from agent.services.service import Call, Origin
+from agent.services.service import Call, Origin, foreseen
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
 from agent.song.edits import Edit
@@ -31,7 +32,7 @@ class RowPreview(Struct, frozen=True):
     problem: BandleaderError | None = None
     locked: bool = False
     unseen: bool = False
-    """True where a model decides later, so that nothing can be heard yet."""
+    """True where a model decides later, and for rows that need such a row: nothing can be heard yet."""
 
 
 class Preview(Struct, frozen=True):
@@ -54,8 +55,13 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
     ghost = song
     results: dict[str, Json] = {}
     rows = []
+    unseen: set[str] = set()
     for step in plan.steps:
-        row = _row(step, plan, plan_hash, ghost, results, registry)
+        if step.by == "model" or needed(step) & unseen:
+            unseen.add(step.id)
+            row = RowPreview(step.id, ghost, ghost, unseen=True)
+        else:
+            row = _row(step, plan, plan_hash, ghost, results, registry)
         if row.problem is None and not row.skipped and not row.unseen:
             results[step.id] = row.result
         ghost = row.after
@@ -66,8 +72,6 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
 def _row(
     step: Step, plan: Plan, plan_hash: str, ghost: Song, results: Mapping[str, Json], registry: Registry
 ) -> RowPreview:
-    if step.by == "model":
-        return RowPreview(step.id, ghost, ghost, unseen=True)
     try:
         bound = bind(step, results)
         if bound.skipped:
@@ -78,7 +82,7 @@ def _row(
         for item, inputs in enumerate(bound.calls):
             origin = Origin(plan_hash, step.id, item if bound.fan_out else -1)
             call = Call(step.tool, inputs, after, origin, plan.project)
-            outcome = registry.owner(step.tool).foresee(call)
+            outcome = foreseen(registry.owner(step.tool), call)
             after = apply_all(after, outcome.edits)
             edits += outcome.edits
             values.append(outcome.result)

@@ -81,3 +81,28 @@ class Service(Protocol):
     def foresee(self, call: Call) -> Outcome:
         """What `call` would come to, as far as it can be known without any effect."""
         ...
+
+
+def foreseen(service: Service, call: Call) -> Outcome:
+    """`service.foresee`, where a fault of the service itself is a `ServiceError` of this call."""
+    try:
+        return service.foresee(call)
+    except BandleaderError:
+        raise
+    except Exception as fault:
+        raise _broke(service, call, fault) from fault
+
+
+async def called(service: Service, call: Call) -> Outcome:
+    """`service.call`, where a fault of the service itself is a `ServiceError` of this call."""
+    try:
+        return await service.call(call)
+    except (BandleaderError, TimeoutError):
+        raise
+    except Exception as fault:
+        raise _broke(service, call, fault) from fault
+
+
+def _broke(service: Service, call: Call, fault: Exception) -> ServiceError:
+    why = f"{type(fault).__name__}: {fault}"
+    return ServiceError(f"{call.tool} broke within the service {service.name}", why=why[:400])

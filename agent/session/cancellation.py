@@ -19,6 +19,10 @@ class Cancellation:
         """Whether someone asked."""
         return self._event.is_set()
 
+    async def wait(self) -> None:
+        """Wait until someone asks."""
+        await self._event.wait()
+
     async def pause(self, seconds: float) -> bool:
         """Wait so long, or until someone asks to stop; tells whether someone did."""
         try:

@@ -5,34 +5,39 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections.abc import Coroutine, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
-from agent.errors import BandleaderError
+from agent.errors import BandleaderError, Blame
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json, Step, Threshold
 from agent.plan.tool import ToolSpec
-from agent.services.binding import Bound, bind, gathered
+from agent.services.binding import MAX_ITEMS, Bound, bind, gathered
 from agent.services.registry import Registry
-from agent.services.service import Call, Origin, Outcome, Service, ServiceError
+from agent.services.service import Call, Origin, Outcome, Service, ServiceError, called
 from agent.session.cancellation import Cancellation
-from agent.session.events import Retrying, StepDone, StepFailed, StepProgress, StepSkipped, StepStarted
+from agent.session.events import Event, Retrying, StepDone, StepFailed, StepProgress, StepSkipped, StepStarted
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor, SongMoved
 from agent.song.apply import apply_all
 from agent.song.locks import broken, describe
 from agent.song.song import Song
 
-Cache: TypeAlias = dict[bytes, Json]
+Cache: TypeAlias = dict[bytes, tuple[Song, Json]]
+"""Results of pure tools by tool and inputs, each with the song that it was read from."""
 Past: TypeAlias = Mapping[tuple[str, int], RowReport]
 """Reports of an earlier part of the same run, by step and item."""
 
 
-class Cancelled(Exception):
-    """The row stopped because someone asked; nothing of it was committed."""
+class NotBegun(Exception):
+    """The row did not begin, or stopped when someone asked; nothing of it was committed. Its text is the reason."""
+
+
+class InDoubt(ServiceError):
+    """A call that may or may not have had its effect; only a person can tell."""
 
 
 class RowContext(Struct, frozen=True):
@@ -47,7 +52,11 @@ class RowContext(Struct, frozen=True):
     cancellation: Cancellation
     slots: Mapping[str, asyncio.Semaphore]
     past: Past
-    cache: Cache
+    closed: Callable[[], str]
+    """Why no new call may begin; empty as long as it may."""
+    cache: Cache = field(default_factory=dict)
+    calls: set[asyncio.Task[Any]] = field(default_factory=set)
+    """Tasks that are within a service's call: these alone may be interrupted."""
 
 
 def idempotency_key(run: str, plan_hash: str, step: str, item: int) -> str:
@@ -65,7 +74,11 @@ class RowRunner:
         self._service: Service = context.registry.owner(step.tool)
 
     async def run(self, results: Mapping[str, Json]) -> RowReport:
-        """Run the row after the given results. Raises `Cancelled` if nothing of it was done."""
+        """Run the row after the given results. Raises `NotBegun` if nothing of it was done."""
+        if self._context.closed() and not self._begun_before():
+            raise NotBegun(self._context.closed())
+        if self._step.by == "model":
+            return await self._failed(ROW, {}, ServiceError("this row is left to a model, and none is at hand"))
         try:
             bound = bind(self._step, results)
         except BandleaderError as problem:
@@ -74,119 +87,133 @@ class RowRunner:
             return await self._skipped(bound.skipped)
         if not bound.fan_out:
             return await self._one(bound.calls[0], ROW)
+        if len(bound.calls) > (self._step.max_edits or MAX_ITEMS):
+            why = ServiceError(f"{len(bound.calls)} items, but at most {self._step.max_edits} were approved")
+            return await self._failed(ROW, {}, why, StepState.NEEDS_REVIEW)
         return await self._fan_out(bound)
+
+    def _begun_before(self) -> bool:
+        """Whether an earlier part of this run did something of the row, or may have."""
+        states = [past.state for (step, _), past in self._context.past.items() if step == self._step.id]
+        return StepState.DONE in states or StepState.RUNNING in states
 
     async def _fan_out(self, bound: Bound) -> RowReport:
         """All items: in order where they change the song, else side by side within the service's limit."""
-        jobs = [self._one(inputs, item) for item, inputs in enumerate(bound.calls)]
-        if self._tool.changes_song:
-            reports = await self._in_turn(jobs)
-        else:
-            reports = await self._side_by_side(jobs)
-        failed = [report for report in reports if report.state is not StepState.DONE]
+        reports = await (self._in_turn(bound.calls) if self._tool.changes_song else self._side_by_side(bound.calls))
         done = [report.result for report in reports if report.state is StepState.DONE]
-        state, reason = self._verdict(len(bound.calls), failed)
+        missed = tuple(report for report in reports if report.state is StepState.NOT_RUN)
+        if missed and len(missed) == len(reports):
+            raise NotBegun(missed[0].reason)
+        state, reason = self._verdict(reports)
         report = self._report(ROW, state, self._step.inputs, gathered(bound, done), reason)
         event = (
             StepDone(self._step.id, result={"items": len(done)})
             if state is StepState.DONE
             else StepFailed(self._step.id, reason, state=state.value)
         )
-        await self._context.journal.note(Report((report,), (event,)))
+        await self._context.journal.note(Report((*missed, report), (event,)))
         return report
 
-    async def _side_by_side(self, jobs: list[Coroutine[None, None, RowReport]]) -> list[RowReport]:
-        ends = await asyncio.gather(*jobs, return_exceptions=True)
-        if ends and all(isinstance(end, Cancelled) for end in ends):
-            raise Cancelled
-        reports = []
-        for item, end in enumerate(ends):
-            if isinstance(end, RowReport):
-                reports.append(end)
-            elif isinstance(end, Cancelled):
-                reports.append(self._report(item, StepState.NOT_RUN, {}, reason="cancelled"))
-            else:
-                raise end
-        return reports
-
-    async def _in_turn(self, jobs: list[Coroutine[None, None, RowReport]]) -> list[RowReport]:
+    async def _side_by_side(self, calls: Sequence[Inputs]) -> list[RowReport]:
+        """Items at once; `_item` closes the rest where an end stops the row."""
         reports: list[RowReport] = []
-        for number, job in enumerate(jobs):
-            if reports and reports[-1].state is not StepState.DONE and self._on_error == "stop":
-                job.close()
-                reports.append(self._report(number, StepState.NOT_RUN, {}, None, "an item before it failed"))
-                continue
-            try:
-                reports.append(await job)
-            except Cancelled:
-                if not reports:
-                    for rest in jobs[number + 1 :]:
-                        rest.close()
-                    raise
-                reports.append(self._report(number, StepState.NOT_RUN, {}, None, "cancelled"))
-        return reports
+        tasks = [asyncio.create_task(self._item(inputs, item, reports)) for item, inputs in enumerate(calls)]
+        try:
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _in_turn(self, calls: Sequence[Inputs]) -> list[RowReport]:
+        reports: list[RowReport] = []
+        return [await self._item(inputs, item, reports) for item, inputs in enumerate(calls)]
+
+    async def _item(self, inputs: Inputs, item: int, ended: list[RowReport]) -> RowReport:
+        """One item of a fan-out, unless those that `ended` before it stop the row."""
+        try:
+            report = await self._one(inputs, item, lambda: self._enough(ended))
+        except NotBegun as reason:
+            return self._report(item, StepState.NOT_RUN, inputs, reason=str(reason))
+        ended.append(report)
+        return report
+
+    def _enough(self, ended: Sequence[RowReport]) -> str:
+        """Why no further item may begin: one failed under `stop`, or more than a threshold allows."""
+        bad = sum(report.state is not StepState.DONE for report in ended)
+        allowed = self._on_error.failures if isinstance(self._on_error, Threshold) else 0
+        stops = self._on_error != "continue" and bad > allowed
+        return f"{bad} of the items before it failed" if stops else ""
 
     @property
     def _on_error(self) -> str | Threshold:
         return self._step.on_error or self._tool.default_on_error
 
-    def _verdict(self, items: int, failed: list[RowReport]) -> tuple[StepState, str]:
-        if any(report.state is StepState.NEEDS_REVIEW for report in failed):
-            return StepState.NEEDS_REVIEW, f"{len(failed)} of {items} items are in doubt"
-        if not failed:
+    def _verdict(self, reports: Sequence[RowReport]) -> tuple[StepState, str]:
+        items = len(reports)
+        missing = [report for report in reports if report.state is not StepState.DONE]
+        failed = [report for report in missing if report.state is not StepState.NOT_RUN]
+        doubts = sum(report.state is StepState.NEEDS_REVIEW for report in failed)
+        if doubts:
+            return StepState.NEEDS_REVIEW, f"{doubts} of {items} items are in doubt"
+        if not missing:
             return StepState.DONE, "" if items else "0 items"
-        reason = f"{len(failed)} of {items} items failed: {failed[0].reason}"
-        if isinstance(self._on_error, Threshold) and len(failed) <= self._on_error.failures:
+        reason = f"{len(failed)} of {items} items failed, {len(missing) - len(failed)} not run: {missing[0].reason}"
+        if isinstance(self._on_error, Threshold) and len(missing) == len(failed) <= self._on_error.failures:
             return StepState.DONE, reason
-        return (StepState.FAILED if len(failed) == items else StepState.PARTIAL), reason
+        return (StepState.FAILED if len(missing) == items else StepState.PARTIAL), reason
 
-    async def _one(self, inputs: Inputs, item: int) -> RowReport:
+    async def _one(self, inputs: Inputs, item: int, enough: Callable[[], str] = lambda: "") -> RowReport:
         past = self._context.past.get((self._step.id, item))
         if past is not None and past.state is StepState.DONE:
             return past
         if past is not None and past.state is StepState.RUNNING and not self._tool.safe_to_repeat:
-            return await self._in_doubt(item, inputs)
+            return await self._failed(item, inputs, self._doubt("the program ended"), StepState.NEEDS_REVIEW)
         async with self._context.slots[self._service.name]:
+            closed = self._context.closed() or enough()
+            if closed:
+                raise NotBegun(closed)
             return await self._attempts(inputs, item)
 
     async def _attempts(self, inputs: Inputs, item: int) -> RowReport:
+        started: tuple[Event, ...] = (StepStarted(self._step.id, self._step.tool, item, inputs),)
+        if self._tool.effect not in ("none", "song"):
+            intent = self._report(item, StepState.RUNNING, inputs)
+            await self._context.journal.note(Report((intent,), started))
+            started = ()
         attempt = 0
         while True:
-            if self._context.cancellation.requested():
-                raise Cancelled
             try:
-                return await self._attempt(inputs, item)
+                return await self._attempt(inputs, item, started)
             except SongMoved as moved:
-                return await self._failed(item, inputs, moved, StepState.NEEDS_REVIEW)
+                return await self._failed(item, inputs, moved, StepState.NEEDS_REVIEW, started)
+            except InDoubt as doubt:
+                return await self._failed(item, inputs, doubt, StepState.NEEDS_REVIEW, started)
             except ServiceError as problem:
                 attempt += 1
                 if not problem.transient or attempt > self._step.retry:
-                    return await self._failed(item, inputs, problem)
-                await self._wait(attempt, item, problem)
+                    return await self._failed(item, inputs, problem, before=started)
+                await self._wait(attempt, item, problem, started)
+                started = ()
             except BandleaderError as problem:
-                return await self._failed(item, inputs, problem)
+                if problem.blame is Blame.CANCELLED and self._context.cancellation.requested():
+                    raise NotBegun("cancelled") from None
+                return await self._failed(item, inputs, problem, before=started)
 
-    async def _wait(self, attempt: int, item: int, problem: ServiceError) -> None:
+    async def _wait(self, attempt: int, item: int, problem: ServiceError, before: tuple[Event, ...]) -> None:
         """1, 2, 4 s with up to a quarter more, so that retries of many rows spread out."""
         seconds = 2 ** (attempt - 1) * (1 + random.random() / 4)
         event = Retrying(self._step.id, attempt, round(seconds, 2), problem.what, item)
-        await self._context.journal.note(Report((), (event,)))
+        await self._context.journal.note(Report((), (*before, event)))
         if await self._context.cancellation.pause(seconds):
-            raise Cancelled
+            raise NotBegun("cancelled")
 
-    async def _attempt(self, inputs: Inputs, item: int) -> RowReport:
-        started = StepStarted(self._step.id, self._step.tool, item, inputs)
+    async def _attempt(self, inputs: Inputs, item: int, started: tuple[Event, ...]) -> RowReport:
         door = self._context.door
-        if self._tool.effect not in ("none", "song"):
-            intent = self._report(item, StepState.RUNNING, inputs)
-            await self._context.journal.note(Report((intent,), (started,)))
-            events: tuple[StepStarted, ...] = ()
-        else:
-            events = (started,)
         song = door.song
         outcome = await self._outcome(inputs, item, song)
         report = self._report(item, StepState.DONE, inputs, outcome.result)
-        done = Report((report,), (*events, StepDone(self._step.id, item, outcome.result)))
+        done = Report((report,), (*started, StepDone(self._step.id, item, outcome.result)))
         if outcome.edits:
             self._refuse_locked(song, outcome)
             await door.commit(outcome.edits, done)
@@ -195,9 +222,18 @@ class RowRunner:
         return report
 
     async def _outcome(self, inputs: Inputs, item: int, song: Song) -> Outcome:
-        key = msgspec.json.encode((self._tool.name, inputs), order="sorted") + str(id(song)).encode()
-        if self._tool.pure and key in self._context.cache:
-            return Outcome(self._context.cache[key])
+        if not self._tool.pure:
+            return await self._call(inputs, item, song)
+        key = msgspec.json.encode((self._tool.name, inputs), order="sorted")
+        read_from, result = self._context.cache.get(key, (None, None))
+        if read_from is song:
+            return Outcome(result)
+        outcome = await self._call(inputs, item, song)
+        self._context.cache[key] = (song, outcome.result)
+        return outcome
+
+    async def _call(self, inputs: Inputs, item: int, song: Song) -> Outcome:
+        """The service's own work, ended by its time limit or by a cancel that it does not heed."""
         context = self._context
         origin = Origin(context.plan_hash, self._step.id, item, context.run)
         call = Call(
@@ -205,13 +241,33 @@ class RowRunner:
             lambda share, text: context.journal.tell(StepProgress(self._step.id, share, text)),
         )
         seconds = self._step.timeout or self._tool.timeout
+        task = asyncio.current_task()
+        assert task is not None
+        context.calls.add(task)
         try:
-            outcome = await asyncio.wait_for(self._service.call(call), seconds)
+            async with asyncio.timeout(seconds):
+                return await called(self._service, call)
         except TimeoutError:
+            if self._is_unsafe:
+                raise self._doubt(f"its {seconds:g} s had passed") from None
             raise ServiceError(f"{self._step.tool} took longer than {seconds:g} s", transient=True) from None
-        if self._tool.pure:
-            context.cache[key] = outcome.result
-        return outcome
+        except asyncio.CancelledError:
+            if not context.cancellation.requested():
+                raise
+            task.uncancel()
+            if self._is_unsafe:
+                raise self._doubt("it was cancelled") from None
+            raise NotBegun("cancelled") from None
+        finally:
+            context.calls.discard(task)
+
+    @property
+    def _is_unsafe(self) -> bool:
+        """Whether a call that was broken off may have had an effect that must not be had twice."""
+        return self._tool.effect not in ("none", "song") and not self._tool.safe_to_repeat
+
+    def _doubt(self, when: str) -> InDoubt:
+        return InDoubt(f"{self._step.tool} had begun when {when}: it may or may not have happened")
 
     def _refuse_locked(self, song: Song, outcome: Outcome) -> None:
         if not self._context.plan.locks:
@@ -221,16 +277,13 @@ class RowRunner:
             raise ServiceError(f"the row would change {describe(lock, song)}, which is locked")
 
     async def _failed(
-        self, item: int, inputs: Inputs, problem: BandleaderError, state: StepState = StepState.FAILED
+        self, item: int, inputs: Inputs, problem: BandleaderError, state: StepState = StepState.FAILED,
+        before: tuple[Event, ...] = (),
     ) -> RowReport:
         report = self._report(item, state, inputs, reason=str(problem))
         event = StepFailed(self._step.id, report.reason, item, state.value)
-        await self._context.journal.note(Report((report,), (event,)))
+        await self._context.journal.note(Report((report,), (*before, event)))
         return report
-
-    async def _in_doubt(self, item: int, inputs: Inputs) -> RowReport:
-        why = ServiceError(f"{self._step.tool} had begun when the program ended: it may or may not have happened")
-        return await self._failed(item, inputs, why, StepState.NEEDS_REVIEW)
 
     async def _skipped(self, reason: str) -> RowReport:
         report = self._report(ROW, StepState.SKIPPED, {}, reason=reason)

@@ -66,13 +66,16 @@ def moved(state: RunState, to: RunState) -> RunState:
 
 
 def end_of(ledger: Ledger, *, cancelled: bool) -> RunState:
-    """The end that a ledger stands for; an unbalanced one has none and raises `RunError`."""
+    """The end that a ledger stands for; an unbalanced one has none and raises `RunError`.
+
+    A run that was cancelled after its last row had ended is complete.
+    """
     if not ledger.balanced:
         raise RunError("the ledger does not balance", why=f"{ledger}")
     if ledger.needs_review:
         return RunState.NEEDS_REVIEW
-    if cancelled:
-        return RunState.CANCELLED
     if ledger.done + ledger.skipped == ledger.approved:
         return RunState.COMPLETED
+    if cancelled:
+        return RunState.CANCELLED
     return RunState.PARTIAL if ledger.done else RunState.FAILED
