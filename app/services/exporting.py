@@ -106,5 +106,5 @@ def make_folder(folder: Path) -> None:
 
 def file_name(text: str) -> str:
     """The text as a file name on every system, at most 60 characters."""
-    plain = re.sub(r"[^\w\- ]+", "", text).strip()[:60].strip()
+    plain = re.sub(r"[^\w\- ]+", "", re.sub(r"[/\\:]", "-", text)).strip()[:60].strip()
     return plain or "song"
