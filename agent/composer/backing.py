@@ -50,8 +50,8 @@ def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     led = voicings(player, scene.chords)
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
-        span, pitches = next(pair for pair in led if start < pair[0].end)
-        end = min(start + length, span.end)
+        span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
+        end = max(start + 60, min(start + length, span.end))
         for order, pitch in enumerate(pitches):
             velocity = player.velocity(scene.energy) * accent(mark) * (1.0 if order == len(pitches) - 1 else 0.9)
             tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), int(velocity)))
@@ -64,13 +64,13 @@ def arpeggio(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
     led = voicings(player, scene.chords)
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
-        span, pitches = next(pair for pair in led if start < pair[0].end)
+        span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])
         number = int(mark) if mark.isdigit() else 0
         octave, index = divmod(number, len(pitches))
         pitch = pitches[index] + 12 * octave
         while pitch > player.instrument.high:
             pitch -= 12
-        end = min(start + length, span.end)
+        end = max(start + 60, min(start + length, span.end))
         level = 1.0 if (start - scene.start) % (STEP * 4) == 0 else 0.86
         velocity = int(player.velocity(scene.energy) * level)
         tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), velocity))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 
-from msgspec import structs
-
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
 from agent.composer.choosing import choose_style
@@ -17,7 +15,7 @@ from agent.composer.lexicon import Lexicon
 from agent.composer.new_piece import decide, write
 from agent.composer.reading import read
 from agent.composer.recompose import kept_tracks, recompose
-from agent.composer.replace import clear
+from agent.composer.replace import clear, fitting
 from agent.composer.rows import Rows
 from agent.composer.styles import Style, StyleBook
 from agent.composer.vocabulary import Vocabulary
@@ -76,8 +74,7 @@ class Composer:
         if intent.goal == "replace":
             clear(brief.song, rows)
             yield
-            if (rows.guard.tracks or rows.guard.spans) and intent.tonic is None and intent.mode is None:
-                intent = structs.replace(intent, tonic=brief.song.key.tonic, mode=brief.song.key.mode)
+        intent = fitting(intent, brief.song, rows.guard)
         own = dice.of(style.name)
         yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 

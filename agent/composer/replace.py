@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
+from agent.composer.guard import Guard
+from agent.composer.intent import Intent
 from agent.composer.rows import CLEARING, MASTER, Rows
 from agent.song.song import Song
 from agent.song.track import Track
@@ -22,6 +26,16 @@ def clear(song: Song, rows: Rows) -> None:
             "remove_effect", {"effect_id": effect.id},
             title=f"Remove {effect.name} from the mix", group=MASTER, why="the new piece has its own mix",
         )
+
+
+def fitting(intent: Intent, song: Song, guard: Guard) -> Intent:
+    """The intent of a new piece beside what is locked: it takes over the song's key and, with bars, its meter."""
+    if guard.spans:
+        meter = song.meters[0]
+        intent = structs.replace(intent, meter=(meter.beats, meter.unit))
+    if (guard.spans or guard.tracks) and song.note_count and intent.tonic is None and intent.mode is None:
+        intent = structs.replace(intent, tonic=song.key.tonic, mode=song.key.mode)
+    return intent
 
 
 def _clear_track(track: Track, rows: Rows) -> None:

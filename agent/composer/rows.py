@@ -46,13 +46,16 @@ class Rows:
             )
 
     def meter(self, beats: int, unit: int, why: str) -> None:
-        """The meter from the start on, where it is another."""
-        first = self._song.meters[0]
-        if (first.beats, first.unit) != (beats, unit):
-            self.add(
-                "set_time_signature", {"beats": beats, "unit": unit},
-                title=f"Meter {beats}/{unit}", group=FRAME, why=why,
-            )
+        """The meter from the start on, and instead of every later one that differs; never with locked bars."""
+        for change in self._song.meters:
+            if not self.guard.spans and (change.beats, change.unit) != (beats, unit):
+                inputs: Inputs = {"beats": beats, "unit": unit}
+                if change.at:
+                    inputs["at_beat"] = to_beats(change.at)
+                place = f" from beat {to_beats(change.at):g}" if change.at else ""
+                self.add(
+                    "set_time_signature", inputs, title=f"Meter {beats}/{unit}{place}", group=FRAME, why=why
+                )
 
     def loudness(self, target: float, why: str) -> None:
         """The loudness target, where it is another."""
