@@ -1,0 +1,134 @@
+"""The real command line as a child process over a home of its own, and looks into what it stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agent.song.song import Song
+from app.storage.database import Database
+from app.storage.objects import SongObjects
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Said:
+    """How a command ended and what it said."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def json(self) -> Any:
+        """The one JSON document on stdout; anything more or less is an error."""
+        return json.loads(self.stdout)
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """Runs `bandleader` with all its data in `home`."""
+
+    home: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def start(self, *words: str, **more: str) -> subprocess.Popen[str]:
+        """Begin a command; nobody sits at its terminal."""
+        kept = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS", "FORCE_COLOR")}
+        return subprocess.Popen(
+            [sys.executable, "-m", "app", *words], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, encoding="utf-8",
+            env={**kept, **self.environment, **more, "BANDLEADER_HOME": str(self.home)},
+        )
+
+    def run(self, *words: str, **more: str) -> Said:
+        """Run a command to its end."""
+        return ended(self.start(*words, **more))
+
+    def ask(self, *words: str) -> Any:
+        """The document of a command that must succeed."""
+        said = self.run(*words, "--json")
+        assert said.status == 0, f"{words}: {said.status}\n{said.stdout[-1500:]}{said.stderr[-1500:]}"
+        return said.json
+
+    def refused(self, status: int, *words: str) -> dict[str, Any]:
+        """The one error of a command that must end with `status`, told alike in both places."""
+        said = self.run(*words, "--json")
+        assert said.status == status, f"{words}: {said.status}\n{said.stdout[-1500:]}{said.stderr[-1500:]}"
+        assert set(said.json) == {"error"}
+        error: dict[str, Any] = said.json["error"]
+        assert set(error) == {"what", "why", "try", "code"}
+        assert error["code"] == status
+        assert f"error: {error['what']}" in said.stderr
+        assert said.stderr.count("error: ") == 1
+        assert "Traceback" not in said.stderr
+        return error
+
+    def plan_file(self, steps: list[dict[str, Any]], name: str = "plan", **fields: Any) -> Path:
+        """A plan written by hand."""
+        path = self.home / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"steps": steps, **fields}), encoding="utf-8")
+        return path
+
+    def bound(self, steps: list[dict[str, Any]], name: str = "plan", **fields: Any) -> tuple[Path, str]:
+        """A plan file bound to the song as it is now, and its hash."""
+        by_hand = self.plan_file(steps, f"{name}-by-hand", **fields)
+        path = self.home / f"{name}.json"
+        shown = self.ask("plan", "--file", str(by_hand), "--out", str(path))
+        return path, shown["hash"]
+
+    def carry_out(self, steps: list[dict[str, Any]], *words: str, status: int = 0, **fields: Any) -> Any:
+        """Run a plan written by hand, approved by its hash."""
+        path, approved = self.bound(steps, **fields)
+        said = self.run("run", str(path), "--approve", approved, *words, "--json")
+        assert said.status == status, f"{said.status}\n{said.stdout[-1500:]}{said.stderr[-1500:]}"
+        return said.json
+
+    @property
+    def database(self) -> Path:
+        """The one file that everything is stored in."""
+        return self.home / "bandleader.db"
+
+    def content(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Every row of every table."""
+        if not self.database.exists():
+            return {}
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+            return {
+                name: sorted(connection.execute(f'SELECT * FROM "{name}"').fetchall(), key=repr)
+                for (name,) in names
+            }
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def song(self, iteration: str = "") -> Song:
+        """The song of an iteration; without one, the working song of the only project."""
+        if iteration:
+            [(root,)] = self.rows("SELECT root FROM iteration WHERE id = ?", iteration)
+        else:
+            [(root,)] = self.rows("SELECT working FROM project")
+        database = Database.open(self.database, self.home / "backups")
+        try:
+            return database.read_now(lambda transaction: SongObjects().load(transaction, root))
+        finally:
+            database.close()
+
+
+def ended(process: subprocess.Popen[str], seconds: float = 150) -> Said:
+    """What a command that was begun said."""
+    stdout, stderr = process.communicate(timeout=seconds)
+    return Said(process.returncode, stdout, stderr)
