@@ -10,6 +10,7 @@ from agent.song.key import TONICS, Mode
 
 _UNITS = (2, 4, 8)
 _NAMED_TEMPO = (30.0, 300.0)
+_BARE_TEMPO = (60.0, 200.0)
 _BEFORE_KEY = ("in", "of", "to", "key", "into")
 _ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
 
@@ -60,7 +61,11 @@ class Figures:
         if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
             self._measured(number, "bpm")
             return 1
-        return 1 if self._tokens[at][0].isdecimal() else 0
+        if self.bpm is None and self._closes(at + 1) and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1]:
+            # "trap, dark bells, 140": a number that stands alone is how musicians write a tempo
+            self._measured(number, "bpm")
+            return 1
+        return 0
 
     def _tempo_word(self, at: int) -> int:
         """`tempo 96`, `bpm: 96`, `tempo of 96`."""

@@ -86,14 +86,16 @@ class _Reader:
     def _walk(self) -> None:
         at = 0
         while at < len(self._tokens):
-            taken = self._figures.take(at)
+            match = self._lexicon.find(self._tokens, at)
+            # "808s" and "80s" name styles although they begin with a number
+            named = match is not None and match.length > 1 and "style" in match.senses
+            taken = 0 if named else self._figures.take(at)
             if taken:
                 at += taken
                 self._inverse = 0
                 if self._binding != "keep":
                     self._binding = ""
                 continue
-            match = self._lexicon.find(self._tokens, at)
             if match is None:
                 self._unknown(self._tokens[at], at)
                 at += 1
