@@ -17,6 +17,7 @@ from app.services.style_files import read_styles, read_vocabulary
 from app.services.versions_service import VersionsService
 from app.storage.database import Database
 from app.storage.objects import SongObjects
+from app.storage.presence import Presence
 from app.studio.history import History
 from app.studio.planning import Planning
 from app.studio.projects import Projects
@@ -31,7 +32,7 @@ def open_studio(paths: Paths) -> Studio:
     styles = read_styles(paths.resources, paths.data / "styles")
     words = read_vocabulary(paths.resources)
     library = (*shelf_of(palette), *(LibraryItem("style", one.name, one.label) for one in styles.styles))
-    store = Store(Database.open(paths.database, paths.backups), SongObjects())
+    store = Store(Database.open(paths.database, paths.backups), SongObjects(), Presence.begin(paths.data / "running"))
     history = History(store)
     renderer = SongRenderer(paths.cache, palette)
     exporter = Exporter(paths.exports, palette, renderer)

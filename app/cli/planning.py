@@ -68,8 +68,8 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     run_id = await studio.runs.start(judged.plan, approval, project, queued=arguments.queue)
 
     async def work() -> RunView:
-        if arguments.queue:
-            await studio.runs.wait_for_turn(run_id, cancellation)
+        if arguments.queue and not await studio.runs.wait_for_turn(run_id, cancellation):
+            return await studio.runs.show(run_id)
         return await studio.runs.carry_out(run_id, cancellation)
 
     view = await carried(studio, output, cancellation, work)

@@ -57,6 +57,19 @@ def renew(connection: Connection, lease: Lease, seconds: float = 20.0) -> Lease:
     return Lease(lease.project, lease.owner, lease.fence, until)
 
 
+def verify(connection: Connection, lease: Lease) -> None:
+    """Raise `Busy` if somebody took the lease over: what the caller is about to store would come too late."""
+    held = holder(connection, lease.project)
+    if held is None or (held.owner, held.fence) != (lease.owner, lease.fence):
+        raise _held(lease.project, held.owner if held else None)
+
+
+def holder(connection: Connection, project: ProjectId) -> Lease | None:
+    """The lease that was taken last and not given back, also if it has run out."""
+    row = raw(connection).execute(_READ, (project,)).fetchone()
+    return Lease(project, *row) if row and row[0] else None
+
+
 def release(connection: Connection, lease: Lease) -> None:
     """Give the lease back; nothing happens if somebody took it over."""
     raw(connection).execute(_RELEASE, (lease.project, lease.owner, lease.fence))

@@ -20,7 +20,7 @@ from agent.song.revision import ContentHash
 from agent.song.song import Song
 from app.storage import leases, projects, runs
 from app.storage.database import Transaction
-from app.storage.errors import Stale
+from app.storage.errors import Stale, StorageError
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Lease, Progress, StepRecord, stamp
 from app.studio.observable import Observable
@@ -48,7 +48,7 @@ class Desk:
     async def __aenter__(self) -> Desk:
         """Take the lease. Raises `Busy` while another process holds the project."""
         self._lease = await self._store.write(
-            lambda transaction: leases.acquire(transaction, self._workspace.project, self._store.owner)
+            lambda transaction: self._store.take(transaction, self._workspace.project)
         )
         self._keeper = asyncio.create_task(self._keep())
         return self
@@ -62,7 +62,9 @@ class Desk:
             with suppress(asyncio.CancelledError):
                 await self._keeper
         lease = self.lease
-        await self._store.write(lambda transaction: leases.release(transaction, lease))
+        # The error that ended the run is the one to tell; a lease that is not given back ends with this process.
+        with suppress(StorageError):
+            await self._store.write(lambda transaction: leases.release(transaction, lease))
 
     @property
     def lease(self) -> Lease:
@@ -81,8 +83,11 @@ class Desk:
 
     async def note(self, report: Report) -> None:
         """Store rows and events in one transaction."""
-        progress = self._progress(report)
-        await self._store.write(lambda transaction: runs.record(transaction, progress))
+        def work(transaction: Transaction) -> None:
+            leases.verify(transaction, self.lease)
+            runs.record(transaction, self._progress(report))
+
+        await self._store.write(work)
         self._announce(report)
 
     async def commit(self, edits: Sequence[Edit], report: Report) -> None:
@@ -118,11 +123,13 @@ class Desk:
         renewed = loop.time()
         while True:
             await asyncio.sleep(_LOOK_EVERY)
-            if loop.time() - renewed > _RENEW_EVERY:
-                self._lease = await self._store.write(lambda transaction: leases.renew(transaction, self.lease))
-                renewed = loop.time()
-            if await self._store.read(self._asked_to_stop):
-                self._cancellation.cancel()
+            # What keeps this from working will keep the next row from being stored, and is told there.
+            with suppress(StorageError):
+                if loop.time() - renewed > _RENEW_EVERY:
+                    self._lease = await self._store.write(lambda transaction: leases.renew(transaction, self.lease))
+                    renewed = loop.time()
+                if await self._store.read(self._asked_to_stop):
+                    self._cancellation.cancel()
 
     def _asked_to_stop(self, transaction: Transaction) -> bool:
         newest = runs.last_event(transaction, self._run, CANCEL)

@@ -11,7 +11,7 @@ from agent.session.ports import RowReport
 from agent.session.run_state import RunState, moved
 from agent.session.session import Ended
 from agent.song.ids import IterationId, RunId
-from app.storage import iterations, messages, projects, runs
+from app.storage import iterations, leases, messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress
 from app.studio.desk import stored_event
@@ -23,6 +23,7 @@ def finish(
     transaction: Transaction, run: RunId, ended: Ended, lease: Lease, seconds: float
 ) -> IterationId | None:
     """Close the run; saves exactly one iteration if the run has left another song than the head has."""
+    leases.verify(transaction, lease)
     view = load_run(transaction, run)
     project = projects.find(transaction, view.record.project)
     assert project is not None

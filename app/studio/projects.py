@@ -83,7 +83,7 @@ def create(transaction: Transaction, store: Store, draft: Project) -> Project:
     root = store.objects.put(transaction, Song(name=draft.name))
     first = Iteration(new_iteration_id(), draft.id, root, "edit", "person", label="New project")
     iterations.append(transaction, first)
-    lease = leases.acquire(transaction, draft.id, store.owner)
+    lease = store.take(transaction, draft.id)
     projects.move(transaction, lease, None, root, first.id)
     leases.release(transaction, lease)
     remember(transaction, draft.id)

@@ -3,42 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 
 import msgspec
-from msgspec.structs import replace
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
-from agent.plan.ledger import StepState
 from agent.session.cancellation import Cancellation
-from agent.session.events import (
-    CancelRequested,
-    Event,
-    PlanApproved,
-    PlanGenerated,
-    RunCreated,
-    StepSkipped,
-)
-from agent.session.ports import ROW, RowReport
+from agent.session.events import Event, PlanApproved, PlanGenerated, RunCancelled, RunCreated, RunRolledBack
 from agent.session.run_state import RunError, RunState, moved
 from agent.session.session import NotApproved, Session
-from agent.song.ids import RunId
+from agent.song.ids import ProjectId, RunId
+from agent.song.revision import ContentHash
 from app.storage import messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.errors import Busy
 from app.storage.objects import put_text
 from app.storage.records import Message, Progress, Project, Run
-from app.studio.desk import Desk, stored_event, stored_row
+from app.studio.desk import Desk, stored_event
 from app.studio.ending import finish
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.projects import create, remember
+from app.studio.reopening import ask_to_stop, open_rows
 from app.studio.run_view import RunView, load_run
 from app.studio.store import Store, new_run_id
-from app.studio.workspace import Workspace, refuse_while_running
+from app.studio.workspace import HOLDING, Workspace, refuse_while_running
 
 _QUEUE_LOOK = 0.5
+_CANCEL_LOOK = 0.3
+_PATIENCE = 30.0
 
 
 class Runs:
@@ -48,6 +43,7 @@ class Runs:
         self._store = store
         self._session = session
         self._history = history
+        self._carried: set[ProjectId] = set()
         self.events: Observable[Event] = Observable()
 
     async def all(self, project: Project) -> tuple[Run, ...]:
@@ -62,18 +58,19 @@ class Runs:
         """Store an approved plan as a run; a project that exists only as a draft is made with it.
 
         Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another
-        run holds the song (unless `queued`).
+        run holds the song; a `queued` one may wait for it, but only one at a time.
         """
         run_id = new_run_id()
         state = RunState.QUEUED if queued else RunState.APPROVED
 
         def work(transaction: Transaction) -> None:
             stored = projects.find(transaction, project.id) or create(transaction, self._store, project)
-            if not queued:
+            if queued:
+                _refuse_second_in_queue(transaction, project.id)
+            else:
                 refuse_while_running(transaction, project.id)
                 _refuse_other_song(stored, approval)
-            revision = stored.working
-            assert revision is not None
+            revision = ContentHash(approval.song_revision)
             runs.create(
                 transaction,
                 Run(
@@ -95,43 +92,58 @@ class Runs:
         await self._store.write(work)
         return run_id
 
-    async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> None:
-        """Wait until no other run holds the song. The run becomes PROPOSED again if the song has changed.
+    async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
+        """Wait until no other run holds the song, then hold it; False if the run was cancelled meanwhile.
 
-        Raises `NotApproved` in that case, and `RunError` when it was cancelled.
+        Raises `NotApproved` if the song has changed: the run is PROPOSED again.
         """
         while True:
-            try:
-                await self._store.write(lambda transaction: self._take_turn(transaction, run))
-                break
-            except (Busy, RunError):
-                if await cancellation.pause(_QUEUE_LOOK):
-                    await self._end_unstarted(run)
-                    raise RunError(f"run {run} was cancelled while it waited") from None
-        view = await self.show(run)
-        if view.state is RunState.PROPOSED:
-            raise NotApproved(
-                "the song has changed while this run waited",
-                why="another run or edit came first",
-                fix="plan the request again and approve the new plan",
-            )
+            with suppress(Busy):
+                state = await self._store.write(lambda transaction: self._take_turn(transaction, run))
+                if state is RunState.PROPOSED:
+                    raise NotApproved(
+                        "the song has changed while this run waited",
+                        why="another run or edit came first",
+                        fix="plan the request again and approve the new plan",
+                    )
+                if state is not RunState.QUEUED:
+                    return state is RunState.RUNNING
+            if await cancellation.pause(_QUEUE_LOOK):
+                await self._end_unstarted(run)
+                return False
 
-    def _take_turn(self, transaction: Transaction, run: RunId) -> None:
+    def _take_turn(self, transaction: Transaction, run: RunId) -> RunState:
         record = load_run(transaction, run).record
-        refuse_while_running(transaction, record.project)
+        state = RunState(record.state)
+        if state is not RunState.QUEUED or runs.in_states(transaction, HOLDING, record.project):
+            return state
         project = projects.find(transaction, record.project)
         assert project is not None
         same = project.working == record.base_revision
-        state = RunState.QUEUED if same else RunState.PROPOSED
+        if same:
+            self._store.take(transaction, record.project)
+        state = moved(state, RunState.RUNNING if same else RunState.PROPOSED)
         runs.record(transaction, Progress(run, state=state))
+        return state
 
     async def carry_out(self, run: RunId, cancellation: Cancellation) -> RunView:
         """Run an approved run, or take up one that a crash left, to its end.
 
         Raises `Busy` while another process holds the project. Cancelled by `cancellation` within a second.
         """
-        began = monotonic()
         view = await self.show(run)
+        project = view.record.project
+        if project in self._carried:
+            raise Busy(f"project {project} is being changed", why="this program carries out another run of it")
+        self._carried.add(project)
+        try:
+            await self._carry_out(view, cancellation)
+        finally:
+            self._carried.remove(project)
+        return await self.show(run)
+
+    async def _carry_out(self, view: RunView, cancellation: Cancellation) -> None:
+        began, run = monotonic(), view.record.id
         before = await self._store.song(view.record.base_revision)
         workspace = await self._workspace(view)
         async with Desk(self._store, workspace, run, self.events, cancellation) as desk:
@@ -142,7 +154,6 @@ class Runs:
             await self._store.write(
                 lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
             )
-        return await self.show(run)
 
     def _begin(self, transaction: Transaction, run: RunId) -> None:
         view = load_run(transaction, run)
@@ -168,24 +179,31 @@ class Runs:
             raise RunError(f"run {run} cannot be cancelled", why=f"it is {view.state}")
         if not view.state.holds_song and view.state is not RunState.NEEDS_REVIEW:
             return await self._end_unstarted(run)
-        await self._store.write(lambda transaction: _ask_to_stop(transaction, run))
+        await self._store.write(lambda transaction: ask_to_stop(transaction, run))
         cancellation = Cancellation()
         cancellation.cancel()
-        deadline = monotonic() + 30
+        deadline = monotonic() + _PATIENCE
         while monotonic() < deadline:
             try:
                 return await self.carry_out(run, cancellation)
-            except Busy:
-                await asyncio.sleep(0.3)
-            view = await self.show(run)
-            if view.state.ended:
-                return view
-        raise RunError(f"run {run} did not stop within 30 s", why="another program carries it out")
+            except NotApproved:
+                return await self._end_unstarted(run)
+            except (Busy, RunError) as problem:
+                view = await self.show(run)
+                if view.state.ended:
+                    return view
+                if isinstance(problem, RunError):
+                    raise
+            await asyncio.sleep(_CANCEL_LOOK)
+        raise RunError(f"run {run} did not stop within {_PATIENCE:.0f} s", why="another program carries it out")
 
     async def _end_unstarted(self, run: RunId) -> RunView:
         def work(transaction: Transaction) -> None:
-            state = RunState(load_run(transaction, run).record.state)
-            runs.record(transaction, Progress(run, state=moved(state, RunState.CANCELLED)))
+            view = load_run(transaction, run)
+            if view.state is not RunState.CANCELLED:
+                state = moved(view.state, RunState.CANCELLED)
+                told = stored_event(RunCancelled(view.ledger.done))
+                runs.record(transaction, Progress(run, events=(told,), state=state))
 
         await self._store.write(work)
         return await self.show(run)
@@ -211,7 +229,9 @@ class Runs:
                     f"run {run} cannot be taken up again", why="its result is not the newest song any more",
                     fix="plan the request again",
                 )
-            _open_rows(transaction, view, skipped)
+            refuse_while_running(transaction, view.record.project)
+            open_rows(transaction, view, skipped)
+            runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
 
         await self._store.write(work)
 
@@ -236,7 +256,9 @@ class Runs:
                 fix="repeat with --yes to restore the song before the run all the same; nothing is lost",
             )
         workspace = await Workspace.open(self._store, project)
-        await self._history.restore(workspace, base, f"Before run {run}")
+        made = await self._history.restore(workspace, base, f"Before run {run}")
+        told = Progress(run, events=(stored_event(RunRolledBack(made.id)),))
+        await self._store.write(lambda transaction: runs.record(transaction, told))
         return await self.show(run)
 
     async def left_by_crash(self, project: Project) -> tuple[Run, ...]:
@@ -251,6 +273,14 @@ class Runs:
         return await Workspace.open(self._store, project)
 
 
+def _refuse_second_in_queue(transaction: Transaction, project: ProjectId) -> None:
+    for waiting in runs.in_states(transaction, (RunState.QUEUED,), project):
+        raise RunError(
+            f"run {waiting.id} waits for the song already", why="one approved run may wait at a time",
+            fix=f"bandleader runs cancel {waiting.id}, or wait until it has ended",
+        )
+
+
 def _refuse_other_song(project: Project, approval: Approval) -> None:
     if project.working != approval.song_revision:
         raise NotApproved(
@@ -258,34 +288,3 @@ def _refuse_other_song(project: Project, approval: Approval) -> None:
             why="an edit or another run came in between",
             fix="plan the request again",
         )
-
-
-def _ask_to_stop(transaction: Transaction, run: RunId) -> None:
-    view = load_run(transaction, run)
-    if view.state is RunState.NEEDS_REVIEW:
-        _open_rows(transaction, view, None)
-    runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
-
-
-def _open_rows(transaction: Transaction, view: RunView, skipped: str | None) -> None:
-    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out."""
-    again = [
-        replace(row, state=StepState.WAITING, reason="")
-        for row in (*view.rows, *view.items)
-        if row.state not in (StepState.DONE, StepState.SKIPPED, StepState.WAITING) and row.step != skipped
-    ]
-    events: list[Event] = []
-    if skipped is not None:
-        again.append(replace(_skippable(view, skipped), state=StepState.SKIPPED, reason="skipped by a person"))
-        events.append(StepSkipped(skipped, "skipped by a person"))
-    rows = tuple(stored_row(row) for row in again)
-    runs.record(transaction, Progress(view.record.id, rows, tuple(stored_event(event) for event in events)))
-
-
-def _skippable(view: RunView, step: str) -> RowReport:
-    for row in view.rows:
-        if row.step == step and row.item == ROW:
-            if row.state in (StepState.DONE, StepState.SKIPPED):
-                raise RunError(f"row {step} cannot be skipped", why=f"it is {row.state.value}")
-            return row
-    raise RunError(f"run {view.record.id} has no row {step!r:.40}")

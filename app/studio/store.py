@@ -1,17 +1,20 @@
-"""The database with the song objects in it, and the name under which this process writes."""
+"""The database with the song objects in it, and the right of this process to write a project."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from agent.song.ids import IterationId, Kind, ProjectId, RunId, derive
 from agent.song.revision import ContentHash
 from agent.song.song import Song
+from app.storage import leases
 from app.storage.database import Database, Transaction
 from app.storage.objects import SongObjects
+from app.storage.presence import Presence
+from app.storage.records import Lease
 
 T = TypeVar("T")
 
@@ -22,7 +25,7 @@ class Store:
 
     database: Database
     objects: SongObjects
-    owner: str = field(default_factory=lambda: f"bandleader-{secrets.token_hex(6)}")
+    presence: Presence
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run work that only reads."""
@@ -31,6 +34,16 @@ class Store:
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run work in one transaction."""
         return await self.database.write(work)
+
+    def take(self, transaction: Transaction, project: ProjectId) -> Lease:
+        """The right to write a project; one left by a program that died is taken over at once.
+
+        Raises `Busy` while another program that is alive has it.
+        """
+        held = leases.holder(transaction, project)
+        if held is not None and self.presence.gone(held.owner):
+            leases.release(transaction, held)
+        return leases.acquire(transaction, project, self.presence.name)
 
     async def song(self, root: ContentHash) -> Song:
         """The song of a revision."""

@@ -45,5 +45,6 @@ class Studio:
         """End the workers, close the database and back it up. Raises `StorageError` if that failed."""
         await self.renderer.close()
         trouble = self.store.database.close()
+        self.store.presence.end()
         if trouble is not None:
             raise trouble

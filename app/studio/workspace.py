@@ -63,7 +63,7 @@ class Workspace:
             fields = {"author": "person", "parent": self.head, **details}
             made = Iteration(new_iteration_id(), self.project, root, source, label=label, **fields)
             made = iterations.append(transaction, made)
-            lease = leases.acquire(transaction, self.project, self._store.owner)
+            lease = self._store.take(transaction, self.project)
             projects.move(transaction, lease, self.revision, root, made.id)
             leases.release(transaction, lease)
             remember(transaction, self.project)

@@ -1,0 +1,86 @@
+"""Which programs are alive: each holds a file locked while it runs, and the system lets go when it dies."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from app.storage.explain import unwritable
+
+_NAME = re.compile(r"bandleader-[0-9a-f]{12}")
+_NEW = 60.0
+"""Seconds in which a file may not be locked yet by the program that has made it."""
+
+
+class Presence:
+    """This program among others that use the same data folder; `name` is its own and never comes again."""
+
+    def __init__(self, folder: Path, name: str, file: int) -> None:
+        self.name = name
+        self._folder = folder
+        self._file = file
+
+    @classmethod
+    def begin(cls, folder: Path) -> Presence:
+        """Be present until `end`, or until this process dies. Raises `StorageError`."""
+        name = f"bandleader-{secrets.token_hex(6)}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = os.open(folder / f"{name}.lock", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise unwritable(folder, error.strerror or str(error)) from error
+        with suppress(OSError):
+            _lock(file, shared=False)
+        presence = cls(folder, name, file)
+        presence._sweep()
+        return presence
+
+    def end(self) -> None:
+        """Be gone."""
+        with suppress(OSError):
+            os.close(self._file)
+            (self._folder / f"{self.name}.lock").unlink()
+
+    def gone(self, name: str) -> bool:
+        """Whether the program of that name has ended; False where the system cannot tell."""
+        return name != self.name and (_NAME.fullmatch(name) is None or _is_free(self._folder / f"{name}.lock"))
+
+    def _sweep(self) -> None:
+        """Delete what programs that died have left."""
+        for file in self._folder.glob("bandleader-*.lock"):
+            with suppress(OSError):
+                if time.time() - file.stat().st_mtime > _NEW and self.gone(file.stem):
+                    file.unlink()
+
+
+def _is_free(path: Path) -> bool:
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:
+        return not path.exists()
+    try:
+        # Shared, so that two that look at the same time do not take each other for the owner.
+        _lock(file, shared=True)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(file)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int, *, shared: bool) -> None:  # noqa: ARG001 - Windows knows only the one kind
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int, *, shared: bool) -> None:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
