@@ -14,6 +14,7 @@ class Blame(StrEnum):
     RUN = "run"
     MACHINE = "machine"
     CANCELLED = "cancelled"
+    BUG = "bug"
 
 
 class BandleaderError(Exception):

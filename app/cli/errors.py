@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.errors import BandleaderError, Blame
 from agent.session.run_state import RunState
 
-OK, BAD_INPUT, PROVIDER, NOT_APPROVED, UNFINISHED, MACHINE, CANCELLED = 0, 2, 3, 4, 5, 6, 130
+OK, BUG, BAD_INPUT, PROVIDER, NOT_APPROVED, UNFINISHED, MACHINE, CANCELLED = 0, 1, 2, 3, 4, 5, 6, 130
 
 _STATUS = {
     Blame.INPUT: BAD_INPUT,
@@ -14,6 +14,7 @@ _STATUS = {
     Blame.RUN: UNFINISHED,
     Blame.MACHINE: MACHINE,
     Blame.CANCELLED: CANCELLED,
+    Blame.BUG: BUG,
 }
 
 

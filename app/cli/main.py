@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -15,6 +16,7 @@ from app.cli import about, files, history, planning, runs
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, MACHINE, OK, UsageError
 from app.cli.output import Output
+from app.crash import reported, show_if_asked
 from app.paths import find_paths
 from app.studio.studio import Studio
 
@@ -52,6 +54,9 @@ def run(words: Sequence[str]) -> int:
     except OSError as error:
         output.error(UsageError(error.strerror or str(error), why=str(error.filename or "")))
         return MACHINE
+    except Exception as fault:
+        show_if_asked(fault, dict(os.environ))
+        return output.error(reported(fault, find_paths().logs))
 
 
 def _run(words: Sequence[str], output: Output) -> int:
