@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
+from random import Random
 
 import msgspec
 import pytest
 
+from agent.composer.dissolve import slow_melody
+from agent.composer.tones import Tone
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.review.lint import met
+from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.song.locks import BarsLock, TrackLock, broken, digest
 from agent.song.song import Song
@@ -17,7 +21,7 @@ from agent.theory.gate import findings
 from agent.theory.harmony import root_agreement
 from agent.theory.measures import mean_note_beats, onsets_per_bar, percussion_hits, sustained_share
 from agent.theory.melody import melody_line, melody_track, similarity
-from agent.theory.sounding import family_tracks, kit_tracks, percussive_tracks
+from agent.theory.sounding import Sounding, family_tracks, kit_tracks, percussive_tracks
 
 AMBIENT = "Recompose this sequence to be more ambient and atmospheric"
 STYLES = ("cinematic", "drum and bass", "house", "jazz", "lofi", "pop", "synthwave", "techno", "trap")
@@ -170,7 +174,21 @@ def test_transposing_keeps_the_tune(bench, sample):
     after = bench.song(bench.draft("transpose to D minor", sample), sample)
     lead = next(track.id for track in sample.tracks if track.name == "Lead")
     assert after.key == Key("D", "minor")
-    assert similarity(melody_line(sample, {lead}), melody_line(after, {lead})) == pytest.approx(1)
+    old, new = melody_line(sample, {lead}), melody_line(after, {lead})
+    assert {b.pitch - a.pitch for a, b in zip(old, new, strict=True)} == {5}
+    assert findings(after, bench.palette) == ()
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_thinned_tune_stays_recognisable(level, seed):
+    dice = Random(seed)
+    tune = [Tone(at * 480, dice.choice((60, 62, 64, 65, 67, 69, 71, 72)), 400, 90) for at in range(64)]
+    slow = slow_melody(tune, (), 64 * 480, level)
+    before, after = ([Sounding(TrackId("t"), t.pitch, t.start, t.end, 90) for t in line] for line in (tune, slow))
+    assert similarity(before, after) >= 0.5
+    assert all(a.end <= b.start for a, b in pairwise(slow))
+    assert sum(t.length for t in slow) / len(slow) > 400
 
 
 @pytest.mark.parametrize("request_text", CHANGES)
