@@ -22,7 +22,7 @@ def asks_for(
 ) -> tuple[Ask, ...]:
     """The asks of a draft, stated figures first; what locks and "keep" forbid is not promised."""
     colours = _colours(intent, style, steps, song, palette, guard)
-    return (*_figures(intent, steps), *colours, *_wishes(intent, steps, style))
+    return (*_figures(intent, steps), *colours, *_wishes(intent, steps, style, palette))
 
 
 def by_tool(steps: Sequence[Step], *tools: str) -> tuple[StepId, ...]:
@@ -53,7 +53,7 @@ def _colours(
     intent: Intent, style: Style | None, steps: Sequence[Step], song: Song, palette: Palette, guard: Guard
 ) -> list[Ask]:
     if intent.goal != "change":
-        rows = by_tool(steps, "create_track", "create_midi_clip", "add_effect")
+        rows = by_tool(steps, "create_track")
         return [Ask(style.label.lower(), rows)] if style is not None else []
     asks = []
     if style is not None and style.dissolves:
@@ -97,15 +97,17 @@ def _ambient(style: Style, steps: Sequence[Step], song: Song, palette: Palette, 
     return asks
 
 
-def _wishes(intent: Intent, steps: Sequence[Step], style: Style | None) -> list[Ask]:
+def _wishes(intent: Intent, steps: Sequence[Step], style: Style | None, palette: Palette) -> list[Ask]:
     asks = []
     for wish in intent.refused:
         rows = by_tool(steps, "delete_track")
         asks += [Ask(f"no {wish.label}", rows, f"notes:{family}", "equals", 0.0) for family in wish.families]
-    made = by_tool(steps, "create_track")
+    families = {instrument.name: instrument.family for instrument in palette.instruments}
+    made = [(step.id, families.get(step.inputs["instrument"])) for step in steps if step.tool == "create_track"]
     for wish in intent.wanted:
         measure = "" if wish.whole_role or not wish.families else f"tracks:{wish.families[0]}"
-        asks.append(Ask(f"with {wish.label}", made, measure, "higher"))
+        serving = tuple(step for step, family in made if family in wish.families)
+        asks.append(Ask(f"with {wish.label}", serving, measure, "higher"))
     asks += [Ask(f"keep {wish.label}") for wish in intent.kept]
     if style is not None and intent.goal == "change" and not (intent.tonic or intent.mode):
         asks.append(Ask("still your key", (), "key", "same"))
