@@ -160,6 +160,8 @@ KINDS = ["song", "track", "clip"]
 DAMAGE = {
     "a bit": "UPDATE object SET bytes = CAST(substr(bytes, 1, 12) || X'00' || substr(bytes, 14) AS BLOB)",
     "another object": "UPDATE object SET bytes = (SELECT bytes FROM object WHERE hash = 'other')",
+    "its sibling": "UPDATE object AS o SET bytes ="
+    " (SELECT min(bytes) FROM object WHERE kind = o.kind AND hash != o.hash)",
     "cut": "UPDATE object SET bytes = substr(bytes, 1, 8)",
     "huge": "UPDATE object SET bytes = X'28B52FFDE0FFFFFFFFFFFF7F0001000000'",
     "nothing": "UPDATE object SET bytes = X''",
@@ -171,10 +173,12 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
 def test_damage_is_seen_and_named(database: Database, kind: str, damage: str) -> None:
     root = database.write_now(lambda c: SongObjects().put(c, a_song(2, 2)))
+    database.write_now(lambda c: SongObjects().put(c, replace(a_song(2, 2), name="Sibling")))
     other = database.write_now(lambda c: put_text(c, "{}"))
 
     def spoil(connection: Connection) -> str:
-        [key] = raw(connection).execute("SELECT max(hash) FROM object WHERE kind = ?", (kind,)).fetchone()
+        keys = raw(connection).execute("SELECT hash FROM object WHERE kind = ?", (kind,)).fetchall()
+        key = root if kind == "song" else max(keys)[0]
         raw(connection).execute(f"{damage} WHERE hash = ?".replace("'other'", f"'{other}'"), (key,))
         return str(key)
 

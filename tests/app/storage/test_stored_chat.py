@@ -70,6 +70,13 @@ def test_no_text_breaks_the_search(database: Database, words: str) -> None:
     assert found(database, words) == []
 
 
+def test_words_beyond_the_32nd_do_not_count(database: Database, project: ProjectId) -> None:
+    text = " ".join(f"word{number}" for number in range(32))
+    say(database, text, project)
+    assert found(database, f"{text} and more") == [text]
+    assert found(database, f"and more {text}") == []
+
+
 def test_the_search_follows_what_is_deleted_and_changed(database: Database, project: ProjectId) -> None:
     first, second = say(database, "alpha", project), say(database, "beta", project)
     database.write_now(lambda c: raw(c).execute("DELETE FROM message WHERE id = ?", (first.id,)))
