@@ -64,7 +64,7 @@ def any_clip(dice: Random, track: TrackId, number: int, clip: int) -> e.CreateMi
 
 
 @given(seed=st.integers(0, 10**9), request_text=st.sampled_from(REQUESTS))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_song_under_any_locks(bench, seed, request_text):
     dice = Random(seed)
     song = any_song(dice, bench.palette)
@@ -79,6 +79,8 @@ def test_any_song_under_any_locks(bench, seed, request_text):
         last = bench.events(request_text, song, seed, tuple(locks))[-1]
     if isinstance(last, DraftReady):
         judged = bench.review(last.draft, song, tuple(locks))
-        marks = [finding for finding in judged.plan.lint if finding.rule in WORST]
+        # a clip that begins in locked bars must stay even when its free notes go
+        worst = WORST - {"empty clip"} if any(isinstance(lock, BarsLock) for lock in locks) else WORST
+        marks = [finding for finding in judged.plan.lint if finding.rule in worst]
         assert marks == []
         assert broken(tuple(locks), song, judged.preview.song) is None
