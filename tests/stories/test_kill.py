@@ -1,0 +1,91 @@
+"""kill -9 while a run is carried out: nothing half, nothing twice, and taken up to the very same song.
+
+The process that is killed is forked from one that has read the program already (tests/support/fork_server.py
+says why) and runs the command line itself. A few kills hit the real `python -m app` from its start on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commandline import ended
+from killing import Killing, Left, dice, kill_after, kill_at_event, look, take_up
+
+KILLS = 50
+"""Half at random times, half when the database has come to a random event."""
+STARTS = 4
+
+
+@pytest.fixture(scope="module")
+def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
+    with Killing(tmp_path_factory.mktemp("kill")) as ready:
+        yield ready
+
+
+@pytest.fixture(scope="module")
+def whole(killing: Killing) -> tuple[float, int]:
+    """An unkilled run: its seconds and its number of events."""
+    at = killing.home()
+    began = time.monotonic()
+    said = killing.do(at, *killing.run_words())
+    seconds = time.monotonic() - began
+    assert said.status == 0, said.stderr
+    end = look(at, killing.ideal)
+    assert end.faults == ()
+    assert end.state == "COMPLETED"
+    [(events,)] = at.rows("SELECT count(*) FROM event")
+    return seconds, events
+
+
+@pytest.mark.slow
+def test_fifty_kills_leave_nothing_half_and_every_run_can_be_taken_up(
+    killing: Killing, whole: tuple[float, int]
+) -> None:
+    seconds, events = whole
+    chance, faults, inside = dice(2), [], 0
+    for number in range(KILLS):
+        at = killing.home()
+        if number % 2:
+            kill = kill_after(chance.random() * seconds)
+        else:
+            kill = kill_at_event(at, chance.randrange(1, events * 4 // 5))
+        killing.do(at, *killing.run_words(), kill=kill)
+        left = look(at, killing.ideal)
+        inside += is_inside(left)
+        faults += [f"kill {number}: {fault}" for fault in (*left.faults, *take_up(killing, at, left))]
+        killing.end(at)
+    assert faults == []
+    assert inside >= KILLS // 3
+
+
+@pytest.mark.slow
+def test_the_real_program_killed_from_its_start_on(killing: Killing, whole: tuple[float, int]) -> None:
+    chance = dice(5)
+    for _ in range(STARTS):
+        at = killing.home()
+        child = at.start(*killing.run_words())
+        time.sleep(chance.random() * 1.5)
+        child.kill()
+        ended(child)
+        left = look(at, killing.ideal)
+        assert left.faults == ()
+        assert take_up(killing, at, left) == []
+
+
+def test_a_run_killed_twice_is_taken_up_twice(killing: Killing, whole: tuple[float, int]) -> None:
+    at = killing.home()
+    killing.do(at, *killing.run_words(), kill=kill_at_event(at, 20))
+    first = look(at, killing.ideal)
+    killing.do(at, "runs", "resume", first.run, kill=kill_at_event(at, 70))
+    second = look(at, killing.ideal)
+    assert first.faults == second.faults == ()
+    assert len(first.done) < len(second.done)
+    assert take_up(killing, at, second) == []
+
+
+def is_inside(left: Left) -> bool:
+    """Whether the kill hit between the first and the last row."""
+    return left.state == "RUNNING" and bool(left.done)
