@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
+from agent.plan.errors import PlanError
 from agent.plan.planning import Question
 from agent.review.review import Review
 from agent.session.cancellation import Cancellation
@@ -59,7 +60,8 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     if project.id != written.project:
         raise NotApproved("the plan is for another project", why=f"it names {written.project}")
     stage = await studio.planning.stage(project)
-    judged = studio.planning.judge(written, stage)
+    _refuse_other_song(written, stage)
+    judged = _judged_as_approved(written, arguments.approve, stage, studio)
     if arguments.approve is None:
         raise NotApproved(
             "the plan is not approved", fix=f"look at it, then add --approve {judged.plan.hash or 'HASH'}"
@@ -75,6 +77,22 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     view = await carried(studio, output, cancellation, work)
     output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
     return status_of_run(view.state)
+
+
+def _judged_as_approved(written: Plan, approved: str | None, stage: Stage, studio: Studio) -> Review:
+    """The plan judged again; one that is broken now cannot be the one that was approved."""
+    try:
+        judged = studio.planning.judge(written, stage)
+        if judged.plan.hash != approved:
+            refuse_errors(judged)
+    except PlanError as problem:
+        if approved is None:
+            raise
+        raise NotApproved(
+            "this approval is for another plan", why=f"the file has changed since: {problem}",
+            fix="plan again, or bring the file back as it was",
+        ) from None
+    return judged
 
 
 async def compose(
@@ -187,8 +205,9 @@ def _save_plan(plan: Plan, path: Path) -> None:
 def _refuse_other_song(plan: Plan, stage: Stage) -> None:
     if plan.project != stage.project.id or plan.song_revision != stage.revision:
         raise NotApproved(
-            "the plan is for another song", why="its project or revision is not the one of today",
-            fix="remove `project` and `song_revision` from the file to bind it to the song as it is",
+            "the song has changed since this plan was made",
+            why="the plan names another project or revision of the song than the one of today",
+            fix="plan again; a plan written by hand is bound anew without its `project` and `song_revision`",
         )
 
 

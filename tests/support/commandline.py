@@ -41,11 +41,11 @@ class CommandLine:
     home: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def start(self, *words: str, **more: str) -> subprocess.Popen[str]:
-        """Begin a command; nobody sits at its terminal."""
+    def start(self, *words: str, stdin: int = subprocess.DEVNULL, **more: str) -> subprocess.Popen[str]:
+        """Begin a command; unless `stdin` is a terminal, nobody is there."""
         kept = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS", "FORCE_COLOR")}
         return subprocess.Popen(
-            [sys.executable, "-m", "app", *words], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [sys.executable, "-m", "app", *words], cwd=ROOT, stdin=stdin, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, encoding="utf-8",
             env={**kept, **self.environment, **more, "BANDLEADER_HOME": str(self.home)},
         )

@@ -33,8 +33,9 @@ def sample_steps(bpm: float = 112) -> list[Row]:
             "id": step, "tool": "create_track", "title": name,
             "inputs": {"name": name, "instrument": instrument, "volume_db": volume},
         })
-        for half in (0, 1):
-            rows.append(_clip(f"{step}_{half + 1}", step, f"{name} {half + 1}", notes, half * BEATS // 2))
+        rows += [
+            _clip(f"{step}_{half + 1}", step, f"{name} {half + 1}", notes, half * BEATS // 2) for half in (0, 1)
+        ]
     return rows
 
 
