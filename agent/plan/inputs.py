@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from itertools import chain, repeat
 from typing import Any, TypeAlias
 
 from agent.plan.errors import PlanError
@@ -126,8 +127,13 @@ class _Reader:
     def _array(self, schema: Schema, value: list[Json] | tuple[Json, ...], path: str) -> list[Json]:
         if len(value) < schema.get("minItems", 0) or len(value) > schema.get("maxItems", math.inf):
             raise BadInput(f"{path} has {len(value)} items", why="that is too few or too many")
-        items: Schema = schema.get("items", {})
-        return [self.value(items, inner, f"{path}[{i}]") for i, inner in enumerate(value)]
+        first: list[Schema] = schema.get("prefixItems", [])
+        rest = schema.get("items", True)
+        if rest is False and len(value) > len(first):
+            raise BadInput(f"{path} has {len(value)} items", why=f"it takes {len(first)}")
+        schemas = chain(first, repeat(rest if isinstance(rest, dict) else {}))
+        pairs = enumerate(zip(value, schemas, strict=False))
+        return [self.value(inner, item, f"{path}[{i}]") for i, (item, inner) in pairs]
 
 
 def _is_whole(value: Json) -> bool:

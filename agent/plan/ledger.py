@@ -35,6 +35,8 @@ class Ledger(Struct, frozen=True):
     failed: int = 0
     not_run: int = 0
     needs_review: int = 0
+    partial: int = 0
+    """How many of the failed rows did some of their items."""
 
     @property
     def balanced(self) -> bool:
@@ -54,4 +56,5 @@ def balance(states: Iterable[StepState]) -> Ledger:
         failed=counts[StepState.FAILED] + counts[StepState.PARTIAL],
         not_run=counts[StepState.NOT_RUN],
         needs_review=counts[StepState.NEEDS_REVIEW],
+        partial=counts[StepState.PARTIAL],
     )

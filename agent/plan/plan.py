@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from agent.song.locks import Lock
+
 Json: TypeAlias = Any
 """A value that JSON can hold."""
 Inputs: TypeAlias = dict[str, Json]
@@ -79,3 +81,5 @@ class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     understood: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     asks: tuple[Ask, ...] = ()
+    locks: tuple[Lock, ...] = ()
+    """What the request itself asked to keep; added to the locks that were given."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -124,10 +125,11 @@ def _kept_ids(specs: tuple[e.NoteSpec, ...], old: tuple[Note, ...]) -> dict[int,
         candidates = by_pitch.get(spec.n, [])
         if number in kept or not candidates:
             continue
-        nearest = min(candidates, key=lambda note: (abs(note.start - spec.s), note.start))
-        if abs(nearest.start - spec.s) <= PPQ:
-            kept[number] = nearest.id
-            candidates.remove(nearest)
+        after = bisect_left(candidates, spec.s, key=lambda note: note.start)
+        beside = range(max(0, after - 1), min(len(candidates), after + 1))
+        nearest = min(beside, key=lambda place: abs(candidates[place].start - spec.s))
+        if abs(candidates[nearest].start - spec.s) <= PPQ:
+            kept[number] = candidates.pop(nearest).id
     return kept
 
 

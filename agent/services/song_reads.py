@@ -137,8 +137,9 @@ class ReadTool(Struct, frozen=True):
     reads_song: bool = True
 
     def ask(self, inputs: Inputs, song: Song, palette: Palette) -> Json:
-        """The answer as JSON."""
-        return msgspec.to_builtins(self.answer(song, palette, msgspec.convert(inputs, self.inputs)))
+        """The answer as JSON: lists where the types have tuples, as it will be when it comes out of store."""
+        answer = self.answer(song, palette, msgspec.convert(inputs, self.inputs))
+        return msgspec.json.decode(msgspec.json.encode(answer))
 
 
 def view_song(song: Song, palette: Palette) -> SongView:

@@ -78,4 +78,4 @@ def end_of(ledger: Ledger, *, cancelled: bool) -> RunState:
         return RunState.COMPLETED
     if cancelled:
         return RunState.CANCELLED
-    return RunState.PARTIAL if ledger.done else RunState.FAILED
+    return RunState.PARTIAL if ledger.done or ledger.partial else RunState.FAILED

@@ -68,8 +68,9 @@ class Session:
                 case Question():
                     return event
                 case DraftReady(draft=draft):
+                    locks = tuple(dict.fromkeys((*brief.locks, *draft.locks)))
                     plan = Plan(
-                        draft.steps, project, song_revision, brief.seed, brief.locks, brief.request,
+                        draft.steps, project, song_revision, brief.seed, locks, brief.request,
                         self._planner.name, draft.analysis, draft.musical_reasoning, draft.understood,
                         draft.ignored, asks=draft.asks,
                     )

@@ -60,29 +60,45 @@ def some_notes(*rows: tuple[int, float, float], salt: str = "n") -> tuple[e.Note
 @cache
 def a_song() -> Song:
     """Eight bars of 4/4: a bass riff and drums in bars 1-4, pad chords in bars 5-8 with a reverb; one section."""
-    return apply_all(Song(name="Demo"), (
-        e.CreateTrack(track_id=BASS, name="Bass", instrument="bass_finger"),
-        e.CreateTrack(track_id=PAD, name="Pad", instrument="pad_warm"),
-        e.CreateTrack(track_id=DRUMS, name="Drums", instrument="kit_standard"),
-        e.CreateMidiClip(
-            clip_id=RIFF, track_id=BASS, start_time=beats(0), duration=beats(16), name="Riff",
-            notes=some_notes((40, 0, 1), (43, 4, 1), (45, 8, 2), (40, 15, 1), salt="r"),
+    return apply_all(
+        Song(name="Demo"),
+        (
+            e.CreateTrack(track_id=BASS, name="Bass", instrument="bass_finger"),
+            e.CreateTrack(track_id=PAD, name="Pad", instrument="pad_warm"),
+            e.CreateTrack(track_id=DRUMS, name="Drums", instrument="kit_standard"),
+            e.CreateMidiClip(
+                clip_id=RIFF,
+                track_id=BASS,
+                start_time=beats(0),
+                duration=beats(16),
+                name="Riff",
+                notes=some_notes((40, 0, 1), (43, 4, 1), (45, 8, 2), (40, 15, 1), salt="r"),
+            ),
+            e.CreateMidiClip(
+                clip_id=CHORDS,
+                track_id=PAD,
+                start_time=beats(16),
+                duration=beats(16),
+                name="Chords",
+                notes=some_notes((60, 0, 8), (64, 0, 8), (67, 8, 8), salt="p"),
+            ),
+            e.CreateMidiClip(
+                clip_id=BEAT,
+                track_id=DRUMS,
+                start_time=beats(0),
+                duration=beats(16),
+                name="Beat",
+                notes=some_notes(*((36, b, 0.5) for b in range(16)), salt="d"),
+            ),
+            e.AddEffect(effect_id=REVERB, track_id=PAD, effect_name="reverb", params={"mix": 0.3}),
+            e.SetAutomation(
+                track_id=PAD,
+                target="volume_db",
+                points=(e.PointSpec(beats(16), -6.0), e.PointSpec(beats(28), 0.0)),
+            ),
+            e.AddSection(section_id=VERSE, name="Verse", start_time=beats(0), duration=beats(32)),
         ),
-        e.CreateMidiClip(
-            clip_id=CHORDS, track_id=PAD, start_time=beats(16), duration=beats(16), name="Chords",
-            notes=some_notes((60, 0, 8), (64, 0, 8), (67, 8, 8), salt="p"),
-        ),
-        e.CreateMidiClip(
-            clip_id=BEAT, track_id=DRUMS, start_time=beats(0), duration=beats(16), name="Beat",
-            notes=some_notes(*((36, b, 0.5) for b in range(16)), salt="d"),
-        ),
-        e.AddEffect(effect_id=REVERB, track_id=PAD, effect_name="reverb", params={"mix": 0.3}),
-        e.SetAutomation(
-            track_id=PAD, target="volume_db",
-            points=(e.PointSpec(beats(16), -6.0), e.PointSpec(beats(28), 0.0)),
-        ),
-        e.AddSection(section_id=VERSE, name="Verse", start_time=beats(0), duration=beats(32)),
-    ))
+    )
 
 
 def step(step_id: str, tool: str, inputs: Inputs | None = None, **fields: Any) -> Step:
@@ -100,10 +116,16 @@ def small_rows() -> tuple[Step, ...]:
     """A track with a clip and an effect."""
     return (
         step("s1", "create_track", {"name": "Keys", "instrument": "pad_warm"}),
-        step("s2", "create_midi_clip", {
-            "track_id": "{{s1.track_id}}", "start_time": 0, "duration": 16,
-            "notes": [{"n": 60, "s": 0, "d": 8, "v": 70}, {"n": 64, "s": 8, "d": 8, "v": 70}],
-        }),
+        step(
+            "s2",
+            "create_midi_clip",
+            {
+                "track_id": "{{s1.track_id}}",
+                "start_time": 0,
+                "duration": 16,
+                "notes": [{"n": 60, "s": 0, "d": 8, "v": 70}, {"n": 64, "s": 8, "d": 8, "v": 70}],
+            },
+        ),
         step("s3", "add_effect", {"track_id": "{{s1.track_id}}", "effect_name": "reverb"}),
     )
 
@@ -113,10 +135,17 @@ ANYTHING: dict[str, Any] = {"type": "object", "additionalProperties": True}
 
 def a_tool(name: str, service: str, **fields: Any) -> ToolSpec:
     """A tool that takes and gives anything."""
-    return ToolSpec(**{
-        "name": name, "service": service, "version": "1", "about": name, "inputs": ANYTHING, "result": ANYTHING,
-        **fields,
-    })
+    return ToolSpec(
+        **{
+            "name": name,
+            "service": service,
+            "version": "1",
+            "about": name,
+            "inputs": ANYTHING,
+            "result": ANYTHING,
+            **fields,
+        }
+    )
 
 
 class Bench:
@@ -275,8 +304,12 @@ class Ran(msgspec.Struct):
 
 
 async def execute(
-    plan: Plan, *services: Service, studio: Studio | None = None, cancellation: Cancellation | None = None,
-    past: Sequence[RowReport] = (), meanwhile: Callable[[Studio, Cancellation], Any] | None = None,
+    plan: Plan,
+    *services: Service,
+    studio: Studio | None = None,
+    cancellation: Cancellation | None = None,
+    past: Sequence[RowReport] = (),
+    meanwhile: Callable[[Studio, Cancellation], Any] | None = None,
 ) -> Ran:
     """Run a plan with ports in memory; `meanwhile` is a coroutine function that runs beside it."""
     studio = studio or Studio(a_song())
