@@ -22,6 +22,7 @@ from agent.composer.vocabulary import Vocabulary
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, StepProposed, Thinking
+from agent.song.locks import TrackLock
 
 
 class Composer:
@@ -99,4 +100,5 @@ def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Dra
         understood=said,
         ignored=tuple(ignored),
         asks=asks_for(intent, style, rows.steps, brief.song, brief.palette, rows.guard),
+        locks=tuple(TrackLock(track) for track in kept_tracks(intent, brief.song, brief.palette)),
     )

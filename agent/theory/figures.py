@@ -79,7 +79,7 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "wet_share": _wet_share,
         "melody_similarity": _melody_similarity,
         "root_agreement": lambda before, song, palette: root_agreement(
-            before, song, kit_tracks(song, palette)
+            before, song, kit_tracks(before, palette) | kit_tracks(song, palette)
         ),
     }
 )
