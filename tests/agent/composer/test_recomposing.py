@@ -139,6 +139,12 @@ def test_keep_leaves_a_track_as_it_was(bench, sample, word):
     assert same == [{"bass": "Bass", "drums": "Drums", "melody": "Lead", "Chords": "Chords"}[word]]
 
 
+def test_what_is_kept_becomes_a_lock_of_the_plan(bench, sample):
+    kept = bench.draft(f"{AMBIENT}, but keep the bass", sample).locks
+    assert [sample.track(lock.track_id).name for lock in kept] == ["Bass"]
+    assert bench.draft(AMBIENT, sample).locks == ()
+
+
 def test_stated_figures_bind_a_change_too(bench, sample):
     after = bench.song(bench.draft(f"{AMBIENT}, at 64 bpm in C minor", sample), sample)
     assert after.tempos[0].bpm == 64
