@@ -35,8 +35,9 @@ def check(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> tuple[Findi
         findings += _row(number, step, tools)
     if not findings:
         findings += _order(steps, tools)
-        findings += _results(steps, tools)
         findings += _alone(steps, tools)
+    if not findings:
+        findings += _results(steps, tools)
     return tuple(findings)
 
 
