@@ -23,6 +23,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.events import Event, Retrying, StepDone, StepFailed, StepProgress, StepSkipped, StepStarted
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor, SongMoved
 from agent.song.apply import apply_all
+from agent.song.errors import SongError
 from agent.song.locks import broken, describe
 from agent.song.song import Song
 
@@ -183,10 +184,10 @@ class RowRunner:
             started = ()
         attempt = 0
         while True:
+            song = self._context.door.song
             try:
-                return await self._attempt(inputs, item, started)
-            except SongMoved as moved:
-                return await self._failed(item, inputs, moved, StepState.NEEDS_REVIEW, started)
+                outcome = await self._outcome(inputs, item, song)
+                self._refuse_locked(song, outcome)
             except InDoubt as doubt:
                 return await self._failed(item, inputs, doubt, StepState.NEEDS_REVIEW, started)
             except ServiceError as problem:
@@ -199,6 +200,8 @@ class RowRunner:
                 if problem.blame is Blame.CANCELLED and self._context.cancellation.requested():
                     raise NotBegun("cancelled") from None
                 return await self._failed(item, inputs, problem, before=started)
+            else:
+                return await self._stored(inputs, item, outcome, started)
 
     async def _wait(self, attempt: int, item: int, problem: ServiceError, before: tuple[Event, ...]) -> None:
         """1, 2, 4 s with up to a quarter more, so that retries of many rows spread out."""
@@ -208,17 +211,21 @@ class RowRunner:
         if await self._context.cancellation.pause(seconds):
             raise NotBegun("cancelled")
 
-    async def _attempt(self, inputs: Inputs, item: int, started: tuple[Event, ...]) -> RowReport:
-        door = self._context.door
-        song = door.song
-        outcome = await self._outcome(inputs, item, song)
+    async def _stored(
+        self, inputs: Inputs, item: int, outcome: Outcome, started: tuple[Event, ...]
+    ) -> RowReport:
+        """Keep what the call came to. A fault of the store itself is not the row's: it ends the run."""
         report = self._report(item, StepState.DONE, inputs, outcome.result)
         done = Report((report,), (*started, StepDone(self._step.id, item, outcome.result)))
-        if outcome.edits:
-            self._refuse_locked(song, outcome)
-            await door.commit(outcome.edits, done)
-        else:
+        if not outcome.edits:
             await self._context.journal.note(done)
+            return report
+        try:
+            await self._context.door.commit(outcome.edits, done)
+        except SongMoved as moved:
+            return await self._failed(item, inputs, moved, StepState.NEEDS_REVIEW, started)
+        except SongError as problem:
+            return await self._failed(item, inputs, problem, before=started)
         return report
 
     async def _outcome(self, inputs: Inputs, item: int, song: Song) -> Outcome:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from agent.errors import BandleaderError
+from agent.errors import BandleaderError, Blame
 from agent.plan.document import Plan
 from agent.plan.ledger import Ledger, StepState, balance
 from agent.plan.plan import Inputs, Json, Step
@@ -148,6 +148,12 @@ def a_tool(name: str, service: str, **fields: Any) -> ToolSpec:
     )
 
 
+class Stopped(BandleaderError):
+    """A service that heeds the cancel flag."""
+
+    blame = Blame.CANCELLED
+
+
 class Bench:
     """A service of small real tools.
 
@@ -200,7 +206,7 @@ class Bench:
             case "wait":
                 for _ in range(int(inputs["seconds"] / 0.01)):
                     if call.cancelled():
-                        raise ServiceError("stopped by itself")
+                        raise Stopped("stopped by itself")
                     await asyncio.sleep(0.01)
             case "stubborn":
                 await asyncio.sleep(inputs["seconds"])
