@@ -32,8 +32,14 @@ def test_a_sound_plan_has_no_errors() -> None:
     rows = (
         *small_rows(),
         step("s4", "find_tracks", {"family": "drums"}),
-        step("s5", "update_track", {"track_id": "{{item.track_id}}", "volume_db": -9}, for_each="{{s4.items}}",
-             when={"left": "{{s4.items}}", "op": "not_empty"}, after=["s1"]),
+        step(
+            "s5",
+            "update_track",
+            {"track_id": "{{item.track_id}}", "volume_db": -9},
+            for_each="{{s4.items}}",
+            when={"left": "{{s4.items}}", "op": "not_empty"},
+            after=["s1"],
+        ),
         step("s6", "get_track", {"track_id": "{{s4.items[0].track_id}}"}),
         step("s7", "echo", {"x": "{{s6.track.clips[0].notes}}", "credential": "studio login", "max_tokens": 100}),
         step("s8", "echo", {"x": "{{s5.items}}", "token": "{{s7.anything}}"}),
@@ -53,33 +59,41 @@ def test_inputs_that_do_not_fit_name_row_and_field() -> None:
     assert "row 4 (s4): inputs.bpm is 5000" in finding.message
 
 
-@pytest.mark.parametrize(("rows", "row"), [
-    ((step("a", "echo"), step("b", "echo", {"x": "{{c.y}}"}), step("c", "echo")), "b"),
-    ((step("a", "echo"), step("b", "echo", {"x": "{{nope.y}}"})), "b"),
-    ((step("a", "echo"), step("b", "echo", {"x": "{{item.y}}"})), "b"),
-    ((step("a", "echo"), step("b", "echo", after=["c"]), step("c", "echo", after=["b"])), "b"),
-])
+@pytest.mark.parametrize(
+    ("rows", "row"),
+    [
+        ((step("a", "echo"), step("b", "echo", {"x": "{{c.y}}"}), step("c", "echo")), "b"),
+        ((step("a", "echo"), step("b", "echo", {"x": "{{nope.y}}"})), "b"),
+        ((step("a", "echo"), step("b", "echo", {"x": "{{item.y}}"})), "b"),
+        ((step("a", "echo"), step("b", "echo", after=["c"]), step("c", "echo", after=["b"])), "b"),
+    ],
+)
 def test_dangling_forward_and_circular_references_name_their_row(rows: tuple[Step, ...], row: str) -> None:
     finding = only(*rows)
     assert finding.rule == "order"
     assert finding.step in ({"b", "c"} if "circle" in finding.message else {row})
 
 
-@pytest.mark.parametrize(("reference", "words"), [
-    ("{{s1.clip_id}}", "that row gives track_id"),
-    ("{{s3.track_id}}", "that row gives effect_id"),
-    ("{{s1.track_id.name}}", "a plain value"),
-    ("{{s1[0]}}", "an object"),
-    ("{{s4.tracks}}", "that row gives items"),
-    ("{{s4.items.track_id}}", "a list"),
-    ("{{s4.items[0].id}}", "that row gives track_id"),
-    ("{{s5.sections[0][1].name}}", "a plain value"),
-    ("{{s6.track_id}}", "that row gives items"),
-    ("{{s6.items[0].nope}}", "nothing"),
-])
+@pytest.mark.parametrize(
+    ("reference", "words"),
+    [
+        ("{{s1.clip_id}}", "that row gives track_id"),
+        ("{{s3.track_id}}", "that row gives effect_id"),
+        ("{{s1.track_id.name}}", "a plain value"),
+        ("{{s1[0]}}", "an object"),
+        ("{{s4.tracks}}", "that row gives items"),
+        ("{{s4.items.track_id}}", "a list"),
+        ("{{s4.items[0].id}}", "that row gives track_id"),
+        ("{{s5.sections[0][1].name}}", "a plain value"),
+        ("{{s6.track_id}}", "that row gives items"),
+        ("{{s6.items[0].nope}}", "nothing"),
+    ],
+)
 def test_a_result_that_does_not_exist_is_found_before_it_is_needed(reference: str, words: str) -> None:
     rows = (
-        *small_rows(), step("s4", "find_tracks"), step("s5", "get_song"),
+        *small_rows(),
+        step("s4", "find_tracks"),
+        step("s5", "get_song"),
         step("s6", "update_track", {"track_id": "{{item.track_id}}"}, for_each="{{s4.items}}"),
     )
     finding = only(*rows, step("s7", "echo", {"x": reference}))
@@ -88,8 +102,9 @@ def test_a_result_that_does_not_exist_is_found_before_it_is_needed(reference: st
 
 
 def test_a_missing_field_is_found_through_the_item_of_a_loop() -> None:
-    finding = only(step("s1", "find_tracks"),
-                   step("s2", "delete_track", {"track_id": "{{item.id}}"}, for_each="{{s1.items}}"))
+    finding = only(
+        step("s1", "find_tracks"), step("s2", "delete_track", {"track_id": "{{item.id}}"}, for_each="{{s1.items}}")
+    )
     assert (finding.step, finding.rule) == ("s2", "reference")
     again = only(
         step("s1", "find_tracks"),
@@ -100,17 +115,34 @@ def test_a_missing_field_is_found_through_the_item_of_a_loop() -> None:
 
 
 def test_a_loop_through_something_else_than_a_list_is_found() -> None:
-    finding = only(step("s1", "create_track", {"name": "x", "instrument": "y"}),
-                   step("s2", "echo", {}, for_each="{{s1.track_id}}"))
+    finding = only(
+        step("s1", "create_track", {"name": "x", "instrument": "y"}), step("s2", "echo", {}, for_each="{{s1.track_id}}")
+    )
     assert (finding.step, finding.rule) == ("s2", "loop")
 
 
-@pytest.mark.parametrize("inputs", [
-    {"password": "hunter2"}, {"Password": 1234}, {"login": {"api_key": "abc"}}, {"x": [{"secret": "abc"}]}, {"token": "abc"},
-    {"access_token": "abc"}, {"api-key": "abc"}, {"apikey": "abc"}, {"private_key": "abc"}, {"passphrase": ["abc"]},
-    {"text": f"use sk-ant-{RANDOM}"}, {"text": f"ghp_{RANDOM}"}, {"text": f"AKIA{RANDOM.upper()}"}, {"text": f"sk-{RANDOM}"},
-    {"text": "-----BEGIN RSA " + "PRIVATE KEY-----"}, {"password": "a{{b"}, {"text": f"eyJ{RANDOM}.{RANDOM}.abc"},
-])
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"password": "hunter2"},
+        {"Password": 1234},
+        {"login": {"api_key": "abc"}},
+        {"x": [{"secret": "abc"}]},
+        {"token": "abc"},
+        {"access_token": "abc"},
+        {"api-key": "abc"},
+        {"apikey": "abc"},
+        {"private_key": "abc"},
+        {"passphrase": ["abc"]},
+        {"text": f"use sk-ant-{RANDOM}"},
+        {"text": f"ghp_{RANDOM}"},
+        {"text": f"AKIA{RANDOM.upper()}"},
+        {"text": f"sk-{RANDOM}"},
+        {"text": "-----BEGIN RSA " + "PRIVATE KEY-----"},
+        {"password": "a{{b"},
+        {"text": f"eyJ{RANDOM}.{RANDOM}.abc"},
+    ],
+)
 def test_a_literal_secret_is_refused_and_not_repeated(inputs: dict[str, Any]) -> None:
     finding = only(step("s1", "echo", inputs))
     assert (finding.step, finding.rule) == ("s1", "secret")
@@ -121,7 +153,10 @@ def test_a_literal_secret_is_refused_and_not_repeated(inputs: dict[str, Any]) ->
 def test_a_secret_is_found_in_a_goal_and_in_a_condition() -> None:
     key = f"sk-{RANDOM}"
     assert only(step("s1", "echo", by="model", goal=f"use {key}")).rule == "secret"
-    assert only(step("s1", "echo"), step("s2", "echo", when={"left": "{{s1.x}}", "op": "eq", "right": key})).rule == "secret"
+    assert (
+        only(step("s1", "echo"), step("s2", "echo", when={"left": "{{s1.x}}", "op": "eq", "right": key})).rule
+        == "secret"
+    )
 
 
 def test_ids_are_unique_and_none_is_called_item() -> None:
@@ -141,4 +176,8 @@ def test_restore_stands_alone() -> None:
 
 def test_all_rows_with_errors_are_told_at_once() -> None:
     rows = (step("s1", "nope"), step("s2", "set_tempo", {"bpm": 0}), step("s3", "echo", {"password": "x"}))
-    assert [(one.step, one.rule) for one in found(*rows)] == [("s1", "unknown tool"), ("s2", "inputs"), ("s3", "secret")]
+    assert [(one.step, one.rule) for one in found(*rows)] == [
+        ("s1", "unknown tool"),
+        ("s2", "inputs"),
+        ("s3", "secret"),
+    ]

@@ -9,7 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from studio_parts import BASS, BEAT, CHORDS, DRUMS, PAD, REVERB, RIFF, Bench, a_plan, a_song, judged, run, small_rows, step
+from studio_parts import (
+    BASS,
+    BEAT,
+    CHORDS,
+    DRUMS,
+    PAD,
+    REVERB,
+    RIFF,
+    Bench,
+    a_plan,
+    a_song,
+    judged,
+    run,
+    small_rows,
+    step,
+)
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
@@ -20,7 +35,11 @@ from agent.song.revision import song_revision
 
 FORMS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("create_track", {"name": "New", "instrument": "pad_warm"}, {}),
-    ("create_midi_clip", {"track_id": "{{made.track_id}}", "start_time": 0.3, "duration": 4, "notes": [{"n": 50, "s": 0, "d": 1 / 3}]}, {}),
+    (
+        "create_midi_clip",
+        {"track_id": "{{made.track_id}}", "start_time": 0.3, "duration": 4, "notes": [{"n": 50, "s": 0, "d": 1 / 3}]},
+        {},
+    ),
     ("add_effect", {"track_id": "{{made.track_id}}", "effect_name": "delay"}, {}),
     ("modify_clip", {"clip_id": RIFF, "notes": [{"n": 40, "s": 0.1, "d": 1}]}, {}),
     ("transform_clip", {"clip_id": BEAT, "operation": "humanize", "timing": 0.02, "seed": 3}, {}),
@@ -42,13 +61,18 @@ FORMS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 @st.composite
 def rows(draw: st.DrawFn) -> tuple[Step, ...]:
     chosen = draw(st.lists(st.sampled_from(FORMS), min_size=1, max_size=6))
-    first = (step("made", "create_track", {"name": "Made", "instrument": "piano_grand"}), step("found", "find_tracks", {"name": "a"}))
+    first = (
+        step("made", "create_track", {"name": "Made", "instrument": "piano_grand"}),
+        step("found", "find_tracks", {"name": "a"}),
+    )
     return (*first, *(step(f"r{number}", tool, inputs, **more) for number, (tool, inputs, more) in enumerate(chosen)))
 
 
 @settings(max_examples=80, deadline=None)
 @given(rows())
-def test_the_run_gives_the_ids_and_the_song_of_the_preview_and_the_preview_touches_nothing(steps: tuple[Step, ...]) -> None:
+def test_the_run_gives_the_ids_and_the_song_of_the_preview_and_the_preview_touches_nothing(
+    steps: tuple[Step, ...],
+) -> None:
     before = msgspec.json.encode(a_song())
     review = judged(a_plan(*steps))
     assert msgspec.json.encode(a_song()) == before
@@ -95,11 +119,14 @@ def test_each_row_shows_its_own_before_and_after() -> None:
     assert [track.change for track in preview.changes.tracks] == ["added"]
 
 
-@pytest.mark.parametrize(("lock", "row"), [
-    (TrackLock(BASS), step("s1", "update_track", {"track_id": BASS, "volume_db": -1})),
-    (BarsLock(5, 6), step("s1", "transform_clip", {"clip_id": CHORDS, "operation": "transpose", "semitones": 1})),
-    (BarsLock(5, 6), step("s1", "set_time_signature", {"beats": 3, "unit": 4})),
-])
+@pytest.mark.parametrize(
+    ("lock", "row"),
+    [
+        (TrackLock(BASS), step("s1", "update_track", {"track_id": BASS, "volume_db": -1})),
+        (BarsLock(5, 6), step("s1", "transform_clip", {"clip_id": CHORDS, "operation": "transpose", "semitones": 1})),
+        (BarsLock(5, 6), step("s1", "set_time_signature", {"beats": 3, "unit": 4})),
+    ],
+)
 def test_a_locked_target_is_refused_by_preview_and_by_the_run(lock: TrackLock | BarsLock, row: Step) -> None:
     plan = a_plan(row, locks=(lock,))
     review = judged(plan)
@@ -121,9 +148,11 @@ def test_a_row_that_would_fail_leaves_the_ghost_as_it_was_and_the_others_go_on()
 
 
 def test_what_a_model_decides_later_is_unseen_with_all_that_needs_it() -> None:
-    rows = (step("s1", "create_track", {}, by="model", goal="a warm pad"),
-            step("s2", "create_midi_clip", {"track_id": "{{s1.track_id}}", "start_time": 0, "duration": 4}),
-            step("s3", "set_tempo", {"bpm": 90}))
+    rows = (
+        step("s1", "create_track", {}, by="model", goal="a warm pad"),
+        step("s2", "create_midi_clip", {"track_id": "{{s1.track_id}}", "start_time": 0, "duration": 4}),
+        step("s3", "set_tempo", {"bpm": 90}),
+    )
     review = judged(a_plan(*rows))
     assert review.preview is not None
     assert [row.unseen for row in review.preview.rows] == [True, True, False]

@@ -10,7 +10,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from studio_parts import (
-    BASS, DRUMS, PAD, Bench, FastCancellation, Ran, Studio, a_plan, a_song, execute, run, small_rows, step,
+    BASS,
+    DRUMS,
+    PAD,
+    Bench,
+    FastCancellation,
+    Ran,
+    Studio,
+    a_plan,
+    a_song,
+    execute,
+    run,
+    small_rows,
+    step,
 )
 
 from agent.errors import BandleaderError
@@ -45,9 +57,16 @@ def test_a_small_plan_runs_to_its_end_in_order() -> None:
 
 
 def test_a_failing_edit_stops_the_run_and_every_other_row_says_why_it_was_not_run() -> None:
-    ran = run(a_plan(
-        tempo("a"), failing("b"), tempo("c"), step("d", "echo", {}, after=["b"]), step("e", "echo", {}, after=["c"]),
-    ), Bench())
+    ran = run(
+        a_plan(
+            tempo("a"),
+            failing("b"),
+            tempo("c"),
+            step("d", "echo", {}, after=["b"]),
+            step("e", "echo", {}, after=["c"]),
+        ),
+        Bench(),
+    )
     assert ran.states == ["done", "failed", "not_run", "not_run", "not_run"]
     assert ran["b"].reason.startswith("there is no clip 'cgone'")
     assert ran["c"].reason == "row b stopped the run"
@@ -75,19 +94,27 @@ def test_rows_that_wait_for_a_place_do_not_begin_after_the_run_was_stopped() -> 
 
 
 def test_conditions_skip_and_what_reads_a_skipped_row_is_blocked_but_what_comes_after_it_is_not() -> None:
-    ran = run(a_plan(
-        step("a", "find_tracks", {"name": "nobody"}),
-        tempo("b", when={"left": "{{a.items}}", "op": "not_empty"}),
-        tempo("c", when={"left": "{{a.items}}", "op": "empty"}),
-        step("d", "echo", {}, after=["b"]),
-        step("e", "echo", {"x": "{{b.y}}"}),
-        step("f", "echo", {}, when={"left": "{{b.y}}", "op": "exists"}),
-    ), Bench())
+    ran = run(
+        a_plan(
+            step("a", "find_tracks", {"name": "nobody"}),
+            tempo("b", when={"left": "{{a.items}}", "op": "not_empty"}),
+            tempo("c", when={"left": "{{a.items}}", "op": "empty"}),
+            step("d", "echo", {}, after=["b"]),
+            step("e", "echo", {"x": "{{b.y}}"}),
+            step("f", "echo", {}, when={"left": "{{b.y}}", "op": "exists"}),
+        ),
+        Bench(),
+    )
     assert ran.states == ["done", "skipped", "done", "done", "not_run", "skipped"]
     assert "{{a.items}} not_empty" in ran["b"].reason
     assert ran["e"].reason == "blocked by row b, which is skipped"
-    assert end_of(run(a_plan(step("a", "find_tracks"), tempo("b", when={"left": "{{a.items}}", "op": "empty"}))).ledger,
-                  cancelled=False) is RunState.COMPLETED
+    assert (
+        end_of(
+            run(a_plan(step("a", "find_tracks"), tempo("b", when={"left": "{{a.items}}", "op": "empty"}))).ledger,
+            cancelled=False,
+        )
+        is RunState.COMPLETED
+    )
 
 
 def test_a_missing_result_at_run_time_fails_the_row() -> None:
@@ -99,9 +126,13 @@ def test_a_missing_result_at_run_time_fails_the_row() -> None:
 # Fan-out
 
 
-def looped(items: list[Any], tool: str = "echo", inputs: dict[str, Any] | None = None, **fields: Any) -> tuple[Step, Step]:
-    return (step("list", "list", {"items": items}),
-            step("loop", tool, inputs or {"x": "{{item}}"}, for_each="{{list.items}}", **fields))
+def looped(
+    items: list[Any], tool: str = "echo", inputs: dict[str, Any] | None = None, **fields: Any
+) -> tuple[Step, Step]:
+    return (
+        step("list", "list", {"items": items}),
+        step("loop", tool, inputs or {"x": "{{item}}"}, for_each="{{list.items}}", **fields),
+    )
 
 
 def test_results_of_a_loop_stand_in_input_order_whatever_ends_first() -> None:
@@ -114,7 +145,13 @@ def test_results_of_a_loop_stand_in_input_order_whatever_ends_first() -> None:
 def test_no_more_calls_at_once_than_the_service_allows() -> None:
     bench = Bench(limit=3)
     started = time.monotonic()
-    run(a_plan(*looped([0.02] * 12, "wait", {"seconds": "{{item}}"}), *(step(f"w{n}", "wait", {"seconds": 0.02}) for n in range(6))), bench)
+    run(
+        a_plan(
+            *looped([0.02] * 12, "wait", {"seconds": "{{item}}"}),
+            *(step(f"w{n}", "wait", {"seconds": 0.02}) for n in range(6)),
+        ),
+        bench,
+    )
     assert bench.most == 3
     assert time.monotonic() - started < 10
 
@@ -138,8 +175,12 @@ def test_more_items_than_were_approved_wait_for_a_person() -> None:
 
 
 def test_edits_of_a_loop_are_made_in_turn_each_in_its_own_transaction() -> None:
-    ran = run(a_plan(step("f", "find_tracks"), step("u", "update_track", {"track_id": "{{item.track_id}}", "volume_db": -9},
-                                                     for_each="{{f.items}}")))
+    ran = run(
+        a_plan(
+            step("f", "find_tracks"),
+            step("u", "update_track", {"track_id": "{{item.track_id}}", "volume_db": -9}, for_each="{{f.items}}"),
+        )
+    )
     assert {track.volume_db for track in ran.studio.song.tracks} == {-9.0}
     assert [row.item for row in ran.items("u")] == [0, 1, 2]
     assert ran.studio.transactions == 1 + 3 + 1
@@ -172,13 +213,20 @@ def test_continue_goes_through_all_items_and_partial_blocks_unless_accepted() ->
     assert accepted["after"].result == {"x": [{}, {}, {}]}, "only what succeeded is seen"
 
 
-@pytest.mark.parametrize(("allowed", "state", "items", "other"), [
-    (1, "done", ["done", "failed", "done", "done"], "done"),
-    (0, "partial", ["done", "failed", "not_run", "not_run"], "not_run"),
-])
+@pytest.mark.parametrize(
+    ("allowed", "state", "items", "other"),
+    [
+        (1, "done", ["done", "failed", "done", "done"], "done"),
+        (0, "partial", ["done", "failed", "not_run", "not_run"], "not_run"),
+    ],
+)
 def test_a_threshold_must_be_exceeded(allowed: int, state: str, items: list[str], other: str) -> None:
     ran = mixed(on_error={"failures": allowed})
-    assert (ran["loop"].state, [row.state.value for row in ran.items("loop")], ran["other"].state) == (state, items, other)
+    assert (ran["loop"].state, [row.state.value for row in ran.items("loop")], ran["other"].state) == (
+        state,
+        items,
+        other,
+    )
     assert "1 of 4 items failed" in ran["loop"].reason
 
 
@@ -189,21 +237,24 @@ def test_a_transient_failure_is_tried_again_after_1_2_and_4_seconds() -> None:
     cancellation = FastCancellation()
     ran = run(a_plan(flaky("a", 3, retry=3)), Bench(), cancellation=cancellation)
     assert ran.states == ["done"]
-    assert [1, 2, 4] == [int(pause) for pause in cancellation.pauses]
+    assert [int(pause) for pause in cancellation.pauses] == [1, 2, 4]
     assert all(base <= pause <= base * 1.25 for base, pause in zip((1, 2, 4), cancellation.pauses, strict=True))
     assert ran.studio.kinds("a") == ["StepStarted", "Retrying", "Retrying", "Retrying", "StepDone"]
 
 
-@pytest.mark.parametrize(("row", "calls", "reason"), [
-    (flaky("a", 3, retry=2), 3, "the line is busy"),
-    (flaky("a", 1), 1, "the line is busy"),
-    (flaky("a", 1, retry=3, inputs={"transient": False}), 1, "the line is busy"),
-    (step("a", "crash", retry=3), 1, "crash broke within the service bench"),
-    (failing("a", retry=3), 0, "no clip"),
-    (step("a", "wait", {"seconds": 5}, timeout=0.05), 1, "took longer than 0.05 s"),
-    (step("a", "stubborn", {"seconds": 5}, timeout=0.05, retry=1), 2, "took longer than 0.05 s"),
-    (step("a", "echo", by="model", goal="warmer"), 0, "left to a model"),
-])
+@pytest.mark.parametrize(
+    ("row", "calls", "reason"),
+    [
+        (flaky("a", 3, retry=2), 3, "the line is busy"),
+        (flaky("a", 1), 1, "the line is busy"),
+        (flaky("a", 1, retry=3, inputs={"transient": False}), 1, "the line is busy"),
+        (step("a", "crash", retry=3), 1, "crash broke within the service bench"),
+        (failing("a", retry=3), 0, "no clip"),
+        (step("a", "wait", {"seconds": 5}, timeout=0.05), 1, "took longer than 0.05 s"),
+        (step("a", "stubborn", {"seconds": 5}, timeout=0.05, retry=1), 2, "took longer than 0.05 s"),
+        (step("a", "echo", by="model", goal="warmer"), 0, "left to a model"),
+    ],
+)
 def test_what_ends_in_failure_ends_with_its_reason_and_no_further_attempt(row: Step, calls: int, reason: str) -> None:
     bench = Bench()
     ran = run(a_plan(row), bench)
@@ -221,7 +272,9 @@ def test_a_fault_of_a_service_fails_its_row_and_no_other() -> None:
 
 def test_an_act_on_the_world_that_ran_out_of_time_is_in_doubt_and_never_repeated() -> None:
     bench = Bench()
-    ran = run(a_plan(step("a", "publish", {"what": "x", "seconds": 5}, timeout=0.05, retry=3), tempo("b", after=["a"])), bench)
+    ran = run(
+        a_plan(step("a", "publish", {"what": "x", "seconds": 5}, timeout=0.05, retry=3), tempo("b", after=["a"])), bench
+    )
     assert ran.states == ["needs_review", "not_run"]
     assert bench.world == ["x"]
     assert "may or may not have happened" in ran["a"].reason
@@ -257,7 +310,9 @@ async def cancel_after(seconds: float, _studio: Studio, cancellation: Cancellati
 def cancelled_after(seconds: float, *rows: Step, limit: int = 4, bench: Bench | None = None) -> tuple[Ran, float]:
     async def carried_out() -> tuple[Ran, float]:
         ran = await execute(
-            a_plan(*rows), bench or Bench(limit), cancellation=Cancellation(),
+            a_plan(*rows),
+            bench or Bench(limit),
+            cancellation=Cancellation(),
             meanwhile=lambda studio, cancellation: cancel_after(seconds, studio, cancellation),
         )
         return ran, time.monotonic()
@@ -267,15 +322,21 @@ def cancelled_after(seconds: float, *rows: Step, limit: int = 4, bench: Bench | 
     return ran, ended - began - seconds
 
 
-@pytest.mark.parametrize(("rows", "states"), [
-    ((step("a", "wait", {"seconds": 30}), tempo("b")), ["not_run", "done"]),
-    ((step("a", "stubborn", {"seconds": 30}), tempo("b", after=["a"])), ["not_run", "not_run"]),
-    ((tempo("t"), *looped([30] * 9, "stubborn", {"seconds": "{{item}}"})), ["done", "done", "not_run"]),
-    ((tempo("t"), *looped([0.01, 30, 30, 30, 30, 30], "stubborn", {"seconds": "{{item}}"})), ["done", "done", "partial"]),
-    ((flaky("a", 9, retry=3), tempo("b")), ["not_run", "done"]),
-    ((step("a", "publish", {"seconds": 30}), tempo("b")), ["needs_review", "done"]),
-    ((step("a", "publish_safely", {"seconds": 30}), tempo("b")), ["not_run", "done"]),
-])
+@pytest.mark.parametrize(
+    ("rows", "states"),
+    [
+        ((step("a", "wait", {"seconds": 30}), tempo("b")), ["not_run", "done"]),
+        ((step("a", "stubborn", {"seconds": 30}), tempo("b", after=["a"])), ["not_run", "not_run"]),
+        ((tempo("t"), *looped([30] * 9, "stubborn", {"seconds": "{{item}}"})), ["done", "done", "not_run"]),
+        (
+            (tempo("t"), *looped([0.01, 30, 30, 30, 30, 30], "stubborn", {"seconds": "{{item}}"})),
+            ["done", "done", "partial"],
+        ),
+        ((flaky("a", 9, retry=3), tempo("b")), ["not_run", "done"]),
+        ((step("a", "publish", {"seconds": 30}), tempo("b")), ["needs_review", "done"]),
+        ((step("a", "publish_safely", {"seconds": 30}), tempo("b")), ["not_run", "done"]),
+    ],
+)
 def test_a_cancel_takes_effect_within_a_second_whatever_is_under_way(rows: tuple[Step, ...], states: list[str]) -> None:
     ran, seconds = cancelled_after(0.1, *rows)
     assert ran.states == states
@@ -320,7 +381,9 @@ def test_what_is_done_stays_done_and_what_was_left_is_done_now() -> None:
     assert bench.calls == [("echo", {"x": 1})], "only the last row was called"
 
 
-@pytest.mark.parametrize(("tool", "state", "world"), [("publish", "needs_review", []), ("publish_safely", "done", ["x"])])
+@pytest.mark.parametrize(
+    ("tool", "state", "world"), [("publish", "needs_review", []), ("publish_safely", "done", ["x"])]
+)
 def test_a_row_left_running_is_repeated_only_if_that_is_safe(tool: str, state: str, world: list[str]) -> None:
     rows = (step("a", tool, {"what": "x"}), step("b", "echo", {}, after=["a"]))
     first = run(a_plan(*rows), Bench())
@@ -352,8 +415,12 @@ def test_a_loop_is_taken_up_at_the_items_that_are_missing() -> None:
 
 @pytest.mark.parametrize("kept", range(6))
 def test_a_run_that_was_broken_off_reaches_the_same_song(kept: int) -> None:
-    rows = (*small_rows(), step("f", "find_tracks"),
-            step("u", "duplicate_track", {"track_id": "{{item.track_id}}"}, for_each="{{f.items}}"), tempo("t", 77))
+    rows = (
+        *small_rows(),
+        step("f", "find_tracks"),
+        step("u", "duplicate_track", {"track_id": "{{item.track_id}}"}, for_each="{{f.items}}"),
+        tempo("t", 77),
+    )
     whole = run(a_plan(*rows))
     studio = Studio(a_song())
     studio.fails_at = kept + 1
@@ -370,8 +437,16 @@ def test_a_run_that_was_broken_off_reaches_the_same_song(kept: int) -> None:
 
 def test_a_pure_read_of_the_same_song_is_asked_once_and_of_a_changed_song_again() -> None:
     bench = Bench()
-    ran = run(a_plan(step("a", "look"), step("b", "look", {}, after=["a"]), step("t", "add_section", {"name": "x", "start_time": 0, "duration": 4}),
-                     step("c", "look"), step("d", "look", {"other": 1})), bench)
+    ran = run(
+        a_plan(
+            step("a", "look"),
+            step("b", "look", {}, after=["a"]),
+            step("t", "add_section", {"name": "x", "start_time": 0, "duration": 4}),
+            step("c", "look"),
+            step("d", "look", {"other": 1}),
+        ),
+        bench,
+    )
     assert ran.states == ["done"] * 5
     assert [tool for tool, _ in bench.calls] == ["look"] * 3
 
@@ -385,7 +460,9 @@ def test_a_song_that_someone_else_changed_puts_the_row_and_the_rest_in_doubt() -
 
 
 def test_a_result_that_looks_like_a_reference_is_only_text() -> None:
-    ran = run(a_plan(step("a", "echo", {"name": "{{zz.secret}}"[:2] + " "}), step("b", "echo", {"x": "{{a.name}}"})), Bench())
+    ran = run(
+        a_plan(step("a", "echo", {"name": "{{zz.secret}}"[:2] + " "}), step("b", "echo", {"x": "{{a.name}}"})), Bench()
+    )
     assert ran.states == ["done", "done"]
 
 
@@ -394,7 +471,10 @@ def test_a_result_that_looks_like_a_reference_is_only_text() -> None:
 
 def test_a_chain_of_a_thousand_rows() -> None:
     rows = [tempo("r0")]
-    rows += [step(f"r{n}", "echo" if n % 2 else "set_tempo", {"bpm": 60 + n % 100}, after=[f"r{n - 1}"]) for n in range(1, 1000)]
+    rows += [
+        step(f"r{n}", "echo" if n % 2 else "set_tempo", {"bpm": 60 + n % 100}, after=[f"r{n - 1}"])
+        for n in range(1, 1000)
+    ]
     assert set(run(a_plan(*rows), Bench()).states) == {"done"}
 
 
@@ -414,8 +494,14 @@ def any_rows(draw: st.DrawFn) -> tuple[Step, ...]:
     for number in range(draw(st.integers(1, 10))):
         earlier = [one.id for one in made]
         needs = draw(st.lists(st.sampled_from(earlier), max_size=3, unique=True)) if earlier else []
-        kind = draw(st.sampled_from(["echo", "edit", "fail", "flaky", "crash", "publish", "look", "loop", "skip", "read"]))
-        fields: dict[str, Any] = {"after": needs, "retry": draw(st.integers(0, 2)), "accept_partial": draw(st.booleans())}
+        kind = draw(
+            st.sampled_from(["echo", "edit", "fail", "flaky", "crash", "publish", "look", "loop", "skip", "read"])
+        )
+        fields: dict[str, Any] = {
+            "after": needs,
+            "retry": draw(st.integers(0, 2)),
+            "accept_partial": draw(st.booleans()),
+        }
         rule = draw(st.sampled_from([None, "stop", "continue", {"failures": 1}]))
         if rule is not None:
             fields["on_error"] = rule
@@ -434,7 +520,9 @@ def any_rows(draw: st.DrawFn) -> tuple[Step, ...]:
                 made.append(step(name, "update_track", inputs, for_each="{{" + f"{name}l.items" + "}}", **fields))
             case "skip":
                 made.append(step(f"{name}c", "echo", {"x": 1}))
-                made.append(step(name, "echo", when={"left": "{{" + f"{name}c.x" + "}}", "op": "eq", "right": 2}, **fields))
+                made.append(
+                    step(name, "echo", when={"left": "{{" + f"{name}c.x" + "}}", "op": "eq", "right": 2}, **fields)
+                )
             case "read" if earlier:
                 made.append(step(name, "echo", {"x": "{{" + draw(st.sampled_from(earlier)) + "}}"}, **fields))
             case _:
@@ -444,7 +532,9 @@ def any_rows(draw: st.DrawFn) -> tuple[Step, ...]:
 
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(any_rows(), st.integers(-1, 30))
-def test_any_plan_with_any_failures_and_a_cancel_at_any_time_is_accounted_for(rows: tuple[Step, ...], cancel_at: int) -> None:
+def test_any_plan_with_any_failures_and_a_cancel_at_any_time_is_accounted_for(
+    rows: tuple[Step, ...], cancel_at: int
+) -> None:
     class Watched(Studio):
         async def note(self, report: Any) -> None:
             await super().note(report)
