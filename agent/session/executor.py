@@ -102,6 +102,8 @@ class Executor:
 
     def _blocked(self, step: Step) -> str:
         """Why a row cannot run; whether a skipped row's result exists may be asked, and is then answered no."""
+        if not self._links.needs[step.id]:
+            return ""
         read = {reference.source for reference in references_of(step)}
         if step.when is not None and step.when.op == "exists":
             read.discard(parse_reference(step.when.left).source)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import fields as struct_fields
 
 from agent.song.clip import Clip, Note
 from agent.song.ids import ClipId, TrackId
@@ -145,12 +144,12 @@ def _changed_clip(before: Clip, after: Clip) -> ClipChanges:
 
 def _fields(before: Struct, after: Struct, skip: tuple[str, ...]) -> list[FieldChange]:
     changes = []
-    for field in struct_fields(type(before)):
-        if field.name in skip:
+    for name in before.__struct_fields__:
+        if name in skip:
             continue
-        was, now = getattr(before, field.name), getattr(after, field.name)
+        was, now = getattr(before, name), getattr(after, name)
         if was != now:
-            changes.append(FieldChange(field.name, in_words(was), in_words(now)))
+            changes.append(FieldChange(name, in_words(was), in_words(now)))
     return changes
 
 
