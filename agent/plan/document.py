@@ -24,7 +24,7 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mark on a row: an `error` forbids approval, a `warning` only tells. `fix` is what one click does."""
+    """A mark on a row: an `error` forbids approval, a `warning` only tells. `fix` says what to do."""
 
     step: str
     rule: str

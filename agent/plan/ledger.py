@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class StepState(StrEnum):
-    """Where a row stands. The last seven are ends."""
+    """Where a row stands. The last six are ends."""
 
     WAITING = "waiting"
     RUNNING = "running"

@@ -15,16 +15,22 @@ class Registry:
     """Finds the owner of a tool; the executor knows services only through this."""
 
     def __init__(self, services: Iterable[Service]) -> None:
-        """Raises `PlanError` if two services claim one tool."""
+        """Raises `PlanError` if two services bear one name or claim one tool, or a tool names another owner."""
         self._owners: dict[str, Service] = {}
         specs: dict[str, ToolSpec] = {}
+        names: set[str] = set()
         for service in services:
             for tool in service.tools:
+                if tool.service != service.name:
+                    raise PlanError(f"the tool {tool.name!r} of {service.name} says it is of {tool.service!r}")
                 if tool.name in specs:
                     both = f"{self._owners[tool.name].name} and {service.name}"
                     raise PlanError(f"the tool {tool.name!r} is claimed twice", why=both)
                 specs[tool.name] = tool
                 self._owners[tool.name] = service
+            if service.name in names:
+                raise PlanError(f"two services are called {service.name!r}", fix="give one of them another name")
+            names.add(service.name)
         self.tools: Mapping[str, ToolSpec] = MappingProxyType(specs)
 
     def owner(self, tool: str) -> Service:
