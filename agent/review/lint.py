@@ -8,16 +8,17 @@ import msgspec
 from msgspec import Struct
 
 from agent.plan.document import Finding, Plan
-from agent.plan.plan import Ask, Step
+from agent.plan.plan import Step
+from agent.review.asked import held
 from agent.review.preview import Preview, RowPreview
 from agent.song import edits as e
 from agent.song.clip import Clip
-from agent.song.ids import ClipId, TrackId
+from agent.song.ids import ClipId
 from agent.song.locks import BarsLock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.figures import figure
+from agent.theory.figures import FIGURES
 
 
 class Scene(Struct, frozen=True):
@@ -147,42 +148,14 @@ def _overrun(clip: Clip, song: Song) -> str:
 def _binding(scene: Scene) -> Iterator[Finding]:
     """Words of the request that bind: what they ask for must be true of the ghost."""
     for ask in scene.plan.asks:
-        if not met(ask, scene.song, scene.preview.song, scene.palette):
-            step = ask.steps[0] if ask.steps else ""
+        figures = held(ask, scene.song, scene.preview.song, scene.palette)
+        step = ask.steps[0] if ask.steps else ""
+        if ask.measure and figures.after is None:
+            unknown = f"{ask.asked}: there is no measure {ask.measure!r:.60}, so it is not checked"
+            yield Finding(step, "measure", unknown, f"choose one of {', '.join(FIGURES)}")
+        elif not figures.met:
             yield Finding(step, "request", f"the plan does not do what was asked: {ask.asked}", "ask again")
-
-
-def met(ask: Ask, before: Song, after: Song, palette: Palette) -> bool:
-    """Whether what was asked is true of the song after; an ask without a known measure counts as met."""
-    was, now = figure(ask.measure, before, before, palette), figure(ask.measure, before, after, palette)
-    if was is None or now is None:
-        return True
-    if ask.goal == "equals":
-        return now == ask.value or (isinstance(now, float) and now == _number(ask.value))
-    if ask.goal == "same":
-        return was == now
-    if isinstance(was, str) or isinstance(now, str):
-        return False
-    if ask.goal in ("lower", "higher"):
-        return now < was if ask.goal == "lower" else now > was
-    bound = _number(ask.value)
-    target = bound if ask.measure in _SHARES else bound * was
-    return now <= target + 1e-9 if ask.goal == "at_most" else now >= target - 1e-9
-
-
-_SHARES = ("pad_share", "wet_share", "melody_similarity", "root_agreement")
-"""Figures that are shares themselves: `at_most` and `at_least` hold them against the value, not the past."""
-
-
-def _number(value: float | str | None) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def _named(step: Step) -> str:
     return f"{step.title or step.tool} ({step.id})"
-
-
-def tracks_touched(row: RowPreview) -> tuple[TrackId, ...]:
-    """Tracks that a row changes, in the order of the song after it."""
-    old = {track.id: track for track in row.before.tracks}
-    return tuple(track.id for track in row.after.tracks if old.get(track.id) != track)

@@ -8,13 +8,12 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.plan.ledger import Ledger, StepState
-from agent.review.lint import met
+from agent.review.asked import held
 from agent.session.ports import RowReport
 from agent.session.run_state import RunState
 from agent.song.locks import Lock, describe, digest
 from agent.song.palette import Palette
 from agent.song.song import Song
-from agent.theory.figures import figure
 
 
 class Measured(Struct, frozen=True):
@@ -66,10 +65,12 @@ def _measured(
     done = {report.step for report in reports if report.state is StepState.DONE}
     found = []
     for ask in plan.asks:
-        was, now = (_rounded(figure(ask.measure, before, song, palette)) for song in (before, after))
+        figures = held(ask, before, after, palette)
         served = tuple(step for step in ask.steps if step in done)
-        kept = met(ask, before, after, palette) and (bool(served) or not ask.steps)
-        found.append(Measured(ask.asked, served, was, now, kept, ask.measure))
+        kept = figures.met and (bool(served) or not ask.steps)
+        found.append(Measured(
+            ask.asked, served, _rounded(figures.before), _rounded(figures.after), kept, ask.measure
+        ))
     return found
 
 

@@ -84,3 +84,6 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
     }
 )
 """All named figures: tempo in BPM, register in MIDI pitch, velocity 1-127, shares 0-1."""
+
+SHARES = ("pad_share", "wet_share", "melody_similarity", "root_agreement")
+"""Figures that are shares themselves: what is asked of them is a value, not a part of what they were before."""

@@ -12,7 +12,7 @@ from agent.composer.dissolve import slow_melody
 from agent.composer.tones import Tone
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
-from agent.review.lint import met
+from agent.review.asked import met
 from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.song.locks import BarsLock, TrackLock, broken, digest

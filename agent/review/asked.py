@@ -1,0 +1,50 @@
+"""What was asked, held against the song before and after: the binding words of a request."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from agent.plan.plan import Ask
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.figures import SHARES, figure
+
+_ROUNDING = 1e-9
+
+
+class Held(Struct, frozen=True):
+    """An ask's figure before and after, and whether it was met; None where it names no measure that is known."""
+
+    before: float | str | None
+    after: float | str | None
+    met: bool
+
+
+def held(ask: Ask, before: Song, after: Song, palette: Palette) -> Held:
+    """The ask held against a change; one without a known measure counts as met."""
+    was = figure(ask.measure, before, before, palette)
+    now = was if after is before else figure(ask.measure, before, after, palette)
+    return Held(was, now, was is None or now is None or _met(ask, was, now))
+
+
+def met(ask: Ask, before: Song, after: Song, palette: Palette) -> bool:
+    """Whether what was asked is true of the song after."""
+    return held(ask, before, after, palette).met
+
+
+def _met(ask: Ask, was: float | str, now: float | str) -> bool:
+    if ask.goal == "equals":
+        return now == ask.value or (isinstance(now, float) and now == _number(ask.value))
+    if ask.goal == "same":
+        return was == now
+    if isinstance(was, str) or isinstance(now, str):
+        return False
+    if ask.goal in ("lower", "higher"):
+        return now < was if ask.goal == "lower" else now > was
+    bound = _number(ask.value)
+    target = bound if ask.measure in SHARES else bound * was
+    return now <= target + _ROUNDING if ask.goal == "at_most" else now >= target - _ROUNDING
+
+
+def _number(value: float | str | None) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
