@@ -100,7 +100,8 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportFolderError(
-            f"cannot write to {folder}", why=error.strerror or str(error), fix="choose another folder with --out"
+            f"cannot write to {folder}", why="it is a file" if folder.exists() else error.strerror or str(error),
+            fix="choose another folder with --out",
         ) from None
 
 

@@ -89,9 +89,9 @@ class SynthWorkers:
 
     def close(self, *, at_once: bool = False) -> None:
         """End the processes; `at_once` does not wait for the part they are playing."""
-        for worker in self._workers:
+        workers, self._workers = self._workers, []
+        for worker in workers:
             worker.close(at_once)
-        self._workers.clear()
 
     def _start(self, count: int) -> None:
         self._workers = [worker for worker in self._workers if worker.alive]

@@ -12,7 +12,7 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from app.paths import Paths
 from app.sound.devices import default_output
-from app.sound.fluid import load_library
+from app.sound.fluid import Bank, library_version
 from app.sound.soundfont import find_soundfont
 from app.storage.database import Database
 from app.storage.keyring import Keys
@@ -56,7 +56,8 @@ def examine(paths: Paths) -> Health:
 
 def _check(name: str, look: Callable[[], tuple[bool, str, str]]) -> Check:
     try:
-        return Check(name, *look())
+        ok, detail, fix = look()
+        return Check(name, ok, detail, "" if ok else fix)
     except BandleaderError as problem:
         return Check(name, ok=False, detail=str(problem), fix=problem.fix)
 
@@ -67,19 +68,19 @@ def _python() -> tuple[bool, str, str]:
 
 
 def _synth() -> tuple[bool, str, str]:
-    library = load_library()
-    version = getattr(library, "__version__", "")
-    return True, f"FluidSynth is found (pyfluidsynth {version})".replace(" )", ")"), ""
+    return True, f"FluidSynth {library_version()} is found", ""
 
 
 def _soundfont() -> tuple[bool, str, str]:
-    return True, str(find_soundfont().path), ""
+    found = find_soundfont().path
+    Bank(found).close()
+    return True, str(found), ""
 
 
 def _sound_device() -> tuple[bool, str, str]:
     device = default_output()
     detail = device.name if device.usable else f"no sound device ({device.why or 'none found'})"
-    return device.usable, detail, "" if device.usable else "playing is silent; rendering and export work"
+    return device.usable, detail, "plug in or choose an output; rendering and export work without one"
 
 
 def _keyring() -> tuple[bool, str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from app.studio.observable import Observable
 from app.studio.store import Store
 
 MAX_REQUEST = 20_000
+MAX_SEED = 2**63 - 1
+"""The largest number that the database keeps."""
 
 
 class Stage(Struct, frozen=True):
@@ -67,6 +70,10 @@ class Planning:
                 f"the request has {len(request):,} characters", why=f"at most {MAX_REQUEST:,} are read",
                 fix="say it in fewer words",
             )
+        if request.encode("utf-8", "replace").decode() != request:
+            raise PlanError("the request is no text", why="it holds bytes that are not UTF-8", fix="type it again")
+        if seed is not None and not 0 <= seed <= MAX_SEED:
+            raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
         kept = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
         drawn = secrets.randbelow(2**32) if seed is None else seed
         tools = tuple(self._registry.tools.values())
@@ -103,8 +110,12 @@ class Planning:
 def read_plan_file(path: Path) -> Plan:
     """The plan in a file; raises `PlanError` naming it."""
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise PlanError(f"{path} is too large for a plan")
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise PlanError(f"{path} is not a file", fix="name a plan file, as `bandleader plan --out` writes it")
+        if found.st_size > MAX_FILE_BYTES:
+            why = f"{found.st_size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
+            raise PlanError(f"{path} is too large for a plan", why=why, fix="name a plan file")
         return read_plan(path.read_bytes(), str(path))
     except OSError as problem:
         raise PlanError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None

@@ -11,6 +11,7 @@ from app.studio.errors import StudioError
 from app.studio.store import Store, new_iteration_id, new_project_id
 
 _LAST = "project.last"
+MAX_NAME = 100
 
 
 class Projects:
@@ -28,7 +29,7 @@ class Projects:
 
         Its name gets a number if another project has it already.
         """
-        wanted = " ".join(name.split())[:100] or "Untitled"
+        wanted = " ".join(_text(name).split())[:MAX_NAME] or "Untitled"
         taken = {project.name.casefold() for project in await self.all()}
         free, number = wanted, 2
         while free.casefold() in taken:
@@ -37,10 +38,16 @@ class Projects:
 
     async def create(self, name: str) -> Project:
         """A new project with an empty song; the name must be free."""
-        draft = await self.draft(name)
-        if not name.strip():
-            raise StudioError("a project needs a name")
-        if draft.name != " ".join(name.split()):
+        draft, wanted = await self.draft(name), " ".join(name.split())
+        fix = "bandleader projects new NAME"
+        if not wanted:
+            raise StudioError("a project needs a name", why="the name is empty", fix=fix)
+        if len(wanted) > MAX_NAME:
+            why = f"it has {len(wanted):,} characters, at most {MAX_NAME} are kept"
+            raise StudioError(f"the name {wanted[:40]!r}… is too long", why=why, fix=fix)
+        if _text(name) != name:
+            raise StudioError(f"the name {name!r} is no text", why="it holds bytes that are not UTF-8", fix=fix)
+        if draft.name != wanted:
             raise StudioError(f"there is a project called {name!r:.120} already", fix=f"{draft.name!r} is free")
         return await self._store.write(lambda transaction: create(transaction, self._store, draft))
 
@@ -64,12 +71,21 @@ class Projects:
             return found[0]
         listed = ", ".join(f"{one.name} = {one.id}" for one in (found or known)[-12:]) or "none"
         if found:
-            raise StudioError(f"the name {name_or_id!r} fits {len(found)} projects", fix=f"use an id: {listed}")
-        raise StudioError(f"there is no project {name_or_id[:80]!r}", why=f"known projects: {listed}")
+            why = f"the name fits {len(found)} projects"
+            raise StudioError(f"{name_or_id[:80]!r} is no single project", why=why, fix=f"use an id: {listed}")
+        raise StudioError(
+            f"there is no project {name_or_id[:80]!r}", why=f"known projects: {listed}",
+            fix="`bandleader projects` lists all",
+        )
 
     async def use(self, project: ProjectId) -> None:
         """Remember the project as the one used last."""
         await self._store.write(lambda transaction: remember(transaction, project))
+
+
+def _text(words: str) -> str:
+    """The words, with a sign in place of bytes that are no text (an argument of a command may hold them)."""
+    return words.encode("utf-8", "replace").decode()
 
 
 def remember(transaction: Transaction, project: ProjectId) -> None:
