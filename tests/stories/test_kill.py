@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from commandline import ended
-from killing import Killing, Left, dice, kill_after, kill_at_event, look, take_up
+from killing import Killing, dice, kill_after, kill_at_event, look, statements_of, take_up
 
 KILLS = 50
 """Half at random times, half when the database has come to a random event."""
 STARTS = 4
+NAIVE = 12
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_fifty_kills_leave_nothing_half_and_every_run_can_be_taken_up(
             kill = kill_at_event(at, chance.randrange(1, events * 4 // 5))
         killing.do(at, *killing.run_words(), kill=kill)
         left = look(at, killing.ideal)
-        inside += is_inside(left)
+        inside += left.inside
         faults += [f"kill {number}: {fault}" for fault in (*left.faults, *take_up(killing, at, left))]
         killing.end(at)
     assert faults == []
@@ -86,6 +86,11 @@ def test_a_run_killed_twice_is_taken_up_twice(killing: Killing, whole: tuple[flo
     assert take_up(killing, at, second) == []
 
 
-def is_inside(left: Left) -> bool:
-    """Whether the kill hit between the first and the last row."""
-    return left.state == "RUNNING" and bool(left.done)
+def test_the_check_finds_an_executor_that_stores_every_write_by_itself(killing: Killing) -> None:
+    last, chance, wrong = statements_of(killing), dice(7), 0
+    for _ in range(NAIVE):
+        at = killing.home()
+        killing.do(at, *killing.run_words(), die_at=chance.randrange(last // 3, last), naive=True)
+        left = look(at, killing.ideal)
+        wrong += bool(left.faults or take_up(killing, at, left))
+    assert wrong >= 2

@@ -218,6 +218,11 @@ class Left:
     done: frozenset[tuple[str, int]]
     faults: tuple[str, ...]
 
+    @property
+    def inside(self) -> bool:
+        """Whether the kill hit between the first and the last row."""
+        return self.state == "RUNNING" and bool(self.done)
+
 
 def look(at: CommandLine, ideal: Ideal) -> Left:
     """Read what is stored; `faults` says what is half, lost or doubled."""
@@ -277,6 +282,14 @@ def take_up(killing: Killing, at: CommandLine, left: Left) -> list[str]:
     if not left.done <= end.done:
         faults.append("a done row was lost")
     return faults
+
+
+def statements_of(killing: Killing) -> int:
+    """How many statements of the database an unkilled run takes."""
+    at = killing.home()
+    said = killing.do(at, *killing.run_words(), count_to=str(at.home / "count"))
+    assert said.status == 0, said.stderr
+    return (at.home / "count").stat().st_size
 
 
 def dice(seed: int) -> random.Random:
