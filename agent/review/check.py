@@ -13,6 +13,7 @@ from agent.plan.order import BadOrder, dependencies
 from agent.plan.plan import Json, Step
 from agent.plan.references import ITEM, Reference, is_reference, parse_reference, references_of
 from agent.plan.tool import ToolSpec
+from agent.review.rule import Rule
 from agent.services.registry import unknown_tool
 
 _SECRET_KEYS = re.compile(
@@ -41,7 +42,7 @@ def check(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> tuple[Findi
     return tuple(findings)
 
 
-def error(step: str, rule: str, problem: PlanError) -> Finding:
+def _error(step: str, rule: Rule, problem: PlanError) -> Finding:
     """A problem as a finding."""
     message = f"{problem.what}: {problem.why}" if problem.why else problem.what
     return Finding(step, rule, message, problem.fix, "error")
@@ -51,7 +52,7 @@ def _ids(steps: tuple[Step, ...]) -> Iterator[Finding]:
     for step_id, count in Counter(step.id for step in steps).items():
         if count > 1 or step_id == ITEM:
             message = f"{count} rows are called {step_id!r}"
-            yield Finding(step_id, "step id", message, "give each row its own id", "error")
+            yield Finding(step_id, Rule.STEP_ID, message, "give each row its own id", "error")
 
 
 def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
@@ -60,27 +61,27 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
     secret = _secret(step.inputs) or _secret(step.goal, "its goal") or _secret(right, "its condition")
     if secret:
         yield Finding(
-            step.id, "secret", f"{where} holds a secret in {secret}", "name a stored credential instead", "error"
+            step.id, Rule.SECRET, f"{where} holds a secret in {secret}", "name a stored credential instead", "error"
         )
     tool = tools.get(step.tool)
     if tool is None:
-        yield error(step.id, "unknown tool", unknown_tool(step.tool, tools))
+        yield _error(step.id, Rule.UNKNOWN_TOOL, unknown_tool(step.tool, tools))
         return
     if step.by == "model" and not step.goal:
-        yield Finding(step.id, "goal", f"{where} is left to a model without a goal", "write its goal", "error")
+        yield Finding(step.id, Rule.GOAL, f"{where} is left to a model without a goal", "write its goal", "error")
     try:
         list(references_of(step))
         if step.by == "exact":
             read_inputs(tool.inputs, step.inputs, open_references=True)
     except PlanError as problem:
-        yield error(step.id, "inputs", type(problem)(f"{where}: {problem.what}", why=problem.why, fix=problem.fix))
+        yield _error(step.id, Rule.INPUTS, type(problem)(f"{where}: {problem.what}", why=problem.why, fix=problem.fix))
 
 
 def _order(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
     try:
         dependencies(steps, tools)
     except BadOrder as problem:
-        yield error(problem.step, "order", problem)
+        yield _error(problem.step, Rule.ORDER, problem)
 
 
 def _results(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
@@ -91,13 +92,13 @@ def _results(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator
             missing = None if schema is None else _missing(schema, reference)
             if missing:
                 yield Finding(
-                    step.id, "reference", f"row {number} ({step.id}): {reference} has no {missing}",
+                    step.id, Rule.REFERENCE, f"row {number} ({step.id}): {reference} has no {missing}",
                     "use a field of that row's result", "error",
                 )
         loop = _looped(step, by_id, tools)
         if loop is not None and loop.get("type", "array") != "array":
             yield Finding(
-                step.id, "loop", f"row {number} ({step.id}) goes through {step.for_each}, which is no list",
+                step.id, Rule.LOOP, f"row {number} ({step.id}) goes through {step.for_each}, which is no list",
                 "name a list of an earlier result", "error",
             )
 
@@ -155,7 +156,7 @@ def _alone(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[F
     for step in changing:
         if step.tool in _ALONE and len(changing) > 1:
             yield Finding(
-                step.id, "alone", f"{step.tool} must be the only row that changes the song",
+                step.id, Rule.ALONE, f"{step.tool} must be the only row that changes the song",
                 "put it into a plan of its own", "error",
             )
 

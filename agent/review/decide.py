@@ -12,10 +12,14 @@ from agent.plan.document import Finding, Plan
 from agent.plan.order import dependants, needed
 from agent.plan.plan import Json, Step
 from agent.plan.references import references_in
+from agent.review.rule import Rule
 from agent.song.palette import Instrument
 from agent.song.time import to_beats, to_ticks
 
-_DROPPED = ("no effect", "duplicate", "track without clip", "empty clip", "locked", "would fail")
+_DROPPED = (
+    Rule.NO_EFFECT, Rule.DUPLICATE, Rule.SILENT_TRACK, Rule.EMPTY_CLIP, Rule.LOCKED, Rule.WOULD_FAIL,
+)
+"""Marks that leaving the row out takes away."""
 
 
 def decided(plan: Plan, decisions: Sequence[Decision]) -> Plan:
@@ -49,9 +53,9 @@ def fix_for(finding: Finding, plan: Plan, instrument: Instrument | None = None) 
     if finding.rule in _DROPPED:
         return Reject(finding.step, finding.message)
     step = plan.step(finding.step)
-    if finding.rule == "overlap":
+    if finding.rule == Rule.OVERLAP:
         return _with_notes(step, _trimmed, finding)
-    if finding.rule == "range" and instrument is not None:
+    if finding.rule == Rule.RANGE and instrument is not None:
         return _with_notes(step, lambda notes: _folded(notes, instrument), finding)
     return None
 

@@ -11,6 +11,7 @@ from agent.plan.document import Finding, Plan
 from agent.plan.plan import Step
 from agent.review.asked import held
 from agent.review.preview import Preview, RowPreview
+from agent.review.rule import Rule
 from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.ids import ClipId
@@ -46,15 +47,15 @@ def _rows(scene: Scene) -> Iterator[tuple[Step, RowPreview]]:
 def _locks(scene: Scene) -> Iterator[Finding]:
     for lock in scene.plan.locks:
         if isinstance(lock, TrackLock) and all(track.id != lock.track_id for track in scene.song.tracks):
-            yield Finding("", "lock", f"the song has no track {lock.track_id!r} to lock", "lock another", "error")
+            yield Finding("", Rule.LOCK, f"the song has no track {lock.track_id!r} to lock", "lock another", "error")
         if isinstance(lock, BarsLock) and lock.last < lock.first:
-            yield Finding("", "lock", f"bars {lock.first}-{lock.last} are no range", "swap the two", "error")
+            yield Finding("", Rule.LOCK, f"bars {lock.first}-{lock.last} are no range", "swap the two", "error")
 
 
 def _failing(scene: Scene) -> Iterator[Finding]:
     for step, row in _rows(scene):
         if row.problem is not None:
-            rule = "locked" if row.locked else "would fail"
+            rule = Rule.LOCKED if row.locked else Rule.WOULD_FAIL
             why = f": {row.problem.why}" if row.problem.why else ""
             yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
 
@@ -62,7 +63,7 @@ def _failing(scene: Scene) -> Iterator[Finding]:
 def _unchanging(scene: Scene) -> Iterator[Finding]:
     for step, row in _rows(scene):
         if row.edits and row.before == row.after:
-            yield Finding(step.id, "no effect", f"{_named(step)} changes nothing", "reject the row")
+            yield Finding(step.id, Rule.NO_EFFECT, f"{_named(step)} changes nothing", "reject the row")
 
 
 def _duplicate(scene: Scene) -> Iterator[Finding]:
@@ -72,7 +73,7 @@ def _duplicate(scene: Scene) -> Iterator[Finding]:
         if key in seen and step.tool not in ("duplicate_clip", "duplicate_track"):
             earlier, then = seen[key]
             if row.edits or row.before == then.before:
-                yield Finding(step.id, "duplicate", f"{_named(step)} repeats row {earlier.id}", "reject the row")
+                yield Finding(step.id, Rule.DUPLICATE, f"{_named(step)} repeats row {earlier.id}", "reject the row")
         seen[key] = (step, row)
 
 
@@ -82,7 +83,7 @@ def _silent_track(scene: Scene) -> Iterator[Finding]:
         for edit in row.edits:
             if isinstance(edit, e.CreateTrack) and edit.track_id in ghosts and not ghosts[edit.track_id].clips:
                 yield Finding(
-                    step.id, "track without clip", f"{_named(step)} makes a track that never gets a clip",
+                    step.id, Rule.SILENT_TRACK, f"{_named(step)} makes a track that never gets a clip",
                     "reject the row",
                 )
 
@@ -106,17 +107,18 @@ def _touched(row: RowPreview) -> Iterator[ClipId]:
 
 def _clip(step: Step, track: Track, clip: Clip, scene: Scene) -> Iterator[Finding]:
     if not clip.notes:
-        yield Finding(step.id, "empty clip", f"{_named(step)} leaves clip {clip.name!r} empty", "reject the row")
+        yield Finding(step.id, Rule.EMPTY_CLIP, f"{_named(step)} leaves clip {clip.name!r} empty", "reject the row")
     if _overlapping(clip):
         yield Finding(
-            step.id, "overlap", f"{_named(step)}: equal notes overlap in {clip.name!r}", "shorten the first of them"
+            step.id, Rule.OVERLAP, f"{_named(step)}: equal notes overlap in {clip.name!r}", "shorten the first of them"
         )
     outside = _outside_range(track, clip, scene.palette)
     if outside:
-        yield Finding(step.id, "range", f"{_named(step)}: {outside}", "move these notes by octaves")
+        yield Finding(step.id, Rule.RANGE, f"{_named(step)}: {outside}", "move these notes by octaves")
     section = _overrun(clip, scene.preview.song)
     if section:
-        yield Finding(step.id, "past section", f"{_named(step)}: {clip.name!r} runs past {section}", "shorten the clip")
+        message = f"{_named(step)}: {clip.name!r} runs past {section}"
+        yield Finding(step.id, Rule.PAST_SECTION, message, "shorten the clip")
 
 
 def _overlapping(clip: Clip) -> bool:
@@ -152,9 +154,9 @@ def _binding(scene: Scene) -> Iterator[Finding]:
         step = ask.steps[0] if ask.steps else ""
         if ask.measure and figures.after is None:
             unknown = f"{ask.asked}: there is no measure {ask.measure!r:.60}, so it is not checked"
-            yield Finding(step, "measure", unknown, f"choose one of {', '.join(FIGURES)}")
+            yield Finding(step, Rule.MEASURE, unknown, f"choose one of {', '.join(FIGURES)}")
         elif not figures.met:
-            yield Finding(step, "request", f"the plan does not do what was asked: {ask.asked}", "ask again")
+            yield Finding(step, Rule.REQUEST, f"the plan does not do what was asked: {ask.asked}", "ask again")
 
 
 def _named(step: Step) -> str:

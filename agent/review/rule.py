@@ -1,0 +1,32 @@
+"""The names of all marks that a review can put on a row."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Rule(StrEnum):
+    """One rule of check (errors of form) or lint (what the ghost shows). The names stand in plan files."""
+
+    STEP_ID = "step id"
+    SECRET = "secret"  # noqa: S105 - the name of a rule
+    UNKNOWN_TOOL = "unknown tool"
+    GOAL = "goal"
+    INPUTS = "inputs"
+    ORDER = "order"
+    REFERENCE = "reference"
+    LOOP = "loop"
+    ALONE = "alone"
+
+    LOCK = "lock"
+    LOCKED = "locked"
+    WOULD_FAIL = "would fail"
+    NO_EFFECT = "no effect"
+    DUPLICATE = "duplicate"
+    SILENT_TRACK = "track without clip"
+    EMPTY_CLIP = "empty clip"
+    OVERLAP = "overlap"
+    RANGE = "range"
+    PAST_SECTION = "past section"
+    REQUEST = "request"
+    MEASURE = "measure"
