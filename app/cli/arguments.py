@@ -55,10 +55,18 @@ def _about(commands: Commands) -> None:
 
 def _planner_options(command: _Parser) -> None:
     command.add_argument("--provider", metavar="NAME", help="who plans: local (the composer, offline)")
-    command.add_argument("--seed", type=int, metavar="N", help="fixes plan and song (else one is drawn and shown)")
+    command.add_argument("--seed", type=_seed, metavar="N", help="fixes plan and song (else one is drawn and shown)")
     command.add_argument(
         "--lock", action="append", default=[], metavar="WHAT", help="do not touch: a track, or bars:9-16 (repeatable)"
     )
+
+
+def _seed(text: str) -> int:
+    """A seed; `ValueError` for what the database cannot keep."""
+    seed = int(text)
+    if not 0 <= seed < 2**63:
+        raise ValueError
+    return seed
 
 
 def _planning(commands: Commands) -> None:

@@ -186,7 +186,7 @@ def test_lists(stage: CommandLine) -> None:
         "drums", "percussion", "bass", "guitar", "keys", "piano", "organ", "strings", "brass", "woodwind", "choir",
         "pad", "lead", "pluck", "arp", "fx",
     }
-    assert {one["family"] for one in instruments["instruments"]} == families
+    assert {one["family"] for one in instruments["instruments"]} <= families
     parameter = {"name": str, "unit": str, "low": NUMBER, "high": NUMBER, "default": NUMBER, "about": str}
     fits(stage.ask("list", "effects"), {"effects": [{"name": str, "label": str, "about": str, "params": [parameter]}]})
     styles = stage.ask("list", "styles")["styles"]
@@ -219,6 +219,7 @@ MISUSE = (
     (("plan",), "request"),
     (("plan", "faster", "--seed", "x"), "seed"),
     (("plan", "faster", "--seed", "-1"), "seed"),
+    (("plan", "faster", "--seed", str(2**63)), "seed"),
     (("plan", "faster", "--lock", "Nobody"), "Nobody"),
     (("plan", "faster", "--lock", "bars:9-1"), "bars:9-1"),
     (("plan", "faster", "--provider", "anthropic"), "anthropic"),
@@ -274,9 +275,8 @@ def test_help_holds_what_is_there_and_no_more(stage: CommandLine) -> None:
     }
     assert listed == there
     everything = said.stdout + "".join(stage.run(name, "--help").stdout for name in sorted(there))
-    for later in ("check ", "keys", "services", "machines", "worker", "mcp", "serve", "dawproject", "musicxml",
-                  "anthropic", "openai", "--model"):
-        assert later not in everything, later
+    later = r"\b(keys|services|machines|worker|mcp|serve|dawproject|musicxml|anthropic|openai)\b|--model"
+    assert not re.findall(later, everything)
 
 
 @pytest.mark.parametrize(

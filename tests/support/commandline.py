@@ -54,9 +54,9 @@ class CommandLine:
         """Run a command to its end."""
         return ended(self.start(*words, **more))
 
-    def ask(self, *words: str) -> Any:
+    def ask(self, *words: str, **more: str) -> Any:
         """The document of a command that must succeed."""
-        said = self.run(*words, "--json")
+        said = self.run(*words, "--json", **more)
         assert said.status == 0, f"{words}: {said.status}\n{said.stdout[-1500:]}{said.stderr[-1500:]}"
         return said.json
 
