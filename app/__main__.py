@@ -10,7 +10,9 @@ def main() -> int:
     """Run the command that the arguments name; returns the exit status."""
     multiprocessing.freeze_support()
     from app.cli.main import run
+    from app.cli.terminal import open_streams
 
+    open_streams()
     return run(sys.argv[1:])
 
 

@@ -7,6 +7,7 @@ import argparse
 import msgspec
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from agent.session.cancellation import Cancellation
 from agent.song.palette import EffectKind
@@ -25,10 +26,10 @@ def doctor(paths: Paths, output: Output) -> int:
     def human(console: Console) -> None:
         table = Table(box=None, show_header=False, padding=(0, 1))
         for check in health.checks:
-            mark = "[green]✓[/]" if check.ok else "[yellow]✗[/]"
+            mark = Text("✓", "green") if check.ok else Text("✗", "yellow")
             table.add_row(mark, check.name, check.detail)
             if check.fix and not check.ok:
-                table.add_row("", "", f"[dim]→ {check.fix}[/]")
+                table.add_row("", "", Text(f"→ {check.fix}", "dim"))
         console.print(table)
         console.print("Everything that is needed works." if health.ok else "Something that is needed is missing.")
 
@@ -61,7 +62,7 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
     rows = _rows(arguments.what, studio)
     table = Table(*rows[0], box=None, header_style="dim") if rows else Table()
     for row in rows:
-        table.add_row(*(_cell(value) for value in row.values()))
+        table.add_row(*row.values())
     output.show({arguments.what: _documents(arguments.what, studio)}, lambda console: console.print(table))
     return OK
 
@@ -98,7 +99,3 @@ def _rows(what: str, studio: Studio) -> list[dict[str, str]]:
 
 def _params(effect: EffectKind) -> str:
     return ", ".join(f"{one.name} {one.low:g}…{one.high:g} {one.unit}".strip() for one in effect.params)
-
-
-def _cell(value: str) -> str:
-    return value.replace("[", r"\[")

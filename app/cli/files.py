@@ -7,7 +7,6 @@ import asyncio
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
 
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
@@ -34,9 +33,9 @@ async def bring(arguments: argparse.Namespace, studio: Studio, output: Output, _
 
     def human(console: Console) -> None:
         tracks = len(found.song.tracks)
-        console.print(f"{found.kept} notes in {tracks} tracks → {escape(project.name)} ({project.id})")
+        console.print(f"{found.kept} notes in {tracks} tracks → {project.name} ({project.id})")
         for sentence in found.dropped:
-            console.print(f"  not kept: {escape(sentence)}", style="dim")
+            console.print(f"  not kept: {sentence}", style="dim")
 
     output.show(document, human)
     return OK
@@ -73,9 +72,9 @@ async def take(
     }
 
     def human(console: Console) -> None:
-        console.print(escape(str(written.path.absolute())), soft_wrap=True)
+        console.print(str(written.path.absolute()), soft_wrap=True)
         for sentence in written.dropped:
-            console.print(f"  {escape(sentence)}", style="dim")
+            console.print(f"  {sentence}", style="dim")
 
     output.show(document, human)
     return OK

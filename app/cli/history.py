@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from agent.session.cancellation import Cancellation
@@ -22,15 +21,15 @@ async def history(arguments: argparse.Namespace, studio: Studio, output: Output,
     versions = await studio.history.of(project)
 
     def human(console: Console) -> None:
-        table = Table("#", "id", "when (UTC)", "source", "actions", "words", title=escape(project.name),
+        table = Table("#", "id", "when (UTC)", "source", "actions", "words", title=project.name,
                       title_justify="left", box=None, header_style="dim")
         for one in versions.iterations:
             mark = "● " if one.id == project.head else "  "
             when = one.created[:19].replace("T", " ")
-            table.add_row(f"{mark}{one.number}", one.id, when, one.source, str(one.actions), escape(one.label))
+            table.add_row(f"{mark}{one.number}", one.id, when, one.source, str(one.actions), one.label)
         console.print(table)
         for sentence in versions.damaged:
-            console.print(escape(sentence), style="red")
+            console.print(sentence, style="red")
 
     output.show(history_shape(project, versions), human)
     return OK
@@ -63,14 +62,14 @@ def _print(console: Console, changes: Changes) -> None:
     if changes.empty:
         console.print("No difference.")
     for one in changes.song:
-        console.print(f"{one.field}: {escape(one.before)} → {escape(one.after)}")
+        console.print(f"{one.field}: {one.before} → {one.after}")
     for track in changes.tracks:
         counts = f"+{track.notes_added} −{track.notes_removed} ~{track.notes_moved} notes"
-        console.print(f"{escape(track.name)} ({track.change}): {counts}", style="bold")
+        console.print(f"{track.name} ({track.change}): {counts}", style="bold")
         for one in track.fields:
-            console.print(f"  {one.field}: {escape(one.before)} → {escape(one.after)}")
+            console.print(f"  {one.field}: {one.before} → {one.after}")
         for clip in track.clips:
             console.print(
-                f"  clip {escape(clip.name)} ({clip.change}): +{len(clip.notes_added)} "
+                f"  clip {clip.name} ({clip.change}): +{len(clip.notes_added)} "
                 f"−{len(clip.notes_removed)} ~{len(clip.notes_moved)}", style="dim",
             )

@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
+from rich.control import Control
+from rich.segment import ControlType
 from rich.text import Text
 
 from agent.errors import BandleaderError
 from app.cli.errors import status_of
+from app.cli.terminal import PlainConsole, escaped, storable
 
 Document = dict[str, Any]
 _WIDTH = 120
@@ -24,13 +27,13 @@ class Output:
     def __init__(self, *, json: bool) -> None:
         self.json = json
         width = None if sys.stdout.isatty() else _WIDTH
-        self.text = Console(file=sys.stdout, highlight=False, width=width)
-        self.notes = Console(file=sys.stderr, highlight=False, soft_wrap=True)
+        self.text = PlainConsole(sys.stdout, width=width)
+        self.notes = PlainConsole(sys.stderr, soft_wrap=True)
 
     def show(self, document: Document, human: Callable[[Console], None]) -> None:
         """The result: the document with `--json`, else what `human` prints."""
         if self.json:
-            sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+            sys.stdout.write(escaped(msgspec.json.format(msgspec.json.encode(document), indent=1).decode()) + "\n")
             sys.stdout.flush()
         else:
             human(self.text)
@@ -42,18 +45,20 @@ class Output:
     def progress(self, share: float, what: str) -> None:
         """Progress of long work, shown only where it can be overwritten."""
         if self.notes.is_terminal and not self.json:
-            end = "\n" if share >= 1 else "\r"
-            self.notes.print(Text(f"{share:4.0%} {what:<40.40}", style="dim"), end=end)
+            self.notes.print(Text(f"{share:4.0%} {what:<40.40}", style="dim"), end="\n" if share >= 1 else "")
+            if share < 1:
+                self.notes.control(Control(ControlType.CARRIAGE_RETURN))
 
     def error(self, error: BandleaderError) -> int:
         """Tell what happened, why and what to try; returns the exit status."""
         code = status_of(error)
-        self.notes.print(Text(f"error: {error.what}", style="bold red"))
-        if error.why:
-            self.notes.print(Text(f"why: {error.why}"))
-        if error.fix:
-            self.notes.print(Text(f"try: {error.fix}"))
+        what, why, fix = (storable(text) for text in (error.what, error.why, error.fix))
+        self.notes.print(Text(f"error: {what}", style="bold red"))
+        if why:
+            self.notes.print(Text(f"why: {why}"))
+        if fix:
+            self.notes.print(Text(f"try: {fix}"))
         if self.json:
-            parts = {"what": error.what, "why": error.why, "try": error.fix, "code": code}
+            parts = {"what": what, "why": why, "try": fix, "code": code}
             self.show({"error": parts}, lambda _: None)
         return code

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from agent.session.cancellation import Cancellation
 from agent.song.ids import RunId
@@ -66,7 +66,8 @@ async def _show(run: RunId, with_events: bool, studio: Studio, output: Output) -
     def human(console: Console) -> None:
         print_run(console, view)
         for event in view.events if with_events else ():
-            console.print(f"{event.number:4} {event.at[11:23]} {event.kind} [dim]{escape(event.body[:120])}[/]")
+            told = f"{event.number:4} {event.at[11:23]} {event.kind} "
+            console.print(Text.assemble(told, (event.body[:120], "dim")))
 
     output.show(document, human)
     return OK
@@ -79,7 +80,7 @@ async def _list(arguments: argparse.Namespace, studio: Studio, output: Output) -
     def human(console: Console) -> None:
         table = Table("id", "state", "when (UTC)", "request", box=None, header_style="dim")
         for run in known:
-            table.add_row(run.id, run.state, run.created[:19].replace("T", " "), escape(run.request[:60]))
+            table.add_row(run.id, run.state, run.created[:19].replace("T", " "), run.request[:60])
         console.print(table)
 
     output.show({"project": project.id, "runs": [run_line(run) for run in known]}, human)

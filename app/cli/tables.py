@@ -5,36 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
+from agent.song.locks import BarsLock, Lock
 from agent.theory.pitch import pitch_name
 from app.studio.run_view import RunView
 
 _MARKS = {
-    StepState.DONE: "[green]✓[/]", StepState.SKIPPED: "[dim]–[/]", StepState.FAILED: "[red]✗[/]",
-    StepState.PARTIAL: "[yellow]◐[/]", StepState.NOT_RUN: "[dim]·[/]", StepState.NEEDS_REVIEW: "[yellow]?[/]",
-    StepState.RUNNING: "[yellow]▸[/]", StepState.WAITING: "[dim]○[/]",
+    StepState.DONE: ("✓", "green"), StepState.SKIPPED: ("–", "dim"), StepState.FAILED: ("✗", "red"),
+    StepState.PARTIAL: ("◐", "yellow"), StepState.NOT_RUN: ("·", "dim"), StepState.NEEDS_REVIEW: ("?", "yellow"),
+    StepState.RUNNING: ("▸", "yellow"), StepState.WAITING: ("○", "dim"),
 }
+
+
+_DETAIL = 160
+"""Characters of a row's inputs that are shown."""
 
 
 def print_plan(console: Console, plan: Plan) -> None:
     """The plan as a table, what was understood, the marks, and the hash."""
     for sentence in plan.understood:
-        console.print(f"[dim]understood[/] {escape(sentence)}")
+        console.print(_headed("understood", "dim", sentence))
     if plan.ignored:
-        console.print(f"[dim]ignored[/] {escape(', '.join(plan.ignored))}")
+        console.print(_headed("ignored", "dim", ", ".join(plan.ignored)))
+    for lock in plan.locks:
+        console.print(_headed("locked", "dim", _locked(lock)))
     console.print()
     _print_rows(console, plan)
     for note in plan.normalised:
-        console.print(f"[dim]normalised[/] {escape(note)}")
+        console.print(_headed("normalised", "dim", note))
     for mark in plan.lint:
         color = "red" if mark.level == "error" else "yellow"
-        fix = f" [dim]→ {escape(mark.fix)}[/]" if mark.fix else ""
-        console.print(f"[{color}]{mark.rule}[/] {escape(mark.message)}{fix}")
+        fix = (f" → {mark.fix}" if mark.fix else "", "dim")
+        console.print(Text.assemble(_headed(mark.rule, color, mark.message), fix))
     console.print(f"\n{len(plan.steps)} rows · seed {plan.seed} · no model, no cost\nhash {plan.hash}")
 
 
@@ -48,24 +55,36 @@ def _print_rows(console: Console, plan: Plan) -> None:
     for number, step in enumerate(plan.steps, 1):
         if step.group != group:
             group = step.group
-            table.add_row("", f"[bold]{escape(group)}[/]", "", "")
-        title = step.title or step.tool
-        table.add_row(str(number), escape(title), escape(detail(step)), escape(step.why))
+            table.add_row("", Text(group, "bold"), "", "")
+        table.add_row(str(number), step.title or step.tool, detail(step), step.why)
     console.print(table)
 
 
+def _headed(head: str, style: str, text: str) -> Text:
+    return Text.assemble((head, style), " ", text)
+
+
+def _locked(lock: Lock) -> str:
+    return f"bars {lock.first}-{lock.last}" if isinstance(lock, BarsLock) else f"track {lock.track_id}"
+
+
 def detail(step: Step) -> str:
-    """The inputs of a row in a few words."""
+    """What will run, in a few words: a title is only a claim."""
+    words = [step.tool]
     if step.by == "model":
-        return f"goal: {step.goal}"
+        words.append(f"goal: {step.goal}")
+    if step.for_each is not None:
+        words.append(f"for each {step.for_each}")
+    if step.when is not None:
+        words.append(f"when {step.when.left} {step.when.op} {_short(step.when.right)}".rstrip())
     notes = step.inputs.get("notes")
-    words = []
     if isinstance(notes, list):
         words.append(_notes(notes))
     for name, value in step.inputs.items():
-        if name not in ("notes", "name", "color") and not name.endswith("_id") and value not in ("", None):
+        if name not in ("notes", "color") and value not in ("", None):
             words.append(f"{name} {_short(value)}")
-    return ", ".join(words)[:110]
+    text = ", ".join(words)
+    return text if len(text) <= _DETAIL else f"{text[:_DETAIL]}…"
 
 
 def _notes(notes: list[Json]) -> str:
@@ -86,14 +105,15 @@ def print_run(console: Console, view: RunView) -> None:
     """The ledger, the rows that are not done, and asked ↔ rows ↔ measured."""
     ledger = view.ledger
     color = "green" if ledger.done == ledger.approved else "yellow"
-    console.print(f"run {view.record.id} [{color}]{view.state}[/]")
+    console.print(Text.assemble(f"run {view.record.id} ", (view.state.value, color)))
     console.print(
         f"approved {ledger.approved} = done {ledger.done} + skipped {ledger.skipped} + failed {ledger.failed} "
         f"+ not run {ledger.not_run} + needs review {ledger.needs_review}"
     )
     for row in view.rows:
         if row.state is not StepState.DONE:
-            console.print(f"  {_MARKS[row.state]} {row.step} {row.tool}: {escape(row.reason or row.state.value)}")
+            said = f" {row.step} {row.tool}: {row.reason or row.state.value}"
+            console.print(Text.assemble("  ", _MARKS[row.state], said))
     if view.answer is not None:
         _print_measured(console, view)
     if view.record.iteration:
@@ -105,23 +125,23 @@ def _print_measured(console: Console, view: RunView) -> None:
     if view.answer.measured:
         table = Table("", "asked", "rows", "measure", "before", "after", box=None, header_style="dim")
         for one in view.answer.measured:
-            mark = "[green]✓[/]" if one.met else "[red]✗[/]"
+            mark = Text("✓", "green") if one.met else Text("✗", "red")
             rows = ", ".join(one.steps[:6]) + (" …" if len(one.steps) > 6 else "")
-            table.add_row(mark, escape(one.asked), rows, one.measure.replace("_", " "), _figure(one.before),
+            table.add_row(mark, one.asked, rows, one.measure.replace("_", " "), _figure(one.before),
                           _figure(one.after))
         console.print(table)
     for lock in view.answer.locks:
-        said = "unchanged, digests equal" if lock.equal else "[red]CHANGED[/]"
-        console.print(f"lock {escape(lock.target)}: {said} ({lock.after[:12]}…)")
+        said = ("unchanged, digests equal", "") if lock.equal else ("CHANGED", "red")
+        console.print(Text.assemble(f"lock {lock.target}: ", said, f" ({lock.after[:12]}…)"))
 
 
 def print_files(console: Console, files: Mapping[str, str]) -> None:
     """Where the files are."""
     for kind, path in files.items():
-        console.print(f"{kind:5}{escape(path)}", soft_wrap=True)
+        console.print(f"{kind:5}{path}", soft_wrap=True)
 
 
 def _figure(value: float | str | None) -> str:
     if value is None:
         return ""
-    return f"{value:g}" if isinstance(value, float) else escape(str(value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

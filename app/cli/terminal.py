@@ -1,0 +1,71 @@
+"""Consoles and streams on which the words of others are only words: never markup, never control characters."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from typing import IO
+
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook
+from rich.segment import Segment
+
+_HIDDEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """The text with a sign for each character that would move the cursor, turn the text round or stay unseen."""
+    return _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def escaped(json: str) -> str:
+    """A JSON document in which such characters are written as escapes; its meaning is the same."""
+    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+
+
+def storable(text: str) -> str:
+    """The text with a sign for bytes of a file name or argument that are no text."""
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def open_streams() -> None:
+    """Give a closed input, output or error stream an empty one, so that no other file takes its number."""
+    free = os.open(os.devnull, os.O_RDWR)
+    while free <= 2:
+        free = os.open(os.devnull, os.O_RDWR)
+    os.close(free)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+
+
+class PlainConsole(Console):
+    """Shows plain strings as they are, with a sign in place of characters that act or hide; style is for `Text`."""
+
+    def __init__(self, file: IO[str], *, width: int | None = None, soft_wrap: bool = False) -> None:
+        super().__init__(
+            file=file, highlight=False, markup=False, emoji=False, width=width, soft_wrap=soft_wrap
+        )
+        self.push_render_hook(_Shown())
+
+
+class _Shown(RenderHook):
+    """Cleans what was laid out, last of all."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Clean(one) for one in renderables]
+
+
+class _Clean:
+    def __init__(self, inner: RenderableType) -> None:
+        self._inner = inner
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segment in console.render(self._inner, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))

@@ -1,0 +1,90 @@
+"""Foreign words at a terminal: shown as they are, obeyed never."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commandline import ROOT, CommandLine
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.table import Table
+from rich.text import Text
+
+from agent.plan.plan import Step
+from app.cli.tables import detail
+from app.cli.terminal import PlainConsole, escaped, storable
+
+NASTY = "\x1b[31m \x07 \x9b1m \u202eliva [/red] [link=http://x]y[/link] :bomb: \\[a] \\"
+ACTING = "\x1b\x07\x08\x9b\u202e\u200b\r"
+
+
+def shown(printed: object) -> str:
+    file = io.StringIO()
+    PlainConsole(file, width=400).print(printed)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("make", [str, Text, lambda text: in_a_table(text)])
+def test_nothing_in_a_name_acts(make: object) -> None:
+    assert callable(make)
+    said = shown(make(NASTY))
+    assert not set(said) & set(ACTING)
+    assert "[/red] [link=http://x]y[/link] :bomb: \\[a] \\" in said
+
+
+def in_a_table(text: str) -> Table:
+    table = Table(title=text)
+    table.add_column(text)
+    table.add_row(text)
+    return table
+
+
+@given(st.text("[]\\/=ab #.:", max_size=30))
+def test_what_looks_like_markup_is_text(text: str) -> None:
+    assert shown(text) == text + "\n"
+
+
+@given(st.text())
+def test_json_keeps_its_meaning_without_acting(text: str) -> None:
+    text = storable(text)
+    document = escaped(json.dumps([text], ensure_ascii=False))
+    assert json.loads(document) == [text]
+    assert not set(document) & set(ACTING)
+
+
+def test_a_row_says_what_runs_whatever_its_title_claims() -> None:
+    claimed = Step("s1", "delete_track", {"track_id": "tabc"}, title="A softer pad", for_each="{{s0.items}}")
+    assert "delete_track" in detail(claimed)
+    assert "tabc" in detail(claimed)
+    assert "{{s0.items}}" in detail(claimed)
+
+
+def test_a_project_with_a_nasty_name_is_listed(tmp_path: Path) -> None:
+    command_line = CommandLine(tmp_path / "home")
+    name = NASTY.strip()
+    command_line.ask("projects", "new", name)
+    for words in (["projects"], ["history"], ["projects", "--json"], ["export", "mid"]):
+        said = command_line.run(*words)
+        assert said.status in (0, 2), said.stderr
+        assert not set(said.stdout + said.stderr) & set(ACTING)
+
+
+def test_a_file_name_that_is_no_text_is_one_clear_error(tmp_path: Path) -> None:
+    error = CommandLine(tmp_path / "home").refused(2, "import", os.fsdecode(b"\xff.mid"))
+    assert "no such file" in error["why"]
+
+
+@pytest.mark.parametrize("closed", [[0], [1], [2], [0, 1, 2]])
+def test_closed_streams_are_no_reason_to_fail(closed: list[int], tmp_path: Path) -> None:
+    closing = " ".join(f"{number}>&-" for number in closed)
+    command = f'exec "{sys.executable}" -m app projects new quiet {closing}'
+    environment = {**os.environ, "BANDLEADER_HOME": str(tmp_path / "home")}
+    ended = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert b"quiet" in CommandLine(tmp_path / "home").run("projects").stdout.encode()
