@@ -15,8 +15,9 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A tool of one service.
 
     `inputs` and `result` are JSON schemas (`unit: "beats"` marks times that become ticks). `changes_song`
-    and `reads_song` order the steps; `pure` results are cached; `safe_to_repeat` says whether a step that a
-    crash left running may simply run again.
+    and `reads_song` order the steps; one that `replaces_song` must be the only song-changing row of a plan.
+    `pure` results are cached; `safe_to_repeat` says whether a step that a crash left running may simply run
+    again.
     """
 
     name: str
@@ -27,6 +28,7 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     result: Json
     changes_song: bool = False
     reads_song: bool = False
+    replaces_song: bool = False
     effect: Effect = "none"
     pure: bool = False
     safe_to_repeat: bool = False

@@ -25,8 +25,6 @@ _SECRET_VALUES = re.compile(
     r"|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.)|BEGIN [A-Z ]*PRIVATE KEY"
 )
 _KINDS = {"array": "a list", "object": "an object"}
-_ALONE = ("restore", "branch")
-"""Tools that replace the working song: each may only be the single song-changing row of a plan."""
 
 
 def check(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> tuple[Finding, ...]:
@@ -154,7 +152,7 @@ def _inner(schema: Schema, part: str | int) -> Schema | None:
 def _alone(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
     changing = [step for step in steps if tools[step.tool].changes_song]
     for step in changing:
-        if step.tool in _ALONE and len(changing) > 1:
+        if tools[step.tool].replaces_song and len(changing) > 1:
             yield Finding(
                 step.id, Rule.ALONE, f"{step.tool} must be the only row that changes the song",
                 "put it into a plan of its own", "error",

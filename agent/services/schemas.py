@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from agent.plan.inputs import BadInput
+from agent.plan.plan import Inputs
 from agent.song.edits import MADE
 from agent.song.time import UNIT_BEATS, to_beats
+
+S = TypeVar("S", bound=Struct)
+
+
+class NoInputs(Struct, frozen=True, forbid_unknown_fields=True):
+    """The inputs of a tool that takes nothing."""
+
+
+def taken(inputs: Inputs, kind: type[S]) -> S:
+    """The inputs of a tool without times, as the struct that its schema comes from; raises `BadInput`."""
+    try:
+        return msgspec.convert(inputs, kind)
+    except msgspec.ValidationError as problem:
+        raise BadInput("its inputs do not fit", why=str(problem)) from None
 
 
 def input_schema(kind: type[Struct]) -> dict[str, Any]:

@@ -9,16 +9,13 @@ import msgspec
 from msgspec import Struct
 
 from agent.plan.plan import Inputs, Json
+from agent.services.schemas import NoInputs
 from agent.song.ids import TrackId
 from agent.song.palette import EffectKind, Family, Instrument, Palette
 from agent.song.song import Song
 from agent.song.time import to_beats
 from agent.song.track import Track
 from agent.theory.description import Description, describe
-
-
-class NoInputs(Struct, frozen=True, forbid_unknown_fields=True):
-    """Takes nothing."""
 
 
 class GetTrack(Struct, frozen=True, forbid_unknown_fields=True):

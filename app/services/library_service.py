@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from agent.plan.tool import ToolSpec
-from agent.services.schemas import input_schema, result_schema
+from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome
 
 Kind = Literal["instrument", "kit", "effect", "style"]
@@ -59,7 +59,7 @@ class LibraryService:
 
     def foresee(self, call: Call) -> Outcome:
         """The items that fit."""
-        wanted = msgspec.convert(call.inputs, QueryLibrary)
+        wanted = taken(call.inputs, QueryLibrary)
         found = tuple(item for item in self._shelves() if _fits(item, wanted))
         return Outcome(msgspec.to_builtins(ItemsFound(found)))
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import asyncio
 
 import msgspec
 from msgspec import Struct
 
-from agent.plan.inputs import read_inputs
 from agent.plan.tool import ToolSpec
-from agent.services.schemas import input_schema, result_schema
+from agent.services.schemas import NoInputs, input_schema, result_schema, taken
 from agent.services.service import Call, Outcome
 from agent.song.song import Song
-from app.services.exporting import Exporter
+from app.services.exporting import Exporter, Format
 from app.services.rendering import SongRenderer
 from app.sound.analysis import analyse_rendering
 from app.sound.renderer import Rendering
 
 
-class NoInputs(Struct, frozen=True, forbid_unknown_fields=True):
-    """Takes nothing."""
-
-
 class ExportAudio(Struct, frozen=True, forbid_unknown_fields=True):
     """Into which format; `name` is the file's name without ending."""
 
-    format: Literal["wav", "flac", "ogg", "mp3", "stems", "mid"] = "wav"
+    format: Format = "wav"
     name: str | None = None
 
 
@@ -79,7 +74,8 @@ class SoundService:
             case "render":
                 return _outcome(_heard(await self._rendering(call)))
             case "analyse_audio":
-                return _outcome(_analysed(call.song, await self._rendering(call)))
+                rendering = await self._rendering(call)
+                return _outcome(await asyncio.to_thread(_analysed, call.song, rendering))
             case _:
                 return _outcome(await self._export(call))
 
@@ -97,8 +93,7 @@ class SoundService:
         return await self._renderer.render(call.song, progress=call.progress, cancelled=call.cancelled)
 
     async def _export(self, call: Call) -> FileWritten:
-        read = read_inputs(self.tools[2].inputs, call.inputs)
-        wanted = msgspec.convert(read, ExportAudio)
+        wanted = taken(call.inputs, ExportAudio)
         name = wanted.name or call.song.name
         path = self._exporter.free_path(call.project, name, wanted.format)
         written = await self._exporter.export(

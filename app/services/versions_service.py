@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Protocol
 
 import msgspec
@@ -9,11 +10,14 @@ from msgspec import Struct
 
 from agent.plan.plan import Json
 from agent.plan.tool import ToolSpec
-from agent.services.schemas import input_schema, result_schema
+from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome
 from agent.song.changes import compare
 from agent.song.difference import edits_between
 from agent.song.song import Song
+
+SAVE, COMPARE, RESTORE, BRANCH = "save_iteration", "compare", "restore", "branch"
+"""The names of the tools. How a run ends depends on two: `SAVE` and `BRANCH` name the iteration that it saves."""
 
 
 class VersionSource(Protocol):
@@ -88,36 +92,35 @@ class VersionsService:
     def __init__(self, source: VersionSource) -> None:
         self._source = source
         self.tools = (
-            ToolSpec("save_iteration", self.name, "1", "Name the iteration that this run saves.",
+            ToolSpec(SAVE, self.name, "1", "Name the iteration that this run saves.",
                      input_schema(SaveIteration), result_schema(Saved), reads_song=True, safe_to_repeat=True),
-            ToolSpec("compare", self.name, "1", "What differs between two iterations, or between one and now.",
+            ToolSpec(COMPARE, self.name, "1", "What differs between two iterations, or between one and now.",
                      input_schema(CompareIterations), result_schema(Compared), reads_song=True, safe_to_repeat=True),
-            ToolSpec("restore", self.name, "1", "Bring the song of an iteration back as the newest one.",
-                     input_schema(RestoreIteration), result_schema(Restored), changes_song=True, effect="song",
-                     safe_to_repeat=True),
-            ToolSpec("branch", self.name, "1", "Go on from an earlier iteration under a name of its own.",
-                     input_schema(BranchIteration), result_schema(Restored), changes_song=True, effect="song",
-                     safe_to_repeat=True),
+            ToolSpec(RESTORE, self.name, "1", "Bring the song of an iteration back as the newest one.",
+                     input_schema(RestoreIteration), result_schema(Restored), changes_song=True, replaces_song=True,
+                     effect="song", safe_to_repeat=True),
+            ToolSpec(BRANCH, self.name, "1", "Go on from an earlier iteration under a name of its own.",
+                     input_schema(BranchIteration), result_schema(Restored), changes_song=True, replaces_song=True,
+                     effect="song", safe_to_repeat=True),
         )
 
     async def call(self, call: Call) -> Outcome:
-        """The same as `foresee`: its edits have no effect until they are committed."""
-        return self.foresee(call)
+        """The same as `foresee`, off the event loop: edits have no effect until they are committed."""
+        return await asyncio.to_thread(self.foresee, call)
 
     def foresee(self, call: Call) -> Outcome:
         """The comparison, or the edits that lead back."""
-        match call.tool:
-            case "save_iteration":
-                return Outcome(msgspec.to_builtins(Saved(msgspec.convert(call.inputs, SaveIteration).label)))
-            case "compare":
-                return Outcome(self._compare(call))
-            case _:
-                wanted = str(call.inputs["iteration"])
-                old = self._source.song_of(call.project, wanted)
-                return Outcome(msgspec.to_builtins(Restored(wanted)), edits_between(call.song, old))
+        if call.tool == SAVE:
+            return Outcome(msgspec.to_builtins(Saved(taken(call.inputs, SaveIteration).label)))
+        if call.tool == COMPARE:
+            return Outcome(self._compare(call))
+        back = call.tool == RESTORE
+        wanted = (taken(call.inputs, RestoreIteration) if back else taken(call.inputs, BranchIteration)).iteration
+        old = self._source.song_of(call.project, wanted)
+        return Outcome(msgspec.to_builtins(Restored(wanted)), edits_between(call.song, old))
 
     def _compare(self, call: Call) -> Json:
-        wanted = msgspec.convert(call.inputs, CompareIterations)
+        wanted = taken(call.inputs, CompareIterations)
         before = self._source.song_of(call.project, wanted.a)
         after = call.song if wanted.b is None else self._source.song_of(call.project, wanted.b)
         changes = compare(before, after)

@@ -11,6 +11,7 @@ from agent.session.ports import RowReport
 from agent.session.run_state import RunState, moved
 from agent.session.session import Ended
 from agent.song.ids import IterationId, RunId
+from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress
@@ -70,7 +71,7 @@ def _save(
 def _label(request: str, done: list[RowReport]) -> str:
     """The name that a row gave (save_iteration, branch), else the request's first line."""
     for row in reversed(done):
-        given = row.inputs.get({"save_iteration": "label", "branch": "name"}.get(row.tool, ""))
+        given = row.inputs.get({SAVE: "label", BRANCH: "name"}.get(row.tool, ""))
         if given:
             return str(given)[:80]
     return request.strip().splitlines()[0][:80] if request.strip() else "Plan from a file"
@@ -79,7 +80,7 @@ def _label(request: str, done: list[RowReport]) -> str:
 def _branched_from(done: list[RowReport]) -> IterationId | None:
     """The iteration that a branch goes on from; it becomes the parent instead of the head."""
     for row in done:
-        if row.tool == "branch":
+        if row.tool == BRANCH:
             return IterationId(row.inputs["iteration"])
     return None
 

@@ -14,7 +14,7 @@ from agent.review.check import check
 RANDOM = "a1b2c3d4" * 4
 TOOLS = {
     **a_registry(Bench()).tools,
-    "restore": a_tool("restore", "versions", changes_song=True, effect="song"),
+    "restore": a_tool("restore", "versions", changes_song=True, replaces_song=True, effect="song"),
 }
 
 
