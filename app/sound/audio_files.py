@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import secrets
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO
@@ -18,6 +15,7 @@ import numpy.typing as npt
 
 from app.sound.errors import SoundError, SoundInputError
 from app.sound.part import SAMPLE_RATE
+from app.whole_files import write_whole
 
 Frames = npt.NDArray[np.float32]
 
@@ -42,7 +40,7 @@ def write_audio(path: Path, sound: Frames, sample_rate: int = SAMPLE_RATE) -> No
     ending = path.suffix.lower().lstrip(".")
     if ending not in _SUBTYPES:
         raise SoundInputError(f"{path.name}: unknown audio format", fix=f"end it in {', '.join(FORMATS)}")
-    _write_whole(path, lambda file: _encode(file, sound, sample_rate, ending))
+    _write(path, lambda file: _encode(file, sound, sample_rate, ending))
 
 
 def write_stems(
@@ -55,7 +53,7 @@ def write_stems(
     """
     names = [f"{number:02} {_file_name(name)}.wav" for number, (name, _) in enumerate(stems, 1)]
     if target.suffix.lower() == ".zip":
-        _write_whole(target, lambda file: _archive(file, names, stems, sample_rate))
+        _write(target, lambda file: _archive(file, names, stems, sample_rate))
         return [target]
     try:
         target.mkdir(parents=True, exist_ok=True)
@@ -131,20 +129,11 @@ class _Sink:
         """The caller flushes the file when all is written."""
 
 
-def _write_whole(path: Path, fill: Callable[[IO[bytes]], None]) -> None:
-    """Fill a temporary file beside `path`, force it to the disk, then let it take the place of `path`."""
-    temporary = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
+def _write(path: Path, fill: Callable[[IO[bytes]], None]) -> None:
     try:
-        with temporary.open("x+b") as file:
-            fill(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, fill)
     except OSError as error:
         raise _refused(path, error) from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
 
 
 def _refused(path: Path, error: OSError) -> SoundError:
