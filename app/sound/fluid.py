@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from ctypes import byref, c_int, c_uint, c_void_p
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,7 +37,9 @@ _NO_RPN = ((101, 127), (100, 127))
 def load_library() -> ModuleType:
     """The pyfluidsynth module; `SoundError` says how to install what is missing."""
     try:
-        import fluidsynth
+        # With CI in the environment it prints where it found the library, amid the answer of a command.
+        with redirect_stdout(StringIO()):
+            import fluidsynth
     except (ImportError, OSError, AttributeError) as error:
         raise SoundError(
             "FluidSynth cannot be loaded", why=str(error) or type(error).__name__, fix=install_hint()
