@@ -6,11 +6,10 @@ from agent.composer.composer import Composer
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.session.session import Session
-from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.library_files import read_palette
-from app.services.library_service import LibraryItem, LibraryService
+from app.services.library_service import LibraryItem, LibraryService, shelf_of
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
 from app.services.style_files import read_styles, read_vocabulary
@@ -48,12 +47,3 @@ def open_studio(paths: Paths) -> Studio:
         paths, palette, library, registry, session, store, Projects(store),
         Planning(store, session, registry, palette), Runs(store, session, history), history, renderer, exporter,
     )
-
-
-def shelf_of(palette: Palette) -> tuple[LibraryItem, ...]:
-    """The palette as items of the library."""
-    instruments = tuple(
-        LibraryItem("kit" if one.is_kit else "instrument", one.name, one.label, (one.family, *one.tags))
-        for one in palette.instruments
-    )
-    return (*instruments, *(LibraryItem("effect", one.name, one.label) for one in palette.effects))

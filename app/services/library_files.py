@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +10,7 @@ import msgspec
 
 from agent.errors import BandleaderError, Blame
 from agent.song.palette import EffectKind, Instrument, Palette
+from app.services.toml_files import read_toml
 
 _Row = TypeVar("_Row", Instrument, EffectKind)
 
@@ -45,12 +45,7 @@ def _read_tables(folder: Path, table: str, kind: type[_Row]) -> tuple[_Row, ...]
 
 
 def _read_file(file: Path, table: str, kind: type[_Row]) -> list[_Row]:
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LibraryFileError(f"cannot read {file}", why=error.strerror or str(error)) from error
-    except ValueError as error:
-        raise LibraryFileError(f"{file} is not valid TOML", why=str(error)) from error
+    content = read_toml(file, LibraryFileError)
     if set(content) != {table} or not isinstance(content[table], list):
         found = ", ".join(content) or "nothing"
         raise LibraryFileError(f"{file}: expected one list {table!r}", why=f"found {found}")

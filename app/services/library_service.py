@@ -11,6 +11,7 @@ from msgspec import Struct
 from agent.plan.tool import ToolSpec
 from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome
+from agent.song.palette import Palette
 
 Kind = Literal["instrument", "kit", "effect", "style"]
 
@@ -30,6 +31,15 @@ class LibraryItem(Struct, frozen=True):
     name: str
     label: str
     tags: tuple[str, ...] = ()
+
+
+def shelf_of(palette: Palette) -> tuple[LibraryItem, ...]:
+    """The palette as items of the library."""
+    instruments = tuple(
+        LibraryItem("kit" if one.is_kit else "instrument", one.name, one.label, (one.family, *one.tags))
+        for one in palette.instruments
+    )
+    return (*instruments, *(LibraryItem("effect", one.name, one.label) for one in palette.effects))
 
 
 class ItemsFound(Struct, frozen=True):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.vocabulary import Vocabulary, check_vocabulary
+from app.services.toml_files import read_toml
 
 _T = TypeVar("_T", Style, Vocabulary)
 
@@ -48,17 +48,8 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
 
 def _convert(file: Path, kind: type[_T]) -> _T:
     try:
-        return msgspec.convert(_content(file), kind)
+        return msgspec.convert(read_toml(file, StyleError), kind)
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at ")
         key = place.strip("`").removeprefix("$.") or "the file"
         raise StyleError(f"{file}: {key}", why=reason, fix="compare it with the styles that ship") from error
-
-
-def _content(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StyleError(f"cannot read {file}", why=error.strerror or str(error)) from error
-    except ValueError as error:
-        raise StyleError(f"{file} is not valid TOML", why=str(error)) from error
