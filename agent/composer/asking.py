@@ -29,17 +29,24 @@ def question_for(intent: Intent, book: StyleBook) -> Question:
             ),
         )
     if intent.goal == "change":
+        kept = "".join(f", keep the {wish.label}" for wish in intent.kept)
+        why = " It keeps its length: only a new piece can be longer or shorter." if intent.asks_length else ""
         return Question(
-            "How should this song change?",
+            f"How should this song change?{why}{_unknown(intent)}",
             (
-                Choice("More ambient", "recompose this song to be more ambient and atmospheric"),
-                Choice("More energetic", "make this song more energetic and faster"),
-                Choice("Darker and calmer", "make this song darker and calmer"),
-                Choice("Lo-fi", "recompose this song as lofi"),
+                Choice("More ambient", f"recompose this song to be more ambient and atmospheric{kept}"),
+                Choice("More energetic", f"make this song more energetic and faster{kept}"),
+                Choice("Darker and calmer", f"make this song darker and calmer{kept}"),
+                Choice("Lo-fi", f"recompose this song as lofi{kept}"),
             ),
         )
     styles = [style for style in book.styles if style.name in _FIRST] or list(book.styles[:4])
     return Question(
-        "What kind of music would you like?",
+        f"What kind of music would you like?{_unknown(intent)}",
         tuple(Choice(style.label, f"compose a {style.words[0]} piece") for style in styles),
     )
+
+
+def _unknown(intent: Intent) -> str:
+    words = [word for word in intent.ignored if word.isalpha()][:3]
+    return f" I do not know {', '.join(repr(word) for word in words)}." if words else ""

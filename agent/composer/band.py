@@ -106,6 +106,11 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
         instrument = find_instrument(wish, palette)
         if instrument is None:
             raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
+        own = [part for part in style.parts if any(_plays(name, wish, palette) for name in part.instruments)]
+        if len(own) > 1 and style.part_for("chords") is None:
+            # a style written for this instrument alone: both of its hands
+            parts += [structs.replace(part, instruments=(instrument.name,), why="you asked for it") for part in own]
+            continue
         roles = (wish.role or role_of_family(instrument.family),)
         if not any(part.role == "lead" for part in parts):
             roles = (*roles, "lead") if instrument.family in _TWO_HANDED and "lead" not in roles else roles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.composer.dice import Dice
 from agent.composer.feel import accent
 from agent.composer.frame import Frame, Player, Scene
-from agent.composer.steps import choose, hits
+from agent.composer.steps import hits, locked
 from agent.composer.tones import Tone
 from agent.theory.chords import Chord
 from agent.theory.pitch import move
@@ -13,9 +13,9 @@ from agent.theory.pitch import move
 _LONG = ("R---------------",)
 
 
-def bass_line(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
-    """The scene's bass; each chord begins on its root (or its slash bass)."""
-    pattern = choose(player.style.patterns or _LONG, scene.energy, dice)
+def bass_line(player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice) -> list[Tone]:
+    """The scene's bass, in step with the kick; each chord begins on its root (or its slash bass)."""
+    pattern = locked(player.style.patterns or _LONG, scene.energy, kick, dice)
     previous = player.low + 5
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from agent.composer.dice import Dice
-from agent.composer.intent import Intent
-from agent.composer.styles import Style, StyleBook
+from agent.composer.intent import Intent, Wish
+from agent.composer.styles import PartStyle, Style, StyleBook
+
+_SUBJECT = 12.0
 
 
 def choose_style(intent: Intent, book: StyleBook, dice: Dice) -> Style | None:
@@ -18,8 +20,14 @@ def choose_style(intent: Intent, book: StyleBook, dice: Dice) -> Style | None:
     return dice.pick([style for score, style in scored if score == best])
 
 
-def _suits(style: Style, intent: Intent) -> int:
-    score = sum(4 for mood in intent.moods if style.name in mood.styles)
+def _plays(part: PartStyle, wish: Wish) -> bool:
+    if wish.whole_role:
+        return part.role == wish.role
+    return any(name in wish.instruments for name in part.instruments)
+
+
+def _suits(style: Style, intent: Intent) -> float:
+    score: float = sum(4 for mood in intent.moods if style.name in mood.styles)
     if intent.bpm is not None:
         low, high = style.tempo
         score += 3 if low <= intent.bpm <= high else 1 if low * 0.85 <= intent.bpm <= high * 1.15 else 0
@@ -31,12 +39,11 @@ def _suits(style: Style, intent: Intent) -> int:
     if intent.meter:
         score += 1 if style.swing_beats == 0.5 or not style.grooves else 0
     for wish in intent.wanted:
-        fits = any(
-            (wish.whole_role and part.role == wish.role)
-            or any(name in wish.instruments for name in part.instruments)
-            for part in style.parts
-        )
-        score += 2 if fits else 0
+        fitting = sum(_plays(part, wish) for part in style.parts)
+        score += 2 if fitting else 0
+        if wish in intent.mentioned or intent.only:
+            # "a piano piece" is about the piano: a style made of it suits better than a band with one
+            score += _SUBJECT * fitting / len(style.parts)
     for wish in intent.refused:
         score -= sum(1 for part in style.parts if wish.whole_role and part.role == wish.role)
     return score

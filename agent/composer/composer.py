@@ -91,7 +91,7 @@ def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Dra
     ignored = [*intent.ignored, *(f"style {name} (one style at a time)" for name in intent.other_styles)]
     if intent.goal == "change":
         ignored += [f"{wish.label} alone (the whole song changes)" for wish in intent.mentioned]
-        if intent.bars is not None or intent.seconds is not None:
+        if intent.asks_length:
             ignored.append("another length (the song keeps its own)")
     return Draft(
         steps=tuple(rows.steps),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.composer.dice import Dice
 from agent.composer.feel import accent
-from agent.composer.frame import Player, Scene
+from agent.composer.frame import Frame, Player, Scene
 from agent.composer.steps import hits, marks
 from agent.composer.styles import Drum, Groove, Lines
 from agent.composer.tones import STEP, Tone
@@ -22,10 +22,9 @@ _SPLASHY = 0.55
 
 
 def beat(
-    player: Player, scene: Scene, grooves: Sequence[Groove], fills: Sequence[Lines], dice: Dice, *, fill: bool
+    player: Player, scene: Scene, groove: Groove, fills: Sequence[Lines], dice: Dice, *, fill: bool
 ) -> list[Tone]:
     """The scene's groove; with `fill`, its last half bar leads over to what follows."""
-    groove = _groove(grooves, scene.energy, dice)
     tones = [
         Tone(at, PITCHES[drum], STEP // 2, _velocity(player, scene, mark))
         for drum, text in groove.lines.items()
@@ -45,10 +44,12 @@ def last_hit(player: Player, start: int, *, kit: bool) -> list[Tone]:
     return [Tone(start, PITCHES[drum], STEP * 4, velocity) for drum in drums]
 
 
-def _groove(grooves: Sequence[Groove], energy: float, dice: Dice) -> Groove:
+def groove_of(grooves: Sequence[Groove], energy: float, frame: Frame) -> Groove:
+    """The strongest groove that an energy of 0-1 allows; where several are, the one that the piece uses."""
     fitting = [groove for groove in grooves if groove.energy <= energy] or [min(grooves, key=lambda g: g.energy)]
     strongest = max(groove.energy for groove in fitting)
-    return dice.pick([groove for groove in fitting if groove.energy == strongest])
+    equal = [groove for groove in fitting if groove.energy == strongest]
+    return equal[frame.groove % len(equal)]
 
 
 def _varied(text: str, drum: Drum, scene: Scene, dice: Dice) -> str:

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.frame import Scene
-from agent.composer.harmony import lay
+from agent.composer.harmony import lay, leading_home
 from agent.composer.styles import Form, SectionStyle, Style
 from agent.theory.chords import Chord
 
@@ -50,7 +50,9 @@ def scenes_of(
         body = end - bar if closing and section.bars > 1 else end
         spans = lay(chords, start, body, length, None)
         if closing:
-            spans = (*(spans if body < end else ()), *lay((themes["home"][0],), max(start, end - bar), end, bar, None))
+            home = themes["home"][0]
+            led = leading_home(spans, chords, home, bar) if body < end else ()
+            spans = (*led, *lay((home,), max(start, end - bar), end, bar, None))
         scenes.append(
             Scene(
                 section.name, index, start, section.bars, bar, max(0.0, min(1.0, section.energy + lift)),

@@ -30,6 +30,8 @@ class Frame:
     """Ticks of a bar."""
     swing: float
     swing_ticks: int
+    groove: int = 0
+    """Which of equally strong grooves the whole piece uses."""
 
     def ticks_of(self, milliseconds: float) -> int:
         """Ticks of a time at this tempo."""

@@ -12,6 +12,8 @@ from agent.theory.chords import Chord, diatonic, progression
 from agent.theory.pitch import intervals
 
 _DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)
+_LEADS = {7: 0, 5: 1, 10: 2, 11: 3, 2: 4}
+"""Semitones above the tonic, and how well a chord there leads to it; fewer is better."""
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
 
 
@@ -47,6 +49,23 @@ def lay(chords: tuple[Chord, ...], start: int, end: int, length: int, close_on: 
     if close_on is not None and spans:
         spans[-1] = ChordSpan(spans[-1].start, end, close_on)
     return tuple(spans)
+
+
+def leading_home(
+    spans: tuple[ChordSpan, ...], chords: tuple[Chord, ...], home: Chord, bar: int
+) -> tuple[ChordSpan, ...]:
+    """The spans before the last chord; where they end at home already, a chord of the theme leads there again.
+
+    Of the theme's chords the fifth leads best, then the fourth, the seventh, any other.
+    """
+    last = spans[-1]
+    ways = [chord for chord in chords if chord.root != home.root]
+    if last.chord.root != home.root or not ways:
+        return spans
+    best = min(ways, key=lambda chord: _LEADS.get((chord.root - home.root) % 12, len(_LEADS)))
+    turn = max(last.start, last.end - bar)
+    before = (ChordSpan(last.start, turn, last.chord),) if turn > last.start else ()
+    return (*spans[:-1], *before, ChordSpan(turn, last.end, best))
 
 
 def _texts(progressions: Progressions, mode: Mode) -> tuple[str, ...]:

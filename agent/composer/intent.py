@@ -71,8 +71,13 @@ class Intent(Struct, frozen=True, kw_only=True):
         """Whether anything musical was recognised."""
         return bool(
             self.style or self.moods or self.wanted or self.refused or self.bpm or self.pace or self.tonic
-            or self.mode or self.meter or self.bars or self.seconds or self.tempo_factor != 1.0
+            or self.mode or self.meter or self.tempo_factor != 1.0 or (self.asks_length and self.goal != "change")
         )
+
+    @property
+    def asks_length(self) -> bool:
+        """Whether it names a length."""
+        return bool(self.bars or self.seconds or self.size)
 
     @property
     def brightness(self) -> float:
@@ -91,7 +96,7 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     verb = {"compose": "a new piece", "change": "a change of this song", "replace": "a new piece instead of this one"}
     said.append(verb.get(intent.goal, "a new piece or a change"))
     if style_label:
-        said.append(f"style: {style_label}")
+        said.append(f"style: {style_label}" + ("" if intent.style else " (you named none; it fits the rest)"))
     if intent.moods:
         said.append("mood: " + ", ".join(mood.name for mood in intent.moods))
     if intent.bpm is not None:
@@ -109,6 +114,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append(f"length: exactly {intent.bars} bars")
     elif intent.seconds is not None:
         said.append(f"length: about {intent.seconds:g} s")
+    elif intent.size and intent.goal != "change":
+        said.append(f"length: {intent.size}")
     said += _bound(intent)
     return tuple(said)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.composer.dice import Dice
 from agent.composer.feel import accent
-from agent.composer.frame import Frame, Player, Scene
+from agent.composer.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.steps import hits, marks
 from agent.composer.tones import STEP, Tone
 from agent.theory.chords import Chord
@@ -16,6 +16,10 @@ _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
 _STEPS = (-2, -1, -1, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
 _REACH = 6
+_CHORUS = 0.65
+"""Energy above which a tune is sung higher."""
+_HIGHER = 4
+"""By how many semitones."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,10 @@ class _Bar:
 
 
 def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
-    """The scene's melody. Scenes with the same theme share their motif; each varies it in its own way."""
+    """The scene's melody: each phrase opens alike, climbs, and comes home; the last climbs highest.
+
+    Scenes with the same theme sing the same tune, higher where the energy is; each answers in its own way.
+    """
     theme = dice.of(f"theme {scene.theme}")
     rhythms = player.style.patterns or _RHYTHMS
     first = invent(theme.of("first"), rhythms)
@@ -45,12 +52,15 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
     own = dice.of(f"scene {scene.index}")
     unit = max(1, len(marks(first.rhythm)) // 16) * scene.bar
     count = -(-(scene.end - scene.start) // unit)
-    reference = (player.low + player.high) // 2 + (2 if scene.energy > 0.65 else 0)
+    reference = (player.low + player.high) // 2 - 2 + (_HIGHER if scene.energy > _CHORUS else 0)
     tones: list[Tone] = []
-    previous = reference + theme.of("opening").whole(-3, 3)
+    opening = previous = reference + theme.of("opening").whole(-3, 3)
+    lifts = (0, theme.of("repeat").pick((0, 1, -1)), theme.of("contrast").pick((2, 3)), 0)
     for number in range(count):
         start = scene.start + number * unit
-        plan = _plan(number, count, first, second, scene, own)
+        plan = _plan(number, count, first, second, lifts, scene, own)
+        if number % len(lifts) == 0:
+            previous = opening
         bar = _realised(plan, start, min(start + unit, scene.end), previous, reference, player, scene, frame)
         if bar:
             previous = bar[-1].pitch
@@ -76,17 +86,28 @@ def invent(dice: Dice, rhythms: tuple[str, ...]) -> Motif:
     return Motif(rhythm, tuple(moves))
 
 
-def _plan(number: int, count: int, first: Motif, second: Motif, scene: Scene, own: Dice) -> _Bar:
-    """Statement, repeat or sequence, contrast, return: the last unit of four comes home."""
-    place = number % 4
+def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
+    """The tune's last note: the root of the last chord, nearest to the tone before."""
+    roots = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.root]
+    pitch = min(roots, key=lambda p: (abs(p - before.pitch), p)) if roots else before.pitch
+    return Tone(start, pitch, end - start, max(1, int(player.velocity(0.3))))
+
+
+def _plan(
+    number: int, count: int, first: Motif, second: Motif, lifts: tuple[int, ...], scene: Scene, own: Dice
+) -> _Bar:
+    """Statement, repeat or sequence, contrast, return: the third of four climbs, the last comes home."""
+    place = number % len(lifts)
     sparse = scene.energy < 0.35
     last = number == count - 1
+    lift = lifts[place]
     if place == 0:
         return _Bar(first, home=last, thin=sparse and number > 0)
     if place == 1:
-        return _Bar(first, lift=own.pick((0, 1, -1, 2)), home=last, thin=sparse)
+        return _Bar(first, lift=lift, home=last, thin=sparse)
     if place == 2:
-        return _Bar(second, lift=own.pick((0, 2, 3)) if scene.energy > 0.5 else 0, home=last)
+        climax = number + len(lifts) >= count and scene.energy > _CHORUS
+        return _Bar(second, lift=lift + (1 if climax else 0), home=last)
     return _Bar(first if own.chance(0.6) else second, lift=own.pick((0, -1)), home=True, thin=sparse)
 
 
@@ -130,12 +151,12 @@ def _chord_tone(near: int, chord: Chord, player: Player, frame: Frame, other_tha
 
 
 def _within(pitch: int, player: Player, frame: Frame) -> int:
-    """The pitch, turned back by octaves or to the edge of the part's range."""
+    """A pitch of the key in the part's range; a line that would leave it is mirrored at the edge."""
     options = scale_pitches(frame.key, player.low, player.high)
     if not options:
         return max(player.instrument.low, min(player.instrument.high, pitch))
-    while pitch > player.high and pitch - 12 >= player.low:
-        pitch -= 12
-    while pitch < player.low and pitch + 12 <= player.high:
-        pitch += 12
+    if pitch > player.high:
+        pitch = max(player.low, 2 * player.high - pitch)
+    elif pitch < player.low:
+        pitch = min(player.high, 2 * player.low - pitch)
     return min(options, key=lambda p: (abs(p - pitch), p))

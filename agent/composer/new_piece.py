@@ -22,6 +22,7 @@ from agent.theory.chords import Chord
 from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
+_BALLAD = 0.7
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     progressions["home"] = (_home(progressions["a"], key),)
     scenes = scenes_of(cast(sections, players), progressions, style.chord_bars, bar, intent.energy * 0.4)
     used = {name for scene in scenes for name in scene.parts}
-    frame = Frame(key, bpm, bar, style.swing, int(style.swing_beats * PPQ))
+    groove = dice.of("groove").whole(0, 11)
+    frame = Frame(key, bpm, bar, style.swing, int(style.swing_beats * PPQ), groove)
     playing = tuple(player for player in players if player.style.name in used)
     return Piece(style, frame, meter, progressions, scenes, playing)
 
@@ -67,7 +69,9 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
     for mood in intent.moods:
         factor *= mood.tempo
     place = {"slow": 0.1, "medium": 0.5, "fast": 0.92}.get(intent.pace or "", dice.between(0.2, 0.8))
-    return float(round(max(low, min(high, (low + (high - low) * place) * factor))))
+    # a ballad leaves the style's range, a calmer piece does not
+    slowest = low * factor if factor < _BALLAD else low
+    return float(round(max(slowest, min(high, (low + (high - low) * place) * factor))))
 
 
 def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:

@@ -7,10 +7,10 @@ from itertools import groupby
 from agent.composer.backing import arpeggio, closing_chord, colours, comped, held
 from agent.composer.bass import bass_line
 from agent.composer.dice import Dice
-from agent.composer.drums import beat, last_hit
+from agent.composer.drums import beat, groove_of, last_hit
 from agent.composer.feel import played
 from agent.composer.frame import Frame, Player, Scene
-from agent.composer.melody import sung
+from agent.composer.melody import last_note, sung
 from agent.composer.parts import NewTrack, Passage, in_time
 from agent.composer.styles import RHYTHMIC, Groove, Role, Style
 from agent.composer.tones import Tone, tidy
@@ -33,7 +33,7 @@ def perform(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Fram
     last = scenes[-1]
     if player.style.name not in last.parts:
         start = max(last.start, last.end - frame.bar)
-        tones = tidy(_ending(player, last, start, last.end, frame), start, last.end)
+        tones = tidy(_ending(player, last, start, last.end, frame, None), start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
     part = player.style
     return NewTrack(
@@ -48,11 +48,13 @@ def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *
     own = dice.of(f"scene {scene.index}")
     match part.role:
         case "drums":
-            tones = beat(player, scene, style.grooves or (SOFT_BEAT,), style.fills, own, fill=fill)
+            groove = groove_of(style.grooves or (SOFT_BEAT,), scene.energy, frame)
+            tones = beat(player, scene, groove, style.fills, own, fill=fill)
         case "percussion":
-            tones = beat(player, scene, style.percussion or (SOFT_BEAT,), (), own, fill=False)
+            groove = groove_of(style.percussion or (SOFT_BEAT,), scene.energy, frame)
+            tones = beat(player, scene, groove, (), own, fill=False)
         case "bass":
-            tones = bass_line(player, scene, frame, own)
+            tones = bass_line(player, scene, frame, _kick(style, scene, frame), own)
         case "pad":
             tones = held(player, scene)
         case "chords":
@@ -66,6 +68,14 @@ def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *
     return played(tones, player, scene, frame, dice.of("feel"))
 
 
+def _kick(style: Style, scene: Scene, frame: Frame) -> str:
+    """The kick line that sounds in the scene; empty where no drums play."""
+    drums = style.part_for("drums")
+    if drums is None or drums.name not in scene.parts or not style.grooves:
+        return ""
+    return groove_of(style.grooves, scene.energy, frame).lines.get("kick", "")
+
+
 def _stretch(
     player: Player, style: Style, run: list[Scene], scenes: tuple[Scene, ...], frame: Frame, dice: Dice
 ) -> list[Passage]:
@@ -76,7 +86,8 @@ def _stretch(
     start, end = run[0].start, run[-1].end
     if run[-1].closing:
         last = max(start, end - frame.bar)
-        tones = [*tidy(tones, start, last), *_ending(player, run[-1], last, end, frame)]
+        before = tidy(tones, start, last)
+        tones = [*before, *_ending(player, run[-1], last, end, frame, before[-1] if before else None)]
     clean = tidy(tones, start, end)
     if not clean:
         return []
@@ -85,7 +96,8 @@ def _stretch(
     return [Passage(name, start, end, clean, f"plays {', '.join(names)}")]
 
 
-def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame) -> list[Tone]:
+def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, before: Tone | None) -> list[Tone]:
+    """What the player ends on, after the tone `before`."""
     role = player.style.role
     if role in RHYTHMIC:
         return last_hit(player, start, kit=role == "drums")
@@ -94,4 +106,6 @@ def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame) ->
         from_low = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.lowest]
         pitch = from_low[0] if from_low else player.low
         return [Tone(start, pitch, end - start, int(player.velocity(0.4)))]
+    if role == "lead" and before is not None:
+        return [last_note(player, span, start, end, before)]
     return closing_chord(player, span, start, end, frame)

@@ -47,6 +47,24 @@ def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
     return patterns[max(0, min(len(patterns) - 1, int(place)))]
 
 
+def locked(patterns: Sequence[str], energy: float, kick: str, dice: Dice) -> str:
+    """A pattern for an energy; of it and its neighbours the one that stumbles least beside the kick drum."""
+    first = patterns.index(choose(patterns, energy, dice))
+    near = [at for at in (first, first - 1, first + 1) if 0 <= at < len(patterns)]
+    return patterns[min(near, key=lambda at: stumbles(patterns[at], kick))]
+
+
+def stumbles(pattern: str, kick: str) -> int:
+    """Notes of a pattern that begin a sixteenth beside a kick which the pattern leaves alone."""
+    ours, beat = marks(pattern), marks(kick)
+    if not beat:
+        return 0
+    begins = [at for at, mark in enumerate(ours) if mark not in (_REST, _HOLD)]
+    struck = {at for at in range(len(ours)) if beat[at % len(beat)] not in (_REST, _HOLD, "g")}
+    alone = struck.difference(begins)
+    return sum(at not in struck and bool({at - 1, at + 1} & alone) for at in begins)
+
+
 def chord_tone(chord: Chord, number: int, low: int) -> int:
     """The `number`-th tone of the chord counted upward from its root at or above `low`."""
     classes = sorted((pc - chord.root) % 12 for pc in chord.pitch_classes)
