@@ -9,11 +9,14 @@ import sys
 def main() -> int:
     """Run the command that the arguments name; returns the exit status."""
     multiprocessing.freeze_support()
-    from app.cli.main import run
-    from app.cli.terminal import open_streams
+    try:
+        from app.cli.main import run
+        from app.cli.terminal import open_streams
 
-    open_streams()
-    return run(sys.argv[1:])
+        open_streams()
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Carrying out a run at a terminal: events as lines of progress, signals as a wish to stop."""
+"""Carrying out a run at a terminal: events as lines of progress."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ from collections.abc import Awaitable, Callable
 from typing import assert_never
 
 from agent.session import events as ev
-from agent.session.cancellation import Cancellation
 from app.cli.output import Output
-from app.cli.stopping import stoppable
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
 
 
-async def carried(
-    studio: Studio, output: Output, cancellation: Cancellation, work: Callable[[], Awaitable[RunView]]
-) -> RunView:
+async def carried(studio: Studio, output: Output, work: Callable[[], Awaitable[RunView]]) -> RunView:
     """Do the work of a run, telling its events on stderr."""
     silence = studio.runs.events.listen(lambda event: _tell(event, output))
     try:
-        with stoppable(cancellation):
-            return await work()
+        return await work()
     finally:
         silence()
 

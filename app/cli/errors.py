@@ -22,6 +22,12 @@ class UsageError(BandleaderError):
     """A command, argument or option that does not exist or does not fit."""
 
 
+class HostError(BandleaderError):
+    """The operating system refuses something."""
+
+    blame = Blame.MACHINE
+
+
 class Declined(BandleaderError):
     """The person did not approve."""
 

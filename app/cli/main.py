@@ -14,8 +14,9 @@ from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
 from app.cli import about, files, history, planning, runs
 from app.cli.arguments import LATER, parser
-from app.cli.errors import BAD_INPUT, CANCELLED, MACHINE, OK, UsageError
+from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
+from app.cli.stopping import stoppable
 from app.crash import reported, show_if_asked
 from app.paths import find_paths
 from app.studio.studio import Studio
@@ -47,13 +48,11 @@ def run(words: Sequence[str]) -> int:
         return _run(words, output)
     except BandleaderError as error:
         return output.error(error)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return CANCELLED
-    except BrokenPipeError:
-        return OK
     except OSError as error:
-        output.error(UsageError(error.strerror or str(error), why=str(error.filename or "")))
-        return MACHINE
+        place = str(error.filename or "output")
+        return output.error(HostError(f"cannot use {place}", why=error.strerror or str(error), fix="check the disk"))
     except Exception as fault:
         show_if_asked(fault, dict(os.environ))
         return output.error(reported(fault, find_paths().logs))
@@ -75,8 +74,12 @@ def _run(words: Sequence[str], output: Output) -> int:
 
 
 async def _in_studio(command: Command, arguments: argparse.Namespace, output: Output) -> int:
-    studio = open_studio(find_paths())
-    try:
-        return await command(arguments, studio, output, Cancellation())
-    finally:
-        await studio.close()
+    cancellation = Cancellation()
+    with stoppable(cancellation):
+        studio = open_studio(find_paths())
+        try:
+            # A signal that came while the program was starting is heard here.
+            await asyncio.sleep(0)
+            return CANCELLED if cancellation.requested() else await command(arguments, studio, output, cancellation)
+        finally:
+            await studio.close()

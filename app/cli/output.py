@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import IO, Any
 
 import msgspec
 from rich.console import Console
@@ -21,20 +23,38 @@ _WIDTH = 120
 """Columns of text that goes into a file or pipe."""
 
 
+class _Text(PlainConsole):
+    """Text for a reader who may go away: what comes after that is dropped, and the work goes on."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        _drop(self.file)
+
+
+def _drop(stream: IO[str]) -> None:
+    """Let the stream lead nowhere; the interpreter flushes it when it ends, and would complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 class Output:
     """The two streams of one command."""
 
     def __init__(self, *, json: bool) -> None:
         self.json = json
         width = None if sys.stdout.isatty() else _WIDTH
-        self.text = PlainConsole(sys.stdout, width=width)
-        self.notes = PlainConsole(sys.stderr, soft_wrap=True)
+        self.text = _Text(sys.stdout, width=width)
+        self.notes = _Text(sys.stderr, soft_wrap=True)
 
     def show(self, document: Document, human: Callable[[Console], None]) -> None:
         """The result: the document with `--json`, else what `human` prints."""
         if self.json:
-            sys.stdout.write(escaped(msgspec.json.format(msgspec.json.encode(document), indent=1).decode()) + "\n")
-            sys.stdout.flush()
+            try:
+                sys.stdout.write(escaped(msgspec.json.format(msgspec.json.encode(document), indent=1).decode()) + "\n")
+                sys.stdout.flush()
+            except BrokenPipeError:
+                _drop(sys.stdout)
         else:
             human(self.text)
 
@@ -60,5 +80,6 @@ class Output:
             self.notes.print(Text(f"try: {fix}"))
         if self.json:
             parts = {"what": what, "why": why, "try": fix, "code": code}
-            self.show({"error": parts}, lambda _: None)
+            with suppress(OSError):
+                self.show({"error": parts}, lambda _: None)
         return code

@@ -7,12 +7,14 @@ import os
 import tempfile
 from pathlib import Path
 
+from agent.errors import BandleaderError
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
 from agent.plan.errors import PlanError
 from agent.plan.planning import Question
 from agent.review.review import Review
 from agent.session.cancellation import Cancellation
+from agent.session.run_state import RunState
 from agent.session.session import NotApproved, refuse_errors
 from app.cli.carrying import carried
 from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
@@ -74,7 +76,7 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
             return await studio.runs.show(run_id)
         return await studio.runs.carry_out(run_id, cancellation)
 
-    view = await carried(studio, output, cancellation, work)
+    view = await carried(studio, output, work)
     output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
     return status_of_run(view.state)
 
@@ -115,10 +117,12 @@ async def compose(
     if approval is None:
         return NOT_APPROVED
     run_id = await studio.runs.start(judged.plan, approval, project)
-    view = await carried(studio, output, cancellation, lambda: studio.runs.carry_out(run_id, cancellation))
+    view = await carried(studio, output, lambda: studio.runs.carry_out(run_id, cancellation))
     if not output.json:
         print_run(output.text, view)
-    files = await _export(arguments, view, studio, output)
+    files: Document = {}
+    if view.state is not RunState.CANCELLED:
+        files = await _export(arguments, view, studio, output, cancellation)
     document = {**run_shape(view, stage.song), "plan": plan_shape(judged.plan), "files": files}
     output.show(document, lambda console: print_files(console, files))
     return status_of_run(view.state)
@@ -168,8 +172,20 @@ def _approval(
     return studio.session.approve(judged, judged.plan.hash, stage.revision)
 
 
-async def _export(arguments: argparse.Namespace, view: RunView, studio: Studio, output: Output) -> dict[str, str]:
+async def _export(
+    arguments: argparse.Namespace, view: RunView, studio: Studio, output: Output, cancellation: Cancellation
+) -> Document:
     """MIDI, WAV and plan of the song as it is after the run."""
+    try:
+        return await _written(arguments, view, studio, output, cancellation)
+    except BandleaderError:
+        output.note(f"run {view.record.id} is {view.state} and stored all the same; `bandleader export` writes it")
+        raise
+
+
+async def _written(
+    arguments: argparse.Namespace, view: RunView, studio: Studio, output: Output, cancellation: Cancellation
+) -> Document:
     project = await studio.projects.find(view.record.project)
     song = (await studio.open(project)).song
     folder = Path(arguments.out).expanduser().absolute() if arguments.out else None
@@ -181,7 +197,9 @@ async def _export(arguments: argparse.Namespace, view: RunView, studio: Studio, 
         sound = midi.with_suffix(".wav")
         if sound.exists():
             sound = studio.exporter.free_path(project.name, song.name, "wav", folder)
-        await studio.exporter.export(song, "wav", sound, progress=output.progress)
+        await studio.exporter.export(
+            song, "wav", sound, progress=output.progress, cancelled=cancellation.requested
+        )
         files["wav"] = str(sound)
         plan_file = midi.with_suffix(".plan.json")
         _save_plan(view.plan, plan_file)

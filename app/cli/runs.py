@@ -40,7 +40,7 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
             case _:
                 return await studio.runs.rollback(run, over_later=arguments.yes)
 
-    view = await carried(studio, output, cancellation, work)
+    view = await carried(studio, output, work)
     before = await studio.store.song(view.record.base_revision)
     output.show(run_shape(view, before), lambda console: print_run(console, view))
     return OK if arguments.action in ("cancel", "rollback") else status_of_run(view.state)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while a run is carried out, and while a person is asked."""
+"""Ctrl-C and SIGTERM while a command works, and while a person is asked."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from contextlib import contextmanager, suppress
 from agent.session.cancellation import Cancellation
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_GRACE = 3.0
+"""Seconds after which a command that did not stop by itself is ended."""
 
 
 @contextmanager
 def stoppable(cancellation: Cancellation) -> Iterator[None]:
-    """Within, the first signal asks the work to stop at its next row; a second one ends the command."""
+    """Within, the first signal asks the work to stop at its next row; a second one, or time, ends the command."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
     def stop() -> None:
-        if cancellation.requested() and task is not None:
-            task.cancel()
+        if task is not None:
+            loop.call_later(0 if cancellation.requested() else _GRACE, task.cancel)
         cancellation.cancel()
 
     with suppress(NotImplementedError):

@@ -48,7 +48,7 @@ def import_midi(path: Path, palette: Palette) -> Imported:
     """The song in a MIDI file; `ExchangeError` with the file's name and the reason for anything else."""
     try:
         if not path.is_file():
-            raise unreadable(path.name, "there is no such file")
+            raise unreadable(path.name, "it is not a file" if path.exists() else "there is no such file")
         if path.stat().st_size > MAX_BYTES:
             raise unreadable(path.name, f"it is larger than {MAX_BYTES >> 20} MiB")
         data = path.read_bytes()
