@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import resource
 import signal
 import sys
 from typing import Any
@@ -25,7 +26,9 @@ def carry_out(job: dict[str, Any]) -> int:
 
     for number in (1, 2):
         os.dup2(os.open(job[("stdout", "stderr")[number - 1]], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-    os.environ["BANDLEADER_HOME"] = job["home"]
+    os.environ.update(job["environment"])
+    if job["largest_file"] is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (job["largest_file"], job["largest_file"]))
     if job["naive"]:
         dying.commit_every_write()
     if job["die_at"] is not None:

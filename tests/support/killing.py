@@ -9,8 +9,6 @@ import random
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from commandline import ROOT, CommandLine, Said
+from commandline import CommandLine, Said
+from forks import Forks
 
 from agent.plan.document import Plan, read_plan
 from agent.plan.ledger import StepState
@@ -106,7 +105,7 @@ class Killing:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._server: subprocess.Popen[str] | None = None
+        self._forks = Forks()
         self._number = 0
         origin = CommandLine(folder / "origin")
         origin.ask("projects", "new", "One")
@@ -115,20 +114,12 @@ class Killing:
 
     def __enter__(self) -> Killing:
         """Start the server."""
-        self._server = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("fork_server.py")], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
+        self._forks.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         """End the server."""
-        assert self._server is not None
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        self._server.stdin.close()
-        self._server.stdout.close()
-        self._server.wait()
+        self._forks.__exit__()
 
     def home(self) -> CommandLine:
         """A fresh copy of the project."""
@@ -142,28 +133,10 @@ class Killing:
         return ("run", str(self.plan), "--approve", self.hash, "--json")
 
     def do(
-        self, at: CommandLine, *words: str, kill: Callable[[int], None] | None = None, die_at: int | None = None,
-        naive: bool = False, count_to: str = "",
+        self, at: CommandLine, *words: str, kill: Callable[[int], None] | None = None, **job: Any
     ) -> Said:
         """Carry out a command; `kill` is given its process id as soon as it lives."""
-        assert self._server is not None
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        out, err = at.home / "stdout", at.home / "stderr"
-        job = {
-            "words": words, "home": str(at.home), "stdout": str(out), "stderr": str(err), "naive": naive,
-            "die_at": die_at, "count_to": count_to,
-        }
-        self._server.stdin.write(json.dumps(job) + "\n")
-        self._server.stdin.flush()
-        child = int(self._server.stdout.readline())
-        if kill is not None:
-            kill(child)
-        assert self._server.stdout.readline() == "ended\n"
-        self._server.stdin.write("\n")
-        self._server.stdin.flush()
-        status = int(self._server.stdout.readline())
-        return Said(status, out.read_text() if out.exists() else "", err.read_text() if err.exists() else "")
+        return self._forks.carry_out(at.home, *words, kill=kill, **job)
 
     def end(self, at: CommandLine) -> None:
         """Forget a copy."""
