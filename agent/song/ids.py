@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from enum import StrEnum
 from typing import NewType
 
@@ -21,7 +20,6 @@ MASTER = TrackId("master")
 """The target of effects and automation on the whole mix; never the id of a track."""
 
 _DIGITS = 12
-_PATTERN = re.compile(rf"^[a-z][a-z2-7]{{{_DIGITS}}}$")
 
 
 class Kind(StrEnum):
@@ -42,8 +40,3 @@ def derive(kind: Kind, *origin: str | int) -> str:
     text = "\x1f".join(str(part) for part in origin)
     digest = hashlib.sha256(text.encode()).digest()
     return kind + base64.b32encode(digest).decode().lower()[:_DIGITS]
-
-
-def is_id(text: str) -> bool:
-    """Whether `text` has the form of an id made by `derive`."""
-    return _PATTERN.fullmatch(text) is not None

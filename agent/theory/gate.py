@@ -25,7 +25,7 @@ _UNPLAYED: frozenset[Family] = frozenset({"arp", "fx", "pad", "organ"})
 """Families that no hand strikes: even velocities are natural there."""
 
 
-class Finding(Struct, frozen=True):
+class Flaw(Struct, frozen=True):
     """A broken check: its rule's name, the track and clip concerned (or `song`), and a sentence."""
 
     rule: str
@@ -33,14 +33,14 @@ class Finding(Struct, frozen=True):
     message: str
 
 
-def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tuple[Finding, ...]:
+def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tuple[Flaw, ...]:
     """All broken checks in the order of the song; empty means that the song passes.
 
     `borrowed` are pitch classes outside the key that declared chords bring in. In minor keys the raised
     seventh always counts as the key's own. Muted tracks are checked like the others, except for the key.
     """
     instruments = {instrument.name: instrument for instrument in palette.instruments}
-    found: list[Finding] = []
+    found: list[Flaw] = []
     for track in song.tracks:
         for check in _TRACK_CHECKS:
             found += check(song, track, instruments.get(track.instrument))
@@ -48,15 +48,15 @@ def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tu
     return tuple(found)
 
 
-def _empty(_: Song, track: Track, __: Instrument | None) -> Iterator[Finding]:
+def _empty(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
     if not track.clips:
-        yield Finding("empty track", track.name, f"track {track.name!r} has no clips")
+        yield Flaw("empty track", track.name, f"track {track.name!r} has no clips")
     for clip in track.clips:
         if not clip.notes:
-            yield Finding("empty clip", _place(track, clip), f"clip {clip.name!r} has no notes")
+            yield Flaw("empty clip", _place(track, clip), f"clip {clip.name!r} has no notes")
 
 
-def _overlap(_: Song, track: Track, __: Instrument | None) -> Iterator[Finding]:
+def _overlap(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
     for clip in track.clips:
         ends: dict[int, int] = {}
         clashes = 0
@@ -65,10 +65,10 @@ def _overlap(_: Song, track: Track, __: Instrument | None) -> Iterator[Finding]:
             ends[note.pitch] = max(note.end, ends.get(note.pitch, 0))
         if clashes:
             message = f"{clashes} notes begin while the same pitch still sounds"
-            yield Finding("overlap", _place(track, clip), message)
+            yield Flaw("overlap", _place(track, clip), message)
 
 
-def _range(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Finding]:
+def _range(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
     if instrument is None:
         return
     low, high = (DRUM_LOW, DRUM_HIGH) if instrument.is_kit else (instrument.low, instrument.high)
@@ -78,17 +78,17 @@ def _range(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Fin
         if outside:
             names = ", ".join(pitch_name(pitch) for pitch in sorted(set(outside))[:4])
             message = f"{len(outside)} notes ({names}) lie outside {instrument.label}'s {low}-{high}"
-            yield Finding(rule, _place(track, clip), message)
+            yield Flaw(rule, _place(track, clip), message)
 
 
-def _short(_: Song, track: Track, __: Instrument | None) -> Iterator[Finding]:
+def _short(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
     for clip in track.clips:
         tiny = sum(note.duration < SHORTEST for note in clip.notes)
         if tiny:
-            yield Finding("short note", _place(track, clip), f"{tiny} notes are shorter than 1/64")
+            yield Flaw("short note", _place(track, clip), f"{tiny} notes are shorter than 1/64")
 
 
-def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Finding]:
+def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
     """A track ends in the song's last bar, or where a section ends."""
     if not track.clips:
         return
@@ -96,25 +96,25 @@ def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Finding]
     allowed = {song.bars, *(song.bar_map.count(section.end) for section in song.sections)}
     if bar not in allowed:
         message = f"track {track.name!r} ends in bar {bar}, the song in bar {song.bars}"
-        yield Finding("ending", track.name, message)
+        yield Flaw("ending", track.name, message)
 
 
-def _velocity(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Finding]:
+def _velocity(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
     if instrument is None or instrument.family in _UNPLAYED:
         return
     notes: list[Note] = [note for clip in track.clips for note in clip.notes]
     different = len({note.velocity for note in notes})
     if len(notes) >= MANY_NOTES and different < VELOCITIES:
         message = f"{len(notes)} notes on {track.name!r} use {different} velocities, fewer than {VELOCITIES}"
-        yield Finding("velocity", track.name, message)
+        yield Flaw("velocity", track.name, message)
 
 
-_TRACK_CHECKS: tuple[Callable[[Song, Track, Instrument | None], Iterator[Finding]], ...] = (
+_TRACK_CHECKS: tuple[Callable[[Song, Track, Instrument | None], Iterator[Flaw]], ...] = (
     _empty, _overlap, _range, _short, _ending, _velocity,
 )
 
 
-def _key(song: Song, palette: Palette, borrowed: Collection[int]) -> Iterator[Finding]:
+def _key(song: Song, palette: Palette, borrowed: Collection[int]) -> Iterator[Flaw]:
     own = {(song.key.pitch_class + 11) % 12} if song.key.mode == "minor" else set()
     drums = percussive_tracks(song, palette) | kit_tracks(song, palette)
     notes = pitched(song, drums)
@@ -126,7 +126,7 @@ def _key(song: Song, palette: Palette, borrowed: Collection[int]) -> Iterator[Fi
                 strays[pitch_name(note.pitch, song.key).rstrip("-0123456789")] += 1
         names = ", ".join(sorted(strays, key=lambda name: -strays[name])[:4])
         message = f"{share:.0%} of the notes are in {song.key}; the others are mostly {names}"
-        yield Finding("key", "song", message)
+        yield Flaw("key", "song", message)
 
 
 def _place(track: Track, clip: Clip) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from agent.plan.ledger import StepState
 from agent.session.cancellation import Cancellation
-from agent.session.events import CancelRequested, Event
+from agent.session.events import CancelRequested, Event, RunStarted
 from agent.session.ports import Report, RowReport, SongMoved
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
@@ -132,13 +132,11 @@ class Desk:
                     self._cancellation.cancel()
 
     def _asked_to_stop(self, transaction: Transaction) -> bool:
-        newest = runs.last_event(transaction, self._run, CANCEL)
-        started = runs.last_event(transaction, self._run, START)
-        return newest > started
-
-
-CANCEL = str(CancelRequested.__struct_config__.tag)
-START = "RUN_STARTED"
+        asked, started = (
+            runs.last_event(transaction, self._run, str(fact.__struct_config__.tag))
+            for fact in (CancelRequested, RunStarted)
+        )
+        return asked > started
 
 
 def stored_event(event: Event) -> StoredEvent:

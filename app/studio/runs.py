@@ -261,12 +261,6 @@ class Runs:
         await self._store.write(lambda transaction: runs.record(transaction, told))
         return await self.show(run)
 
-    async def left_by_crash(self, project: Project) -> tuple[Run, ...]:
-        """Runs that hold the song though nobody may be carrying them out."""
-        return await self._store.read(
-            lambda transaction: runs.in_states(transaction, (RunState.RUNNING, RunState.WAITING_USER), project.id)
-        )
-
     async def _workspace(self, view: RunView) -> Workspace:
         project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
         assert project is not None

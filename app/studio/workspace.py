@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from agent.session.run_state import RunError, RunState
 from agent.song.apply import apply_all
@@ -53,16 +52,19 @@ class Workspace:
         """Apply edits by hand as one new iteration. Raises `SongError`, and `RunError` while a run holds the song."""
         return await self.replace(apply_all(self.song, edits), "edit", label, author=author, actions=len(edits))
 
-    async def replace(self, song: Song, source: Source, label: str, **details: Any) -> Iteration:
-        """Make a whole song the working one, as a new iteration; `details` are further fields of it."""
+    async def replace(
+        self, song: Song, source: Source, label: str, *, message: str = "", author: str = "person", actions: int = 0
+    ) -> Iteration:
+        """Make a whole song the working one, as a new iteration."""
         check(song)
 
         def work(transaction: Transaction) -> tuple[Iteration, ContentHash]:
             refuse_while_running(transaction, self.project)
             root = self._store.objects.put(transaction, song)
-            fields = {"author": "person", "parent": self.head, **details}
-            made = Iteration(new_iteration_id(), self.project, root, source, label=label, **fields)
-            made = iterations.append(transaction, made)
+            made = iterations.append(transaction, Iteration(
+                new_iteration_id(), self.project, root, source, author,
+                parent=self.head, message=message, label=label, actions=actions,
+            ))
             lease = self._store.take(transaction, self.project)
             projects.move(transaction, lease, self.revision, root, made.id)
             leases.release(transaction, lease)
