@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -74,7 +75,8 @@ class Session:
                         self._planner.name, draft.analysis, draft.musical_reasoning, draft.understood,
                         draft.ignored, asks=draft.asks,
                     )
-                    return self.judge(plan, brief.song)
+                    # Pure, and seconds of work on a large song: not on the event loop.
+                    return await asyncio.to_thread(self.judge, plan, brief.song)
         raise PlanError("the planner ended without a plan", why=f"{self._planner.name} gave no rows")
 
     def judge(self, plan: Plan, song: Song) -> Review:
@@ -135,7 +137,7 @@ class Session:
         reports = await executor.execute()
         ledger = balance(report.state for report in reports)
         state = end_of(ledger, cancelled=cancellation.requested())
-        said = answer(plan, state, ledger, reports, before, door.song, self._palette)
+        said = await asyncio.to_thread(answer, plan, state, ledger, reports, before, door.song, self._palette)
         return Ended(state, ledger, reports, said)
 
 
