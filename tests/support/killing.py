@@ -168,8 +168,8 @@ def kill_after(seconds: float) -> Callable[[int], None]:
     return kill
 
 
-def kill_at_event(at: CommandLine, events: int) -> Callable[[int], None]:
-    """Kill -9 as soon as the database holds so many events."""
+def kill_at_event(at: CommandLine, events: int, by: signal.Signals = signal.SIGKILL) -> Callable[[int], None]:
+    """Kill, or send another signal, as soon as the database holds so many events."""
 
     def kill(child: int) -> None:
         patience = time.monotonic() + 20
@@ -177,7 +177,7 @@ def kill_at_event(at: CommandLine, events: int) -> Callable[[int], None]:
             while connection.execute("SELECT count(*) FROM event").fetchone()[0] < events:
                 assert time.monotonic() < patience, "the run does not get so far"
                 time.sleep(0.0005)
-        os.kill(child, signal.SIGKILL)
+        os.kill(child, by)
 
     return kill
 
