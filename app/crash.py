@@ -28,8 +28,8 @@ def reported(fault: Exception, logs: Path) -> InternalError:
     """
     report = logs / f"crash-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%f')}.txt"
     lines = [f"Python {platform.python_version()} on {platform.platform()}", f"fault: {type(fault).__name__}"]
-    for frame in traceback.extract_tb(fault.__traceback__):
-        lines.append(f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}")
+    frames = traceback.extract_tb(fault.__traceback__)
+    lines += [f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}" for frame in frames]
     try:
         logs.mkdir(parents=True, exist_ok=True)
         report.write_text("\n".join(lines) + "\n", encoding="utf-8")
