@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
-import tempfile
 from pathlib import Path
 
 from agent.errors import BandleaderError
 from agent.plan.decision import Approval
-from agent.plan.document import Plan, write_plan
+from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.planning import Question
 from agent.review.review import Review
@@ -22,8 +20,9 @@ from app.cli.output import Document, Output
 from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_files, print_plan, print_run
-from app.services.exporting import ExportFolderError, make_folder
-from app.studio.planning import Stage, read_plan_file
+from app.services.exporting import make_folder
+from app.studio.plan_files import read_plan_file, write_plan_file
+from app.studio.planning import Stage
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
 
@@ -37,7 +36,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         written = read_plan_file(Path(arguments.file))
         project = await studio.projects.find(arguments.project or written.project or None)
         stage = await studio.planning.stage(project)
-        judged = studio.planning.judge(studio.planning.adopt(written, stage), stage)
+        judged = await studio.planning.judge(studio.planning.adopt(written, stage), stage)
         _refuse_other_song(judged.plan, stage)
     else:
         project = await studio.projects.find(arguments.project)
@@ -45,7 +44,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         judged = await _proposed(arguments, stage, studio, output)
     refuse_errors(judged)
     if arguments.out is not None:
-        _save_plan(judged.plan, Path(arguments.out).expanduser())
+        write_plan_file(judged.plan, Path(arguments.out).expanduser())
     output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan))
     return OK
 
@@ -63,7 +62,7 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
         raise NotApproved("the plan is for another project", why=f"it names {written.project}")
     stage = await studio.planning.stage(project)
     _refuse_other_song(written, stage)
-    judged = _judged_as_approved(written, arguments.approve, stage, studio)
+    judged = await _judged_as_approved(written, arguments.approve, stage, studio)
     if arguments.approve is None:
         raise NotApproved(
             "the plan is not approved", fix=f"look at it, then add --approve {judged.plan.hash or 'HASH'}"
@@ -81,10 +80,12 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     return status_of_run(view.state)
 
 
-def _judged_as_approved(written: Plan, approved: str | None, stage: Stage, studio: Studio) -> Review:
+async def _judged_as_approved(
+    written: Plan, approved: str | None, stage: Stage, studio: Studio
+) -> Review:
     """The plan judged again; one that is broken now cannot be the one that was approved."""
     try:
-        judged = studio.planning.judge(written, stage)
+        judged = await studio.planning.judge(written, stage)
         if judged.plan.hash != approved:
             refuse_errors(judged)
     except PlanError as problem:
@@ -202,22 +203,9 @@ async def _written(
         )
         files["wav"] = str(sound)
         plan_file = midi.with_suffix(".plan.json")
-        _save_plan(view.plan, plan_file)
+        write_plan_file(view.plan, plan_file)
         files["plan"] = str(plan_file)
     return files
-
-
-def _save_plan(plan: Plan, path: Path) -> None:
-    """Write the plan whole or not at all."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".plan", delete=False) as file:
-            file.write(write_plan(plan))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(file.name, path)
-    except OSError as problem:
-        raise ExportFolderError(f"cannot write {path}", why=problem.strerror or str(problem)) from None
 
 
 def _refuse_other_song(plan: Plan, stage: Stage) -> None:

@@ -1,16 +1,15 @@
-"""From words, or a file, to a judged plan. Nothing here can change a song."""
+"""From words, or a plan written by hand, to a judged plan. Nothing here can change a song."""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-import stat
 from collections.abc import Sequence
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan
+from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, PlannerEvent, Question
 from agent.review.review import Review
@@ -93,9 +92,9 @@ class Planning:
     async def _propose(self, brief: Brief, stage: Stage) -> Review | Question:
         return await self._session.propose(brief, stage.project.id, stage.revision, self.events.emit)
 
-    def judge(self, plan: Plan, stage: Stage) -> Review:
+    async def judge(self, plan: Plan, stage: Stage) -> Review:
         """Check, hash and preview a plan again on the song as it is now."""
-        return self._session.judge(plan, stage.song)
+        return await asyncio.to_thread(self._session.judge, plan, stage.song)
 
     def adopt(self, plan: Plan, stage: Stage) -> Plan:
         """A plan written by hand, with project and revision filled in where it names none."""
@@ -105,20 +104,6 @@ class Planning:
             song_revision=plan.song_revision or stage.revision,
             provider=plan.provider or "file",
         )
-
-
-def read_plan_file(path: Path) -> Plan:
-    """The plan in a file; raises `PlanError` naming it."""
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise PlanError(f"{path} is not a file", fix="name a plan file, as `bandleader plan --out` writes it")
-        if found.st_size > MAX_FILE_BYTES:
-            why = f"{found.st_size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
-            raise PlanError(f"{path} is too large for a plan", why=why, fix="name a plan file")
-        return read_plan(path.read_bytes(), str(path))
-    except OSError as problem:
-        raise PlanError(f"cannot read {path}", why=problem.strerror or str(problem), fix="check the path") from None
 
 
 def _distinct(locks: Sequence[Lock]) -> tuple[Lock, ...]:
