@@ -60,15 +60,20 @@ def is_reference(value: Json) -> bool:
 
 def references_in(value: Json) -> Iterator[Reference]:
     """Every reference in a nested value, in order."""
+    for text in _texts(value, []):
+        for start, end in _tokens(text):
+            yield parse_reference(text[start:end])
+
+
+def _texts(value: Json, found: list[str]) -> list[str]:
+    """Every text in a nested value; no generator, because a plan may hold a million notes."""
     if isinstance(value, str):
-        for start, end in _tokens(value):
-            yield parse_reference(value[start:end])
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from references_in(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from references_in(inner)
+        found.append(value)
+    elif isinstance(value, dict | list | tuple):
+        for inner in value.values() if isinstance(value, dict) else value:
+            if type(inner) is not int and type(inner) is not float:
+                _texts(inner, found)
+    return found
 
 
 def references_of(step: Step) -> Iterator[Reference]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -10,20 +9,13 @@ from agent.plan.document import Finding
 from agent.plan.errors import PlanError
 from agent.plan.inputs import Schema, read_inputs
 from agent.plan.order import BadOrder, dependencies
-from agent.plan.plan import Json, Step
-from agent.plan.references import ITEM, Reference, is_reference, parse_reference, references_of
+from agent.plan.plan import Step
+from agent.plan.references import ITEM, Reference, parse_reference, references_of
 from agent.plan.tool import ToolSpec
 from agent.review.rule import Rule
+from agent.review.secrets import secret_in
 from agent.services.registry import unknown_tool
 
-_SECRET_KEYS = re.compile(
-    r"pass(word|wd|phrase)|secret|api[_-]?key|(access|auth|bearer|api)[_-]?token|^token$|private[_-]?key",
-    re.IGNORECASE,
-)
-_SECRET_VALUES = re.compile(
-    r"\b(sk-(ant-)?[A-Za-z0-9_-]{16,}|gh[opsu]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}"
-    r"|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.)|BEGIN [A-Z ]*PRIVATE KEY"
-)
 _KINDS = {"array": "a list", "object": "an object"}
 
 
@@ -55,8 +47,7 @@ def _ids(steps: tuple[Step, ...]) -> Iterator[Finding]:
 
 def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
     where = f"row {number} ({step.id})"
-    right = step.when.right if step.when else None
-    secret = _secret(step.inputs) or _secret(step.goal, "its goal") or _secret(right, "its condition")
+    secret = secret_in(step)
     if secret:
         yield Finding(
             step.id, Rule.SECRET, f"{where} holds a secret in {secret}", "name a stored credential instead", "error"
@@ -157,29 +148,3 @@ def _alone(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[F
                 step.id, Rule.ALONE, f"{step.tool} must be the only row that changes the song",
                 "put it into a plan of its own", "error",
             )
-
-
-def _secret(value: Json, path: str = "inputs") -> str:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            here = f"{path}.{name}"
-            if _SECRET_KEYS.search(str(name)) and _is_literal(inner):
-                return here
-            found = _secret(inner, here)
-            if found:
-                return found
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            found = _secret(inner, path)
-            if found:
-                return found
-    elif isinstance(value, str) and _SECRET_VALUES.search(value):
-        return path
-    return ""
-
-
-def _is_literal(value: Json) -> bool:
-    """Whether something stands there that is not taken from an earlier result."""
-    if isinstance(value, str) and is_reference(value):
-        return False
-    return value is not None and not isinstance(value, bool) and value not in ("", [], {})

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.plan.document import Plan
+from agent.plan.errors import PlanError
 from agent.plan.order import needed
 from agent.plan.plan import Json, Step
 from agent.services.binding import bind, gathered
@@ -18,6 +19,9 @@ from agent.song.changes import Changes, compare
 from agent.song.edits import Edit
 from agent.song.locks import broken, describe
 from agent.song.song import Song
+
+MAX_CALLS = 5_000
+"""Calls of all rows together; each one on a song that grows with them, so more would take minutes."""
 
 
 class RowPreview(Struct, frozen=True):
@@ -56,12 +60,13 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
     results: dict[str, Json] = {}
     rows = []
     unseen: set[str] = set()
+    budget = _Budget()
     for step in plan.steps:
         if step.by == "model" or needed(step) & unseen:
             unseen.add(step.id)
             row = RowPreview(step.id, ghost, ghost, unseen=True)
         else:
-            row = _row(step, plan, plan_hash, ghost, results, registry)
+            row = _row(step, plan, plan_hash, ghost, results, registry, budget)
         if row.problem is None and not row.skipped and not row.unseen:
             results[step.id] = row.result
         ghost = row.after
@@ -69,13 +74,31 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
     return Preview(ghost, compare(song, ghost), tuple(rows))
 
 
+class _Budget:
+    """How many calls the rows of a plan may still make."""
+
+    def __init__(self) -> None:
+        self._left = MAX_CALLS
+
+    def spend(self, step: Step, calls: int) -> None:
+        """Take calls away, also if they fail later; raises `PlanError` once there are not enough."""
+        if calls > self._left:
+            raise PlanError(
+                f"row {step.id} is one too many: the plan would make more than {MAX_CALLS:,} calls",
+                fix="make it two plans",
+            )
+        self._left -= calls
+
+
 def _row(
-    step: Step, plan: Plan, plan_hash: str, ghost: Song, results: Mapping[str, Json], registry: Registry
+    step: Step, plan: Plan, plan_hash: str, ghost: Song, results: Mapping[str, Json], registry: Registry,
+    budget: _Budget,
 ) -> RowPreview:
     try:
         bound = bind(step, results)
         if bound.skipped:
             return RowPreview(step.id, ghost, ghost, skipped=bound.skipped)
+        budget.spend(step, len(bound.calls))
         after = ghost
         edits: list[Edit] = []
         values: list[Json] = []

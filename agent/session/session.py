@@ -16,6 +16,7 @@ from agent.plan.errors import PlanError
 from agent.plan.ledger import Ledger, balance
 from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question
 from agent.review.review import Review, review
+from agent.review.secrets import holds_secret
 from agent.services.registry import Registry
 from agent.session.answer import Answer, answer
 from agent.session.cancellation import Cancellation
@@ -63,6 +64,7 @@ class Session:
         """
         if not brief.request.strip():
             raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
+        _refuse_secret(brief.request)
         async for event in self._planner.plan(brief):
             listen(event)
             match event:
@@ -85,6 +87,7 @@ class Session:
             raise PlanError("the plan has no rows", why="there is nothing to do")
         if len(plan.steps) > MAX_STEPS:
             raise PlanError(f"the plan has {len(plan.steps)} rows", why=f"at most {MAX_STEPS} are allowed")
+        _refuse_secret("\n".join((plan.request, plan.analysis, plan.musical_reasoning, *plan.understood)))
         return review(plan, song, self._registry, self._palette)
 
     def approve(self, judged: Review, given_hash: str, song_revision: str) -> Approval:
@@ -145,6 +148,14 @@ def refuse_errors(judged: Review) -> None:
     """Raise `PlanError` for the first error of a judged plan."""
     for finding in judged.errors:
         raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
+
+
+def _refuse_secret(words: str) -> None:
+    if holds_secret(words):
+        raise PlanError(
+            "the words hold a password, token or key", why="they would be stored with the plan",
+            fix="say it without the secret, and replace that secret where it is used",
+        )
 
 
 def _now() -> str:

@@ -90,9 +90,9 @@ def _track_part(track_id: TrackId, song: Song) -> Any:
 
 
 def _bars_part(lock: BarsLock, song: Song) -> Any:
-    start, end = song.bar_map.span(lock.first, lock.last)
+    (start, end), *_ = place = song.bar_map.shape(lock.first, lock.last)
     parts = [(track.id, *part) for track in song.tracks if any(part := _track_in(track, start, end))]
-    return [*sorted(parts), start, end]
+    return [*sorted(parts), *place]
 
 
 def _track_in(track: Track, start: int, end: int) -> tuple[list[Any], list[Any], list[Any]]:
@@ -118,9 +118,10 @@ def _kept(lock: Lock, before: Song, after: Song) -> bool:
     """Whether the digests agree; parts that are the same object are not looked into."""
     if isinstance(lock, TrackLock):
         return bool(_track_part(lock.track_id, before) == _track_part(lock.track_id, after))
-    span = before.bar_map.span(lock.first, lock.last)
-    if span != after.bar_map.span(lock.first, lock.last):
+    place = before.bar_map.shape(lock.first, lock.last)
+    if place != after.bar_map.shape(lock.first, lock.last):
         return False
+    span = place[0]
     old = {track.id: track for track in before.tracks}
     new = {track.id: track for track in after.tracks}
     nothing = Track(TrackId(""), "", "")

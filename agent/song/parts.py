@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import TypeVar
 
 from msgspec import UNSET
@@ -37,7 +38,7 @@ def with_track(song: Song, track: Track) -> Song:
 def with_clips(song: Song, changed: Mapping[TrackId, list[Clip]]) -> Song:
     """The song with the clips of some tracks exchanged, sorted; checks these tracks."""
     for track_id, clips in changed.items():
-        ordered = tuple(sorted(clips, key=lambda clip: (clip.start, clip.id)))
+        ordered = tuple(sorted(clips, key=attrgetter("start", "id")))
         song = with_track(song, replace(song.track(track_id), clips=ordered))
     return song
 
@@ -45,7 +46,7 @@ def with_clips(song: Song, changed: Mapping[TrackId, list[Clip]]) -> Song:
 def put_clip(song: Song, track: Track, clip: Clip) -> Song:
     """The song with a clip added to the track, or exchanged for the one of the same id there."""
     check_clip(clip, track)
-    return with_clips(song, {track.id: [*(old for old in track.clips if old.id != clip.id), clip]})
+    return with_clips(song, {track.id: [*[old for old in track.clips if old.id != clip.id], clip]})
 
 
 def drop_clip(song: Song, track: Track, clip: Clip) -> Song:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from operator import attrgetter
 
 from agent.song.clip import Clip, Note
 from agent.song.errors import SongError
@@ -52,7 +53,8 @@ def check_track(track: Track) -> None:
     where = f"track {track.name!r}"
     _check_between(where, "volume", track.volume_db, -96, 24, "dB")
     _check_between(where, "pan", track.pan, -1, 1, "")
-    if list(track.clips) != sorted(track.clips, key=lambda clip: (clip.start, clip.id)):
+    places = list(map(attrgetter("start", "id"), track.clips))
+    if places != sorted(places):
         raise SongError(f"{where}: clips are out of order")
     targets = [lane.target for lane in track.automation]
     if len(set(targets)) != len(targets):
@@ -146,12 +148,10 @@ def _check_lane(where: str, lane: Automation, effects: tuple[Effect, ...]) -> No
 
 def _check_unique_ids(song: Song) -> None:
     ids: list[str] = [track.id for track in song.tracks]
-    ids += [clip.id for _, clip in song.clips()]
+    ids += [clip.id for track in song.tracks for clip in track.clips]
     ids += [effect.id for effect in song.master_effects]
     ids += [effect.id for track in song.tracks for effect in track.effects]
     ids += [section.id for section in song.sections]
-    seen: set[str] = set()
-    for identity in ids:
-        if identity in seen or not identity:
-            raise SongError(f"the id {identity!r} is empty or stands twice in the song")
-        seen.add(identity)
+    if len(set(ids)) < len(ids) or not all(ids):
+        wrong = next(identity for number, identity in enumerate(ids) if not identity or identity in ids[:number])
+        raise SongError(f"the id {wrong!r} is empty or stands twice in the song")

@@ -126,6 +126,12 @@ class BarMap:
         """Start of bar `first` and end of bar `last`, in ticks."""
         return self.start_of(first), self.start_of(last + 1)
 
+    def shape(self, first: int, last: int) -> tuple[tuple[int, int], ...]:
+        """Where bars `first`-`last` lie: their span, then start and length of bars at each meter within it."""
+        start, end = self.span(first, last)
+        within = [change for change in self._changes if start < change.at < end]
+        return ((start, end), (start, self.meter_at(start).bar_length), *[(one.at, one.bar_length) for one in within])
+
     def count(self, length: int) -> int:
         """Bars that a song of `length` ticks touches."""
         return 0 if length <= 0 else self.bar_at(length - 1)

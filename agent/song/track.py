@@ -67,4 +67,4 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def note_count(self) -> int:
         """Notes in all clips."""
-        return sum(len(clip.notes) for clip in self.clips)
+        return sum([len(clip.notes) for clip in self.clips])

@@ -140,6 +140,14 @@ def test_a_loop_through_something_else_than_a_list_is_found() -> None:
         {"text": f"sk-{RANDOM}"},
         {"text": "-----BEGIN RSA " + "PRIVATE KEY-----"},
         {"password": "a{{b"},
+        {"password": "hunter2{{s0.x}}"},
+        {"authorization": "hunter2"},
+        {"headers": [{"name": "api_key", "value": "hunter2"}]},
+        {f"sk-{RANDOM}": 1},
+        {"text": "https://me:hunter2@example.org/"},
+        {"text": f"Bearer {RANDOM}"},
+        {"text": f"sk_live_{RANDOM}"},
+        {"text": f"glpat-{RANDOM}"},
         {"text": f"eyJ{RANDOM}.{RANDOM}.abc"},
     ],
 )
@@ -157,6 +165,11 @@ def test_a_secret_is_found_in_a_goal_and_in_a_condition() -> None:
         only(step("s1", "echo"), step("s2", "echo", when={"left": "{{s1.x}}", "op": "eq", "right": key})).rule
         == "secret"
     )
+
+
+@pytest.mark.parametrize("field", ["title", "group", "why"])
+def test_a_secret_is_found_in_the_words_around_a_row(field: str) -> None:
+    assert only(step("s1", "echo", **{field: f"with sk-ant-{RANDOM}"})).rule == "secret"
 
 
 def test_ids_are_unique_and_none_is_called_item() -> None:

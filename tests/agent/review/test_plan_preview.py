@@ -28,6 +28,7 @@ from studio_parts import (
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
+from agent.review import preview
 from agent.services.service import Call, Outcome
 from agent.session.executor import Executor
 from agent.song.locks import BarsLock, TrackLock
@@ -181,3 +182,13 @@ def test_endless_nesting_is_refused_as_bad_input() -> None:
         deep = {"x": deep}
     with pytest.raises(PlanError, match="nested too deeply"):
         judged(replace(a_plan(), steps=(Step("s1", "echo", deep),)), Bench())
+
+
+def test_a_plan_of_endless_calls_is_refused_before_it_takes_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview, "MAX_CALLS", 12)
+    loop = {"for_each": "{{s0.items}}"}
+    looks = [step(f"s{number}", "get_track", {"track_id": "{{item.track_id}}"}, **loop) for number in range(1, 6)]
+    few, many = (judged(a_plan(step("s0", "find_tracks"), *looks[:rows])) for rows in (1, 5))
+    assert not few.errors
+    assert many.errors[0].rule == "would fail"
+    assert "more than 12 calls" in many.errors[0].message

@@ -117,3 +117,17 @@ def test_an_ambiguous_name_lists_the_ids() -> None:
         parse_lock("bass", twice)
     assert "tbass" in refusal.value.fix
     assert "tother" in refusal.value.fix
+
+
+def test_bar_lines_within_locked_bars_stay_where_they_are() -> None:
+    song = a_song()
+    moved = [
+        e.SetTimeSignature(beats=3, unit=4, at_beat=beats(16)),
+        e.SetTimeSignature(beats=5, unit=4, at_beat=beats(19)),
+        e.SetTimeSignature(beats=4, unit=4, at_beat=beats(24)),
+    ]
+    after = apply_all(song, moved)
+    lock = BarsLock(5, 6)
+    assert after.bar_map.span(5, 6) == song.bar_map.span(5, 6)
+    assert broken((lock,), song, after) == lock
+    assert digest(lock, song) != digest(lock, after)

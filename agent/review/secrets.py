@@ -1,0 +1,85 @@
+"""Finds passwords, tokens and keys that stand in a plan as themselves, by their names and by their looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from agent.plan.errors import PlanError
+from agent.plan.plan import Json, Step
+from agent.plan.references import is_reference, parse_reference
+
+_KEYS = re.compile(
+    r"pass(word|wd|phrase)|^pwd$|secret|api[_-]?key|(access|auth|bearer|api|refresh|session|id)[_-]?token|^token$"
+    r"|private[_-]?key|^authorization$|^cookie$",
+    re.IGNORECASE,
+)
+_VALUES = re.compile(
+    r"\b(sk-(ant-)?[A-Za-z0-9_-]{16,}|[rs]k_(live|test)_\w{16,}|gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_\w{20,}"
+    r"|glpat-[\w-]{20,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|ya29\.[\w-]{20,}|xox[abeoprs]-[\w-]{10,}"
+    r"|xapp-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\."
+    r"|(?i:bearer|basic) [A-Za-z0-9+/=._~-]{16,})|BEGIN [A-Z ]*PRIVATE KEY|://[^/\s:@]+:[^/\s@]+@"
+)
+
+
+def secret_in(step: Step) -> str:
+    """Where a row holds a secret, empty if nowhere; never the secret itself."""
+    for place, value in _parts(step).items():
+        found = _secret(place, value)
+        if found:
+            return found
+    return ""
+
+
+def holds_secret(text: str) -> bool:
+    """Whether something in the text looks like a secret."""
+    return _VALUES.search(text) is not None
+
+
+def _parts(step: Step) -> Mapping[str, Json]:
+    parts: dict[str, Json] = {
+        "inputs": step.inputs, "its title": step.title, "its group": step.group, "its reason": step.why,
+        "its goal": step.goal, "its loop": step.for_each,
+    }
+    if step.when is not None:
+        parts["its condition"] = [step.when.left, step.when.right]
+    return parts
+
+
+def _secret(place: str, value: Json) -> str:
+    if isinstance(value, dict):
+        return _secret_in_object(place, value)
+    if isinstance(value, list | tuple):
+        return next((found for inner in value if (found := _secret(place, inner))), "")
+    return place if isinstance(value, str) and holds_secret(value) else ""
+
+
+def _secret_in_object(place: str, value: dict[str, Json]) -> str:
+    named = value.get("name", value.get("key"))
+    if isinstance(named, str) and _KEYS.search(named) and _is_literal(value.get("value")):
+        return f"{place}.value"
+    for name, inner in value.items():
+        if holds_secret(str(name)):
+            return f"a name in {place}"
+        here = f"{place}.{name}"
+        if _KEYS.search(str(name)) and _is_literal(inner):
+            return here
+        found = _secret(here, inner)
+        if found:
+            return found
+    return ""
+
+
+def _is_literal(value: Json) -> bool:
+    """Whether something stands there that is not wholly taken from an earlier result."""
+    if isinstance(value, str) and is_reference(value):
+        return not _is_whole_reference(value)
+    return value is not None and not isinstance(value, bool) and value not in ("", [], {})
+
+
+def _is_whole_reference(text: str) -> bool:
+    try:
+        parse_reference(text)
+    except PlanError:
+        return False
+    return True
