@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -26,6 +27,8 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
     run = RunId(arguments.run)
     if arguments.action == "show":
         return await _show(run, arguments.events, studio, output)
+    if arguments.action == "rollback":
+        return await _roll_back(run, arguments.yes, studio, output)
 
     async def work() -> RunView:
         match arguments.action:
@@ -35,15 +38,26 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
                 return await studio.runs.cancel(run)
             case "retry":
                 return await studio.runs.retry(run, cancellation)
-            case "skip":
-                return await studio.runs.skip(run, arguments.step, cancellation)
             case _:
-                return await studio.runs.rollback(run, over_later=arguments.yes)
+                return await studio.runs.skip(run, arguments.step, cancellation)
 
     view = await carried(studio, output, work)
     before = await studio.store.song(view.record.base_revision)
     output.show(run_shape(view, before), lambda console: print_run(console, view))
-    return OK if arguments.action in ("cancel", "rollback") else status_of_run(view.state)
+    return OK if arguments.action == "cancel" else status_of_run(view.state)
+
+
+async def _roll_back(run: RunId, over_later: bool, studio: Studio, output: Output) -> int:
+    view = await carried(studio, output, lambda: studio.runs.rollback(run, over_later=over_later))
+    before = await studio.store.song(view.record.base_revision)
+    restored = [msgspec.json.decode(event.body) for event in view.events if event.kind == "RUN_ROLLED_BACK"][-1]
+    output.show(
+        {**run_shape(view, before), "rolled_back": restored["iteration"]},
+        lambda console: console.print(
+            f"the song before run {run} is the newest again, as iteration {restored['iteration']}; nothing was lost"
+        ),
+    )
+    return OK
 
 
 async def _resume(run: RunId, studio: Studio, cancellation: Cancellation) -> RunView:

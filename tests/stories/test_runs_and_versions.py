@@ -167,9 +167,10 @@ def test_rolling_back_brings_the_song_before_the_run(stage: CommandLine) -> None
     before, head = working(stage), stage.ask("history")["head"]
     run = stage.carry_out([{"id": "a", "tool": "set_tempo", "inputs": {"bpm": 99}}], name="a")["run"]
     assert working(stage) != before
-    stage.ask("runs", "rollback", run)
+    rolled_back = stage.ask("runs", "rollback", run)["rolled_back"]
     assert working(stage) == before
     newest = stage.ask("history")["iterations"][0]
+    assert newest["id"] == rolled_back
     assert newest["source"] == "restore"
     assert root(stage, newest["id"]) == root(stage, head)
     assert len(stage.ask("history")["iterations"]) == 4
