@@ -19,6 +19,8 @@ from app.sound.audio_files import write_audio, write_stems
 from app.sound.renderer import Rendering
 
 Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
+_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
+"""Names that Windows keeps for devices, whatever their ending."""
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -106,6 +108,7 @@ def make_folder(folder: Path) -> None:
 
 
 def file_name(text: str) -> str:
-    """The text as a file name on every system, at most 60 characters."""
-    plain = re.sub(r"[^\w\- ]+", "", re.sub(r"[/\\:]", "-", text)).strip()[:60].strip()
-    return plain or "song"
+    """The text as a file name on every system, at most 60 characters and 200 bytes."""
+    plain = re.sub(r"[^\w\- ]+", "", re.sub(r"[/\\:]", "-", text)).strip()[:60]
+    plain = plain.encode("utf-8", "ignore")[:200].decode("utf-8", "ignore").strip()
+    return f"{plain} song" if _RESERVED.fullmatch(plain) else plain or "song"
