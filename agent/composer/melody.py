@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from agent.composer.dice import Dice
 from agent.composer.feel import accent
 from agent.composer.frame import ChordSpan, Frame, Player, Scene
@@ -16,10 +18,13 @@ _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
 _STEPS = (-2, -1, -1, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
 _REACH = 6
+_FEWEST = 7
 _CHORUS = 0.65
 """Energy above which a tune is sung higher."""
 _HIGHER = 4
-"""By how many semitones."""
+"""By how many semitones its range then lies higher."""
+_BREATH = STEP
+"""What the last note of a phrase gives up, so that the tune breathes."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,9 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
     own = dice.of(f"scene {scene.index}")
     unit = max(1, len(marks(first.rhythm)) // 16) * scene.bar
     count = -(-(scene.end - scene.start) // unit)
-    reference = (player.low + player.high) // 2 - 2 + (_HIGHER if scene.energy > _CHORUS else 0)
+    loud = scene.energy > _CHORUS
+    player = _in_register(player, loud=loud)
+    reference = (player.low + player.high) // 2
     tones: list[Tone] = []
     opening = previous = reference + theme.of("opening").whole(-3, 3)
     lifts = (0, theme.of("repeat").pick((0, 1, -1)), theme.of("contrast").pick((2, 3)), 0)
@@ -84,6 +91,14 @@ def invent(dice: Dice, rhythms: tuple[str, ...]) -> Motif:
         drift += step
         moves.append(step)
     return Motif(rhythm, tuple(moves))
+
+
+def _in_register(player: Player, *, loud: bool) -> Player:
+    """The singer within the upper part of the range in a chorus, within the lower part elsewhere."""
+    part = player.style
+    span = max(_FEWEST, part.span - _HIGHER)
+    centre = part.centre + (_HIGHER // 2 if loud else -_HIGHER // 2)
+    return Player(structs.replace(part, centre=centre, span=span), player.instrument)
 
 
 def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
@@ -131,6 +146,8 @@ def _realised(
             if final or length >= STEP * 3 or (at - scene.start) % (STEP * 8) == 0:
                 pitch = _chord_tone(pitch, chord, player, frame, before if number % 3 else 0)
         end = _until(at, length, pitch, scene)
+        if plan.home and number == len(rhythm) - 1 and end - at > 2 * _BREATH:
+            end -= _BREATH
         velocity = int(player.velocity(scene.energy) * accent(mark))
         tones.append(Tone(at, pitch, max(60, int((end - at) * player.style.gate)), velocity))
     return tones

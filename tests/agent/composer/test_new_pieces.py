@@ -16,7 +16,8 @@ from agent.theory.melody import melody_line, melody_track
 from agent.theory.sounding import family_tracks, kit_tracks, percussive_tracks, sounding
 
 STYLES = (
-    "ambient", "cinematic", "drum and bass", "house", "jazz", "lofi", "pop", "synthwave", "techno", "trap",
+    "ambient", "cinematic", "drum and bass", "house", "jazz", "lofi", "lullaby", "neoclassical", "pop", "synthwave",
+    "techno", "trap",
 )
 
 

@@ -1,0 +1,155 @@
+"""Rules of craft: tunes return, climb and end at home, the band stays below, the bass minds the kick."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from agent.composer.dice import Dice
+from agent.composer.frame import Scene
+from agent.composer.intent import Intent
+from agent.composer.melody import sung
+from agent.composer.new_piece import Piece, decide
+from agent.composer.steps import choose, locked, stumbles
+from agent.song.song import Song
+from agent.song.track import Track
+from agent.theory.pitch import pitch_class
+
+SUNG = ("cinematic", "jazz", "lofi", "lullaby", "neoclassical", "pop", "synthwave")
+SEEDS = (1, 2, 3, 4)
+
+
+def piece_of(bench, style: str, seed: int) -> Piece:
+    return decide(bench.styles.style(style), Intent(goal="compose"), bench.palette, Dice(seed, "craft"))
+
+
+def pitches(track: Track) -> list[int]:
+    return sorted(note.pitch for clip in track.clips for note in clip.notes)
+
+
+def tracks_of(song: Song, style, *roles: str) -> list[Track]:
+    names = [part.name for part in style.parts if part.role in roles]
+    return [track for track in song.tracks if track.name in names]
+
+
+@pytest.mark.parametrize("style", SUNG)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_band_leaves_the_top_to_the_tune(bench, style, seed):
+    song = bench.compose(f"compose a {style} piece", seed)
+    known = bench.styles.style(style)
+    tune = [pitch for track in tracks_of(song, known, "lead") for pitch in pitches(track)]
+    for track in tracks_of(song, known, "chords", "pad"):
+        low = pitches(track)
+        assert sorted(tune)[len(tune) // 2] > low[len(low) * 3 // 4], track.name
+
+
+@pytest.mark.parametrize("style", SUNG)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_theme_that_returns_is_the_same_tune(bench, style, seed):
+    piece = piece_of(bench, style, seed)
+    singer = next(player for player in piece.players if player.style.role == "lead")
+    openings: dict[tuple[str, bool], set[tuple[tuple[int, int], ...]]] = {}
+    for scene in piece.scenes:
+        if scene.energy >= 0.35 and not scene.closing:
+            notes = sung(singer, scene, piece.frame, Dice(seed, "tune"))
+            first = tuple((t.start - scene.start, t.pitch) for t in notes if t.start < scene.start + 2 * scene.bar)
+            openings.setdefault((scene.theme, scene.energy > 0.65), set()).add(first)
+    assert all(len(different) == 1 for different in openings.values())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_chorus_lies_above_its_verse(bench, seed):
+    piece = piece_of(bench, "pop", seed)
+    singer = next(player for player in piece.players if player.style.role == "lead")
+
+    def middle(scene: Scene) -> float:
+        heard = [tone.pitch for tone in sung(singer, scene, piece.frame, Dice(seed, "tune"))]
+        return sum(heard) / len(heard)
+
+    loud = [middle(scene) for scene in piece.scenes if scene.energy > 0.65]
+    calm = [middle(scene) for scene in piece.scenes if 0.35 <= scene.energy < 0.65]
+    assert sum(loud) / len(loud) > sum(calm) / len(calm)
+
+
+@pytest.mark.parametrize("style", ["drum and bass", "house", "techno", "trap", *SUNG])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_chord_leads_to_the_last_and_the_tune_ends_at_home(bench, style, seed):
+    piece = piece_of(bench, style.replace(" ", "_"), seed)
+    before, last = piece.scenes[-1].chords[-2:]
+    assert before.chord.root != last.chord.root
+    song = bench.compose(f"compose a {style} piece", seed)
+    tonic = pitch_class(song.key.tonic) if song.key else None
+    for track in tracks_of(song, bench.styles.style(style.replace(" ", "_")), "lead"):
+        ends = [(clip.start + note.start, note.pitch) for clip in track.clips for note in clip.notes]
+        if len(track.clips) == 1:
+            assert max(ends)[1] % 12 == tonic
+
+
+@pytest.mark.parametrize("style", ["lofi", "pop", "trap", "drum_and_bass", "synthwave"])
+def test_the_bass_keeps_out_of_the_kicks_way(bench, style):
+    known = bench.styles.style(style)
+    bass = known.part_for("bass")
+    for groove in known.grooves:
+        for seed in range(8):
+            energy = seed / 8
+            kick = groove.lines.get("kick", "")
+            plain = choose(bass.patterns, energy, Dice(seed, "bass"))
+            chosen = locked(bass.patterns, energy, kick, Dice(seed, "bass"))
+            assert stumbles(chosen, kick) <= stumbles(plain, kick)
+
+
+def test_a_stumble_is_a_note_beside_a_lonely_kick():
+    assert stumbles("R-----R---------", "X......x........") == 1
+    assert stumbles("R------R--------", "X......x........") == 0
+    assert stumbles("R-------R-------", "X......x........") == 1
+    assert stumbles("R-----RR--------", "X......x........") == 0
+    assert stumbles("R-----R---------", "") == 0
+
+
+@pytest.mark.parametrize("request_text", ["sad piano piece in 3/4", "solo piano", "calm piano music", "piano waltz"])
+def test_a_piano_piece_is_a_piano_piece(bench, request_text):
+    song = bench.compose(request_text, 3)
+    families = {instrument.name: instrument.family for instrument in bench.palette.instruments}
+    counts = {track.id: track.note_count for track in song.tracks if families[track.instrument] == "piano"}
+    assert sum(counts.values()) >= 0.6 * song.note_count
+    assert not {families[track.instrument] for track in song.tracks} & {"drums", "percussion", "bass", "lead"}
+
+
+def test_a_ballad_is_slow_and_a_lullaby_rocks(bench):
+    assert max(bench.compose(text, seed).tempos[0].bpm for text in ("ballad", "jazz ballad") for seed in SEEDS) <= 92
+    lullaby = bench.compose("a lullaby", 1)
+    assert lullaby.meters[0].beats == 3
+    assert "kit" not in {track.instrument.split("_")[0] for track in lullaby.tracks}
+
+
+@pytest.mark.parametrize("request_text", ["make it longer", "make it 3 minutes", "shorter please"])
+def test_a_length_that_cannot_change_is_said(bench, sample, request_text):
+    question = bench.question(request_text, sample)
+    assert "length" in question.text
+    assert all(bench.draft(choice.request, sample).steps for choice in question.choices)
+
+
+def test_a_length_beside_a_change_is_reported_as_ignored(bench, sample):
+    assert any("length" in words for words in bench.draft("make it darker and longer", sample).ignored)
+
+
+def test_a_question_names_the_unknown_and_keeps_what_is_kept(bench, sample):
+    assert "'reggae'" in bench.question("reggae").text
+    for choice in bench.question("keep the bass", sample).choices:
+        assert "bass" in " ".join(bench.draft(choice.request, sample).understood)
+
+
+def test_a_style_that_was_not_asked_for_says_so(bench):
+    assert any("you named none" in words for words in bench.draft("a 2 minute track").understood)
+    assert not any("you named none" in words for words in bench.draft("a 2 minute lofi track").understood)
+
+
+def test_phrases_of_a_tune_breathe(bench):
+    for style in SUNG:
+        song = bench.compose(f"compose a {style} piece", 2)
+        (track,) = tracks_of(song, bench.styles.style(style), "lead")
+        notes = [(clip.start + note.start, note.duration) for clip in track.clips for note in clip.notes]
+        spans = sorted((start, start + duration) for start, duration in notes)
+        bar = song.meters[0].beats * 960
+        assert sum(b[0] - a[1] >= bar // 16 for a, b in pairwise(spans)) >= 2, style
