@@ -23,7 +23,8 @@ from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.track import Track
 
-_DARK = EffectUse("lowpass", {"cutoff": 2600})
+_DARK, _DARKER, _DARKEST = 1800.0, 0.55, 300.0
+"""Cutoff in Hz of a darker track; what is left of a cutoff that was lower already; and where it stops."""
 _BRIGHT = EffectUse("eq", {"high_gain": 4.0, "high_freq": 5000})
 _CALM = EffectUse("reverb", {"room_size": 0.75, "mix": 0.3})
 _PUNCH = EffectUse("compressor", {"threshold": -20, "ratio": 4})
@@ -93,7 +94,7 @@ def _change_track(change: _Change, track: Track, role: Role, sound: Instrument |
     bpm = change.heard.frame.bpm
     uses = list(in_time(effects_for(role, style), bpm)) if style is not None else []
     names = {use.effect for use in uses}
-    uses += [use for use in _mood_effects(change.intent, role) if use.effect not in names]
+    uses += [use for use in _mood_effects(change.intent, role, track) if use.effect not in names]
     dress(track, uses, rows, change.palette, group=GROUPS[role])
 
 
@@ -131,17 +132,24 @@ def _changed(
     return weighted(tones, intent.energy, intent.brightness)
 
 
-def _mood_effects(intent: Intent, role: Role) -> list[EffectUse]:
+def _mood_effects(intent: Intent, role: Role, track: Track) -> list[EffectUse]:
     uses = []
     if role in RHYTHMIC:
         return [_PUNCH] if intent.energy >= 0.3 else []
     if intent.brightness <= -0.5:
-        uses.append(_DARK)
+        uses.append(_darker(track))
     elif intent.brightness >= 0.5:
         uses.append(_BRIGHT)
     if intent.energy <= -0.3 and role != "bass":
         uses.append(_CALM)
     return uses
+
+
+def _darker(track: Track) -> EffectUse:
+    """A lowpass that is lower than the one the track has."""
+    present = [float(dict(effect.params).get("cutoff", _DARK)) for effect in track.effects if effect.name == "lowpass"]
+    cutoff = min([_DARK, *(min(value, max(_DARKEST, float(round(_DARKER * value)))) for value in present)])
+    return EffectUse("lowpass", {"cutoff": cutoff})
 
 
 def _verb(change: _Change, role: Role) -> str:

@@ -153,3 +153,15 @@ def test_phrases_of_a_tune_breathe(bench):
         spans = sorted((start, start + duration) for start, duration in notes)
         bar = song.meters[0].beats * 960
         assert sum(b[0] - a[1] >= bar // 16 for a, b in pairwise(spans)) >= 2, style
+
+
+def test_darker_never_opens_a_filter(bench):
+    before = bench.compose("lofi", 3)
+    after = bench.song(bench.draft("make it darker", before), before)
+    closed = 0
+    for old, new in zip(before.tracks, after.tracks, strict=True):
+        cutoffs = [[dict(e.params)["cutoff"] for e in track.effects if e.name == "lowpass"] for track in (old, new)]
+        was, now = (min(found, default=20_000) for found in cutoffs)
+        assert now <= was, new.name
+        closed += now < was
+    assert closed >= 3
