@@ -120,7 +120,8 @@ class Database:
 
         @event.listens_for(engine, "begin")
         def _begin(connection: Connection) -> None:
-            raw(connection).execute(connection.info.get("begin", "BEGIN IMMEDIATE"))
+            if not raw(connection).in_transaction:
+                raw(connection).execute("BEGIN IMMEDIATE")
 
         return engine
 
@@ -128,18 +129,24 @@ class Database:
         connection = self._connection
         if connection is None:
             raise StorageError(f"{self.path} is closed", fix="start the program again")
-        reads = begin == "BEGIN"
-        connection.info["begin"] = begin
+        driver, reads = raw(connection), begin == "BEGIN"
         try:
             if reads:
-                raw(connection).execute("PRAGMA query_only = ON")
-            with connection.begin():
-                return work(connection)
+                driver.execute("PRAGMA query_only = ON")
+            # The driver's own words: the library's transaction costs as much again as a small step.
+            driver.execute(begin)
+            result = work(connection)
+            driver.execute("COMMIT")
         except _FAULTS as error:
             raise self._explain(error) from error
         finally:
+            # After a commit nothing is left to roll back; after a fault SQLite may have done it already.
+            driver.rollback()
+            if connection.in_transaction():
+                connection.rollback()
             if reads:
-                raw(connection).execute("PRAGMA query_only = OFF")
+                driver.execute("PRAGMA query_only = OFF")
+        return result
 
     def _explain(self, error: Exception) -> StorageError:
         fault = error.orig if isinstance(error, DBAPIError) else error

@@ -34,6 +34,7 @@ class Health(Struct, frozen=True):
     checks: tuple[Check, ...]
 
 
+_REPORT = "look at the file or folder that is named; if it is in order, report this"
 _OPTIONAL = ("sound device", "keyring")
 """Parts without which everything but listening or paid models works."""
 
@@ -59,7 +60,9 @@ def _check(name: str, look: Callable[[], tuple[bool, str, str]]) -> Check:
         ok, detail, fix = look()
         return Check(name, ok, detail, "" if ok else fix)
     except BandleaderError as problem:
-        return Check(name, ok=False, detail=str(problem), fix=problem.fix)
+        return Check(name, ok=False, detail=str(problem), fix=problem.fix or _REPORT)
+    except OSError as problem:
+        return Check(name, ok=False, detail=str(problem), fix=_REPORT)
 
 
 def _python() -> tuple[bool, str, str]:

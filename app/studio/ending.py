@@ -30,7 +30,7 @@ def finish(
     assert project is not None
     events: list[Event] = []
     saved: IterationId | None = None
-    if ended.ledger.done and _changed(transaction, view):
+    if _changed(transaction, view):
         saved = _save(transaction, view, ended, project.head, seconds)
         projects.move(transaction, lease, view.record.revision, view.record.revision, saved)
         events.append(IterationSaved(saved))

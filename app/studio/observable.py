@@ -19,6 +19,11 @@ class Observable(Generic[T]):
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    @property
+    def heard(self) -> bool:
+        """Whether anyone listens."""
+        return bool(self._listeners)
+
     def emit(self, value: T) -> None:
         """Tell everyone who listens now."""
         for listener in tuple(self._listeners):

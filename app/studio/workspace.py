@@ -79,9 +79,8 @@ class Workspace:
         """Take over what has just been stored, and tell the listeners what differs."""
         before, self.song, self.revision = self.song, song, revision
         self.head = head or self.head
-        changes = compare(before, song)
-        if not changes.empty:
-            self.changed.emit(changes)
+        if self.changed.heard and song != before:
+            self.changed.emit(compare(before, song))
 
 
 def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
