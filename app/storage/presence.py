@@ -23,7 +23,7 @@ class Presence:
     def __init__(self, folder: Path, name: str, file: int) -> None:
         self.name = name
         self._folder = folder
-        self._file = file
+        self._file: int | None = file
 
     @classmethod
     def begin(cls, folder: Path) -> Presence:
@@ -41,9 +41,12 @@ class Presence:
         return presence
 
     def end(self) -> None:
-        """Be gone."""
+        """Be gone; a second time does nothing."""
+        file, self._file = self._file, None
+        if file is None:
+            return
         with suppress(OSError):
-            os.close(self._file)
+            os.close(file)
             (self._folder / f"{self.name}.lock").unlink()
 
     def gone(self, name: str) -> bool:

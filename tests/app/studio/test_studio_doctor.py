@@ -1,0 +1,84 @@
+"""The doctor: every part that fails is named, with what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import open_studio
+from app.paths import Paths
+from app.studio.doctor import Check, examine
+
+PARTS = ["python", "synth", "soundfont", "sound device", "keyring", "database", "exports folder", "resources"]
+
+
+def look(paths: Paths) -> dict[str, Check]:
+    health = examine(paths)
+    assert [check.name for check in health.checks] == PARTS
+    assert all(check.detail for check in health.checks)
+    assert all(bool(check.fix) != check.ok for check in health.checks)
+    bad = {check.name for check in health.checks if not check.ok}
+    assert health.ok == (not bad - {"sound device", "keyring"})
+    return {check.name: check for check in health.checks}
+
+
+def test_all_that_is_needed_works_here_and_nothing_is_made_by_looking(paths: Paths) -> None:
+    found = look(paths)
+    assert all(found[name].ok for name in PARTS if name not in ("sound device", "keyring"))
+    assert not paths.data.exists()
+
+
+def test_a_database_that_is_there_is_opened(paths: Paths) -> None:
+    asyncio.run(open_studio(paths).close())
+    assert "sound" in look(paths)["database"].detail
+
+
+def test_a_damaged_database(paths: Paths) -> None:
+    asyncio.run(open_studio(paths).close())
+    paths.database.write_text("no database\n" * 99)
+    check = look(paths)["database"]
+    assert not check.ok
+    assert str(next(paths.backups.iterdir())) in check.fix
+
+
+@pytest.mark.parametrize("content", [None, b"text", b"RIFF\x00\x01\x00\x00sfbkLIST\x00\x00"])
+def test_a_soundfont_that_does_not_load(
+    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
+) -> None:
+    bank = tmp_path / "bank.sf2"
+    if content is not None:
+        bank.write_bytes(content)
+    monkeypatch.setenv("BANDLEADER_SOUNDFONT", str(bank))
+    check = look(paths)["soundfont"]
+    assert not check.ok
+    assert "bank.sf2" in check.detail
+
+
+def test_a_synthesizer_that_is_missing(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fluidsynth", None)
+    check = look(paths)["synth"]
+    assert not check.ok
+    assert "fluid" in check.fix.lower()
+
+
+def test_a_keyring_that_is_missing_is_no_illness(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    check = look(paths)["keyring"]
+    assert not check.ok
+    assert examine(paths).ok
+
+
+def test_a_folder_that_cannot_be_written(paths: Paths, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    check = look(Paths(tmp_path / "file" / "home", paths.cache, paths.logs, paths.resources))["exports folder"]
+    assert not check.ok
+    assert "BANDLEADER_HOME" in check.fix
+
+
+def test_resources_that_are_missing(paths: Paths, tmp_path: Path) -> None:
+    check = look(Paths(paths.data, paths.cache, paths.logs, tmp_path / "none"))["resources"]
+    assert not check.ok
+    assert "reinstall" in check.fix
