@@ -19,7 +19,7 @@ run: $(STAMP) ## compose a song offline, recompose it, say where everything is
 	@$(PYTHON) scripts/demo.py $(ARGS)
 
 test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k locks" narrows)
-	@$(PYTHON) -m pytest -n 2 $(ARGS)
+	@$(PYTHON) -m pytest -n 2 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, the floors of the house
 	@$(PYTHON) -m ruff check .

@@ -32,18 +32,18 @@ def open_studio(paths: Paths) -> Studio:
     words = read_vocabulary(paths.resources)
     library = (*shelf_of(palette), *(LibraryItem("style", one.name, one.label) for one in styles.styles))
     store = Store(Database.open(paths.database, paths.backups), SongObjects(), Presence.begin(paths.data / "running"))
-    history = History(store)
+    history, projects = History(store), Projects(store)
     renderer = SongRenderer(paths.cache, palette)
     exporter = Exporter(paths.exports, palette, renderer)
     services = (
         SongService(palette),
         LibraryService(lambda: library),
-        SoundService(renderer, exporter),
+        SoundService(renderer, exporter, projects.name_of),
         VersionsService(history),
     )
     registry = Registry(services)
     session = Session(Composer(styles, words), registry, palette)
     return Studio(
-        paths, palette, library, registry, session, store, Projects(store),
+        paths, palette, library, registry, session, store, projects,
         Planning(store, session, registry, palette), Runs(store, session, history), history, renderer, exporter,
     )

@@ -202,7 +202,7 @@ async def _written(
             song, "wav", sound, progress=output.progress, cancelled=cancellation.requested
         )
         files["wav"] = str(sound)
-        plan_file = midi.with_suffix(".plan.json")
+        plan_file = studio.exporter.free_path(project.name, song.name, "plan.json", folder)
         write_plan_file(view.plan, plan_file)
         files["plan"] = str(plan_file)
     return files

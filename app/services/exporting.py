@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
 
@@ -15,8 +15,10 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.midi_out import export_midi
 from app.services.rendering import SongRenderer
-from app.sound.audio_files import write_audio, write_stems
-from app.sound.renderer import Rendering
+
+if TYPE_CHECKING:
+    # numpy is slow to import, and most commands make no sound.
+    from app.sound.renderer import Rendering
 
 Format = Literal["mid", "wav", "flac", "ogg", "mp3", "stems"]
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]", re.IGNORECASE)
@@ -50,7 +52,9 @@ class Exporter:
         self._palette = palette
         self._renderer = renderer
 
-    def free_path(self, project: str, name: str, form: Format, folder: Path | None = None) -> Path:
+    def free_path(
+        self, project: str, name: str, form: Format | Literal["plan.json"], folder: Path | None = None
+    ) -> Path:
         """A path in the project's export folder, or in `folder`, that no file has yet. Makes the folder."""
         home = folder or self._folder / file_name(project)
         make_folder(home)
@@ -89,6 +93,8 @@ class Exporter:
 
 
 def _write(song: Song, form: Format, path: Path, rendering: Rendering) -> None:
+    from app.sound.audio_files import write_audio, write_stems
+
     if form == "stems":
         named = [(track.name, rendering.stems[track.id]) for track in song.tracks if track.id in rendering.stems]
         write_stems(path, named, rendering.sample_rate)
@@ -109,6 +115,6 @@ def make_folder(folder: Path) -> None:
 
 def file_name(text: str) -> str:
     """The text as a file name on every system, at most 60 characters and 200 bytes."""
-    plain = re.sub(r"[^\w\- ]+", "", re.sub(r"[/\\:]", "-", text)).strip()[:60]
+    plain = re.sub(r"[^\w\-# ]+", "", re.sub(r"[/\\:]", "-", text)).strip()[:60]
     plain = plain.encode("utf-8", "ignore")[:200].decode("utf-8", "ignore").strip()
     return f"{plain} song" if _RESERVED.fullmatch(plain) else plain or "song"

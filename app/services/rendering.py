@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent.song.palette import Palette
 from agent.song.song import Song
-from app.sound.renderer import Renderer, Rendering
 from app.sound.soundfont import find_soundfont
+
+if TYPE_CHECKING:
+    # numpy is slow to import, and most commands make no sound.
+    from app.sound.renderer import Renderer, Rendering
 
 Progress = Callable[[float, str], None]
 
@@ -51,6 +55,8 @@ class SongRenderer:
     def _render(
         self, song: Song, stems: bool, report: Progress, cancelled: Callable[[], bool] | None
     ) -> Rendering:
+        from app.sound.renderer import Renderer
+
         if self._renderer is None:
             self._renderer = Renderer(self._cache, find_soundfont(), self._palette)
         return self._renderer.render(song, progress=report, cancelled=cancelled, stems=stems)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -13,8 +15,10 @@ from agent.services.service import Call, Outcome
 from agent.song.song import Song
 from app.services.exporting import Exporter, Format
 from app.services.rendering import SongRenderer
-from app.sound.analysis import analyse_rendering
-from app.sound.renderer import Rendering
+
+if TYPE_CHECKING:
+    # numpy is slow to import, and most commands make no sound.
+    from app.sound.renderer import Rendering
 
 
 class ExportAudio(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,13 +54,17 @@ class FileWritten(Struct, frozen=True):
 
 
 class SoundService:
-    """Owns `render`, `analyse_audio` and `export_audio`; files go to the project's export folder only."""
+    """Owns `render`, `analyse_audio` and `export_audio`; files go to the project's export folder only.
+
+    `named` gives the name of a project by its id, waiting for the store: the folder bears it.
+    """
 
     name = "sound"
     limit = 1
 
-    def __init__(self, renderer: SongRenderer, exporter: Exporter) -> None:
+    def __init__(self, renderer: SongRenderer, exporter: Exporter, named: Callable[[str], str]) -> None:
         self._renderer = renderer
+        self._named = named
         self._exporter = exporter
         self.tools = (
             ToolSpec("render", self.name, "1", "Render the song as it is now.", input_schema(NoInputs),
@@ -95,7 +103,8 @@ class SoundService:
     async def _export(self, call: Call) -> FileWritten:
         wanted = taken(call.inputs, ExportAudio)
         name = wanted.name or call.song.name
-        path = self._exporter.free_path(call.project, name, wanted.format)
+        folder = await asyncio.to_thread(self._named, call.project)
+        path = self._exporter.free_path(folder, name, wanted.format)
         written = await self._exporter.export(
             call.song, wanted.format, path, progress=call.progress, cancelled=call.cancelled
         )
@@ -111,6 +120,8 @@ def _heard(rendering: Rendering) -> Heard:
 
 
 def _analysed(song: Song, rendering: Rendering) -> Analysed:
+    from app.sound.analysis import analyse_rendering
+
     report = analyse_rendering(song, rendering)
     silent = tuple(track.name for track in report.tracks if track.silent)
     mix = report.mix

@@ -12,7 +12,6 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from app.paths import Paths
 from app.sound.devices import default_output
-from app.sound.fluid import Bank, library_version
 from app.sound.soundfont import find_soundfont
 from app.storage.database import Database
 from app.storage.keyring import Keys
@@ -71,10 +70,14 @@ def _python() -> tuple[bool, str, str]:
 
 
 def _synth() -> tuple[bool, str, str]:
+    from app.sound.fluid import library_version
+
     return True, f"FluidSynth {library_version()} is found", ""
 
 
 def _soundfont() -> tuple[bool, str, str]:
+    from app.sound.fluid import Bank
+
     found = find_soundfont().path
     Bank(found).close()
     return True, str(found), ""

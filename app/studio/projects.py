@@ -51,6 +51,11 @@ class Projects:
             raise StudioError(f"there is a project called {name!r:.120} already", fix=f"{draft.name!r} is free")
         return await self._store.write(lambda transaction: create(transaction, self._store, draft))
 
+    def name_of(self, project: str) -> str:
+        """The name of a project by its id, waiting for the store; the id itself if it is not stored."""
+        found = self._store.database.read_now(lambda transaction: projects.find(transaction, ProjectId(project)))
+        return project if found is None else found.name
+
     async def find(self, name_or_id: str | None) -> Project:
         """The project of that id or unique name; None means the one used last."""
         known = await self.all()
