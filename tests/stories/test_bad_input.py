@@ -343,8 +343,9 @@ def test_a_full_disk_for_the_database_loses_nothing(own: QuickCommandLine) -> No
 
 @pytest.mark.parametrize("form", ["mid", "wav"])
 def test_a_full_disk_while_exporting_leaves_the_older_export_whole(own: QuickCommandLine, form: str) -> None:
-    notes = [{"n": 40 + n % 40, "s": n / 8, "d": 0.1, "v": 50 + n % 70} for n in range(8_000 if form == "mid" else 8)]
-    clip = row("s2", "create_midi_clip", track_id="{{s1.track_id}}", start_time=0, duration=1_000, notes=notes)
+    count, beats = (8_000, 1_000) if form == "mid" else (8, 1)
+    notes = [{"n": 40 + n % 40, "s": n / 8, "d": 0.1, "v": 50 + n % 70} for n in range(count)]
+    clip = row("s2", "create_midi_clip", track_id="{{s1.track_id}}", start_time=0, duration=beats, notes=notes)
     own.carry_out([TRACK, clip])
     path = own.home / f"song.{form}"
     own.ask("export", form, "--project", "One", "--out", str(path))

@@ -92,5 +92,5 @@ def test_the_check_finds_an_executor_that_stores_every_write_by_itself(killing: 
         at = killing.home()
         killing.do(at, *killing.run_words(), die_at=chance.randrange(last // 3, last), naive=True)
         left = look(at, killing.ideal)
-        wrong += bool(left.faults or take_up(killing, at, left))
+        wrong += bool(left.faults)
     assert wrong >= 2
