@@ -82,7 +82,7 @@ def _summary(paths: Paths, project: str, began: float) -> None:
     for run in reversed([str(row["run"]) for row in iterations if row.get("run")]):
         print(f"  {'plan and ledger':<17}  {_typed('runs', 'show', run)}")
     print("\nNext")
-    print(f"  {_typed('compose', 'Make the second half brighter', '--project', project)}")
+    print(f"  {_typed('compose', 'Make it brighter and keep the bass', '--project', project)}")
     print(f"  {_typed('restore', str(iterations[-1]['id']), '--project', project)}   (the first version again)")
     print(f"  {_typed('doctor')}")
 
