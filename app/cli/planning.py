@@ -125,7 +125,7 @@ async def compose(
     if view.state is not RunState.CANCELLED:
         files = await _export(arguments, view, studio, output, cancellation)
     document = {**run_shape(view, stage.song), "plan": plan_shape(judged.plan), "files": files}
-    output.show(document, lambda console: print_files(console, files))
+    output.show(document, lambda console: print_files(console, {"project": f"{project.name} ({project.id})", **files}))
     return status_of_run(view.state)
 
 

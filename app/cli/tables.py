@@ -136,9 +136,9 @@ def _print_measured(console: Console, view: RunView) -> None:
 
 
 def print_files(console: Console, files: Mapping[str, str]) -> None:
-    """Where the files are."""
+    """Where things are, a line each."""
     for kind, path in files.items():
-        console.print(f"{kind:5}{path}", soft_wrap=True)
+        console.print(f"{kind:8}{path}", soft_wrap=True)
 
 
 def _figure(value: float | str | None) -> str:
