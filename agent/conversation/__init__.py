@@ -1,1 +1,0 @@
-"""The words between a person and the agent."""

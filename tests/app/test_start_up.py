@@ -1,0 +1,44 @@
+"""What starting a command costs: nothing that it does not need is imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOW = ("PySide6", "qasync", "numpy", "pedalboard", "fluidsynth", "scipy", "anthropic", "openai", "sounddevice")
+PROGRAM = """
+import sys
+from app.cli.main import run
+status = run(sys.argv[1:])
+print([name for name in {slow!r} if name in sys.modules], file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [["projects"], ["list", "styles"], ["projects", "new", "One"], ["history"], ["plan", "a calm lofi beat"]]
+)
+def test_commands_without_sound_import_neither_window_nor_sound(words: list[str], tmp_path: Path) -> None:
+    environment = {**os.environ, "BANDLEADER_HOME": str(tmp_path)}
+    program = [sys.executable, "-c", PROGRAM.format(slow=SLOW)]
+    if words[0] in ("history", "plan"):
+        subprocess.run([*program, "projects", "new", "One"], cwd=ROOT, env=environment, check=True, capture_output=True)
+    said = subprocess.run(
+        [*program, *words, "--json"], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    assert said.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_composing_imports_no_window(tmp_path: Path) -> None:
+    environment = {**os.environ, "BANDLEADER_HOME": str(tmp_path)}
+    program = PROGRAM.format(slow=("PySide6", "qasync", "anthropic", "openai"))
+    said = subprocess.run(
+        [sys.executable, "-c", program, "compose", "a short calm lofi beat, 4 bars", "--yes", "--json"],
+        cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
+    )
+    assert said.stderr.strip().splitlines()[-1] == "[]"
