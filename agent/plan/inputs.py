@@ -59,8 +59,8 @@ class _Reader:
         if schema.get("unit") == UNIT_BEATS:
             return self._beats(schema, value, path)
         self._check_type(schema, value, path)
-        if "enum" in schema and value not in schema["enum"]:
-            raise BadInput(f"{path} is {value!r:.60}", fix=f"choose one of {_listed(schema['enum'])}")
+        if "enum" in schema:
+            return _chosen(schema["enum"], value, path)
         if isinstance(value, dict):
             return self._object(schema, value, path)
         if isinstance(value, list | tuple):
@@ -150,6 +150,14 @@ def _number(schema: Schema, value: float, path: str) -> float:
         raise BadInput(f"{path} is {value:g}", why=f"it must lie in {bounds}")
     # Adding 0.0 turns -0.0 into 0.0, so that both are one value.
     return int(value) if schema.get("type") == "integer" else value + 0.0 if schema.get("type") == "number" else value
+
+
+def _chosen(choices: list[Json], value: Json, path: str) -> Json:
+    """The choice that equals the value; true is not 1, but 4.0 is 4."""
+    for choice in choices:
+        if choice == value and isinstance(choice, bool) == isinstance(value, bool):
+            return choice
+    raise BadInput(f"{path} is {value!r:.60}", fix=f"choose one of {_listed(choices)}")
 
 
 def _check_text(schema: Schema, value: str, path: str) -> None:

@@ -52,6 +52,7 @@ def test_a_length_of_nothing_is_refused() -> None:
         ({"type": "string", "minLength": 1, "maxLength": 3}, ["a", "abc"], ["", "abcd", 1, None]),
         ({"type": "string", "pattern": "^[A-G]$"}, ["A"], ["H", "AB"]),
         ({"enum": ["major", "minor"]}, ["major"], ["dur", 1]),
+        ({"enum": [1, 2, 4]}, [1, 4.0], [True, "1", 3]),
         ({"type": "array", "items": {"type": "integer"}, "maxItems": 2}, [[], [1, 2]], [[1, 2, 3], ["x"], "x", {}]),
         ({"type": "boolean"}, [True, False], [0, "true", None]),
         ({"type": "object"}, [{}], [[], "x"]),
