@@ -50,7 +50,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     steps: Annotated[tuple[Step, ...], Meta(max_length=MAX_STEPS)]
     project: str = ""
     song_revision: str = ""
-    seed: Annotated[int, Meta(ge=0)] = 0
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
     locks: tuple[Lock, ...] = ()
     request: str = ""
     provider: str = ""

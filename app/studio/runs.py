@@ -147,7 +147,12 @@ class Runs:
         before = await self._store.song(view.record.base_revision)
         workspace = await self._workspace(view)
         async with Desk(self._store, workspace, run, self.events, cancellation) as desk:
-            await self._store.write(lambda transaction: self._begin(transaction, run))
+            if not await self._store.write(lambda transaction: self._begin(transaction, run)):
+                raise NotApproved(
+                    f"the song has changed since run {run} left it",
+                    why="another edit or run came after it",
+                    fix="plan the request again",
+                )
             ended = await self._session.run(
                 run, view.plan, before, desk, desk, cancellation, view.past
             )
@@ -155,19 +160,19 @@ class Runs:
                 lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
             )
 
-    def _begin(self, transaction: Transaction, run: RunId) -> None:
+    def _begin(self, transaction: Transaction, run: RunId) -> bool:
+        """Start the run, or tell that the song is another; an approved run is then only proposed again."""
         view = load_run(transaction, run)
         project = projects.find(transaction, view.record.project)
         assert project is not None
         if project.working != view.record.revision:
-            raise NotApproved(
-                f"the song has changed since run {run} left it",
-                why="another edit or run came after it",
-                fix="plan the request again",
-            )
+            if view.state is RunState.APPROVED:
+                runs.record(transaction, Progress(run, state=moved(view.state, RunState.PROPOSED)))
+            return False
         if not view.state.holds_song:
             refuse_while_running(transaction, view.record.project)
             runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
+        return True
 
     async def cancel(self, run: RunId) -> RunView:
         """Ask a run that another process carries out to stop, or end one that nobody carries out.

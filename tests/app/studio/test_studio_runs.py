@@ -166,7 +166,8 @@ def test_a_plan_is_refused_once_the_song_has_moved_on(studio: Studio) -> None:
         await (await studio.open(project)).commit(tempo(99), label="Faster")
         with pytest.raises(NotApproved):
             await studio.runs.carry_out(run, Cancellation())
-        assert (await studio.runs.show(run)).ledger.done == 0
+        left = await studio.runs.show(run)
+        assert (left.ledger.done, left.state) == (0, RunState.PROPOSED)
         assert await iterations_of(studio) == ["edit", "edit"]
 
     asyncio.run(story())
