@@ -82,7 +82,10 @@ def read_plan(data: bytes, name: str) -> Plan:
     except msgspec.ValidationError as problem:
         raise PlanError(f"{name} is not a plan", why=str(problem)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise PlanError(f"{name} is not JSON", why=str(problem) or "nested too deeply") from None
+        raise PlanError(
+            f"{name} is not JSON", why=str(problem) or "nested too deeply",
+            fix="`bandleader plan \"…\" --out FILE` writes a plan to begin from",
+        ) from None
 
 
 def write_plan(plan: Plan) -> bytes:

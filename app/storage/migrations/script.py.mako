@@ -13,8 +13,3 @@ depends_on = ${repr(depends_on)}
 def upgrade() -> None:
     """Batch migrations drop triggers: create them again here, and run a full-text 'rebuild'."""
     ${upgrades if upgrades else "pass"}
-
-
-def downgrade() -> None:
-    """Refused: an older program cannot know what it would lose."""
-    raise NotImplementedError

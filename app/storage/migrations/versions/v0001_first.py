@@ -214,8 +214,3 @@ def upgrade() -> None:
     appends = [_APPEND_ONLY.format(verb) for verb in ("UPDATE", "DELETE")]
     for statement in (*_TABLES, *appends, *_SEARCH):
         connection.exec_driver_sql(statement)
-
-
-def downgrade() -> None:
-    """Refused: an older program cannot know what it would lose."""
-    raise NotImplementedError("there is nothing before the first schema")
