@@ -6,7 +6,9 @@ import asyncio
 import sys
 from pathlib import Path
 
+import keyring
 import pytest
+from keyring.backends import fail
 
 from app.bootstrap import open_studio
 from app.paths import Paths
@@ -65,7 +67,7 @@ def test_a_synthesizer_that_is_missing(paths: Paths, monkeypatch: pytest.MonkeyP
 
 
 def test_a_keyring_that_is_missing_is_no_illness(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    monkeypatch.setattr(keyring, "get_keyring", fail.Keyring)
     check = look(paths)["keyring"]
     assert not check.ok
     assert examine(paths).ok
