@@ -1,0 +1,1 @@
+"""The desktop application without its window: the open project and what views of it share."""

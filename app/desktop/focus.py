@@ -1,0 +1,24 @@
+"""What the person looks at: selection, the highlighted step, what is listened to."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from agent.song.ids import ClipId, TrackId
+from app.desktop.watched import Watched
+
+Side = Literal["song", "plan"]
+"""A is the song as it is, B what the plan would make of it."""
+
+
+class Focus:
+    """Shared by all views of a project; none of it belongs to the song."""
+
+    def __init__(self) -> None:
+        self.clips: Watched[frozenset[ClipId]] = Watched(frozenset())
+        self.track: Watched[TrackId | None] = Watched(None)
+        self.step: Watched[str | None] = Watched(None)
+        """Id of the plan's step that is lit in the plan, on its ghosts and in messages."""
+        self.overlay = Watched(True)
+        """Whether ghosts of the proposed plan are drawn."""
+        self.side: Watched[Side] = Watched("song")

@@ -1,0 +1,48 @@
+"""Errors as the window tells them: in the words of the error family, where they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from app.crash import reported
+from app.paths import Paths
+from app.studio.observable import Observable
+
+Place = Literal["chat", "plan", "timeline", "transport", "history", "window"]
+
+
+class Trouble(Struct, frozen=True):
+    """Something that did not work; `place` is the part of the window that tells it."""
+
+    place: Place
+    what: str
+    why: str = ""
+    fix: str = ""
+
+
+class Troubles:
+    """Turns every error into a message; a fault of the program also leaves a local report."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._logs = paths.logs
+        self.told: Observable[Trouble] = Observable()
+
+    def tell(self, error: BaseException, place: Place) -> None:
+        """Show an error where it happened."""
+        if isinstance(error, OSError) and not isinstance(error, BandleaderError):
+            self.told.emit(Trouble(place, f"cannot use {error.filename or 'a file'}", error.strerror or str(error)))
+            return
+        if not isinstance(error, BandleaderError):
+            error = reported(error, self._logs) if isinstance(error, Exception) else BandleaderError(repr(error))
+        self.told.emit(Trouble(place, error.what, error.why, error.fix))
+
+    def guarded(self, act: Callable[[], None], place: Place) -> None:
+        """Do something short; an error is told instead of raised."""
+        try:
+            act()
+        except Exception as error:
+            self.tell(error, place)
