@@ -24,6 +24,8 @@ from agent.plan.plan import Draft
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, StepProposed, Thinking
 from agent.song.locks import TrackLock
 
+_END = object()
+
 
 class Composer:
     """Plans from styles and words alone: offline, without cost, the same draft for the same brief."""
@@ -46,7 +48,8 @@ class Composer:
         """Stream the rows as they are made, then the draft; or one question. Raises `PlanError`."""
         if not brief.request.strip():
             raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')
-        intent = self.read(brief)
+        # Reading, writing and measuring take milliseconds to seconds, so all of them leave the event loop free.
+        intent = await asyncio.to_thread(self.read, brief)
         if needs_question(intent):
             yield question_for(intent, self._styles)
             return
@@ -60,12 +63,12 @@ class Composer:
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
         rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
         shown = 0
-        for _ in self._work(intent, style, brief, rows, dice):
+        work = self._work(intent, style, brief, rows, dice)
+        while await asyncio.to_thread(_advanced, work):
             for step in rows.steps[shown:]:
                 yield StepProposed(step)
-                await asyncio.sleep(0)
             shown = len(rows.steps)
-        yield DraftReady(_draft(intent, style, rows, brief))
+        yield DraftReady(await asyncio.to_thread(_draft, intent, style, rows, brief))
 
     def _work(self, intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: Dice) -> Iterator[None]:
         if intent.goal == "change":
@@ -78,6 +81,10 @@ class Composer:
         intent = fitting(intent, brief.song, rows.guard)
         own = dice.of(style.name)
         yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
+
+
+def _advanced(work: Iterator[None]) -> bool:
+    return next(work, _END) is not _END
 
 
 def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Draft:

@@ -40,6 +40,15 @@ class PlanApproved(_Event, frozen=True, tag="PLAN_APPROVED"):
     by: str
 
 
+class RowApproved(_Event, frozen=True, tag="ROW_APPROVED"):
+    """A person allowed other inputs (SHA-256 of their JSON) for a row that had failed, on exactly this song."""
+
+    step: str
+    inputs: str
+    revision: str
+    by: str
+
+
 class RunStarted(_Event, frozen=True, tag="RUN_STARTED"):
     """The run owns the song from here on. `resumed` tells of an earlier start."""
 
@@ -147,7 +156,7 @@ class RunRolledBack(_Event, frozen=True, tag="RUN_ROLLED_BACK"):
 
 
 Event: TypeAlias = (
-    RunCreated | AgentThinking | PlanGenerated | PlanApproved | RunStarted | Executing
+    RunCreated | AgentThinking | PlanGenerated | PlanApproved | RowApproved | RunStarted | Executing
     | StepStarted | StepProgress | StepDone | StepFailed | StepSkipped | StepNotRun | Retrying
     | CancelRequested | IterationSaved | RunCompleted | RunFailed | RunCancelled | RunRolledBack
 )

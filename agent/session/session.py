@@ -8,13 +8,16 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.plan.decision import Approval
 from agent.plan.document import MAX_STEPS, Plan
 from agent.plan.errors import PlanError
 from agent.plan.ledger import Ledger, balance
+from agent.plan.plan import Inputs
 from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question
+from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.secrets import holds_secret
 from agent.services.registry import Registry
@@ -123,6 +126,16 @@ class Session:
                     fix=f"look at the plan, then: bandleader run PLAN.json --approve {judged.plan.hash}",
                 )
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
+
+    def amended(self, plan: Plan, step: str, inputs: Inputs) -> Plan:
+        """The plan with other inputs for one row. Raises `PlanError` for inputs that its tool does not take."""
+        _refuse_secret(str(inputs))
+        row = replace(plan.step(step), inputs=inputs)
+        steps = tuple(row if one.id == step else one for one in plan.steps)
+        for finding in check(steps, self._registry.tools):
+            if finding.step == step:
+                raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
+        return replace(plan, steps=steps)
 
     async def run(
         self, run: str, plan: Plan, before: Song, journal: Journal, door: SongDoor, cancellation: Cancellation,

@@ -33,9 +33,9 @@ def _tell(event: ev.Event, output: Output) -> None:
         case ev.Retrying(step=step, seconds=seconds, reason=reason):
             output.note(f"{step} is tried again in {seconds:g} s: {reason}", "yellow")
         case (
-            ev.RunCreated() | ev.AgentThinking() | ev.PlanGenerated() | ev.PlanApproved() | ev.RunStarted()
-            | ev.StepStarted() | ev.StepDone() | ev.CancelRequested() | ev.IterationSaved() | ev.RunCompleted()
-            | ev.RunFailed() | ev.RunCancelled() | ev.RunRolledBack()
+            ev.RunCreated() | ev.AgentThinking() | ev.PlanGenerated() | ev.PlanApproved() | ev.RowApproved()
+            | ev.RunStarted() | ev.StepStarted() | ev.StepDone() | ev.CancelRequested() | ev.IterationSaved()
+            | ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunRolledBack()
         ):
             pass
         case _:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 from pathlib import Path
 
 from rich.console import Console
@@ -11,10 +10,9 @@ from rich.console import Console
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
-from app.exchange.midi_in import import_midi
 from app.services.exporting import FORMATS, Exporter, Format, make_folder
 from app.storage.records import Project
-from app.studio.errors import StudioError
+from app.studio.importing import bring_in
 from app.studio.studio import Studio
 
 
@@ -24,33 +22,20 @@ async def bring(arguments: argparse.Namespace, studio: Studio, output: Output, _
     Goes into the named project, or into the one used last if that is still empty; else into a new one
     named after the file.
     """
-    path = Path(arguments.file)
-    found = await asyncio.to_thread(import_midi, path, studio.palette)
-    project = await _target(arguments.project, path.stem, studio)
-    workspace = await studio.open(project)
-    made = await workspace.replace(found.song, "import", f"Imported {path.name}"[:120], message=path.name)
-    document = {"project": project.id, "iteration": made.id, "kept": found.kept, "dropped": list(found.dropped)}
+    brought = await bring_in(studio, Path(arguments.file), arguments.project)
+    project = brought.project
+    document = {
+        "project": project.id, "iteration": brought.iteration.id, "kept": brought.kept,
+        "dropped": list(brought.dropped),
+    }
 
     def human(console: Console) -> None:
-        tracks = len(found.song.tracks)
-        console.print(f"{found.kept} notes in {tracks} tracks → {project.name} ({project.id})")
-        for sentence in found.dropped:
+        console.print(f"{brought.kept} notes in {brought.tracks} tracks → {project.name} ({project.id})")
+        for sentence in brought.dropped:
             console.print(f"  not kept: {sentence}", style="dim")
 
     output.show(document, human)
     return OK
-
-
-async def _target(named: str | None, stem: str, studio: Studio) -> Project:
-    if named is not None:
-        return await studio.projects.find(named)
-    try:
-        last = await studio.projects.find(None)
-        if not (await studio.open(last)).song.tracks:
-            return last
-    except StudioError:
-        pass
-    return await studio.projects.create((await studio.projects.draft(stem)).name)
 
 
 async def take(

@@ -21,6 +21,7 @@ from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_files, print_plan, print_run
 from app.services.exporting import make_folder
+from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.studio.planning import Stage
 from app.studio.run_view import RunView
@@ -36,7 +37,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         written = read_plan_file(Path(arguments.file))
         project = await studio.projects.find(arguments.project or written.project or None)
         stage = await studio.planning.stage(project)
-        judged = await studio.planning.judge(studio.planning.adopt(written, stage), stage)
+        judged = await studio.planning.judge(studio.planning.adopt(written, stage), stage.song)
         _refuse_other_song(judged.plan, stage)
     else:
         project = await studio.projects.find(arguments.project)
@@ -85,7 +86,7 @@ async def _judged_as_approved(
 ) -> Review:
     """The plan judged again; one that is broken now cannot be the one that was approved."""
     try:
-        judged = await studio.planning.judge(written, stage)
+        judged = await studio.planning.judge(written, stage.song)
         if judged.plan.hash != approved:
             refuse_errors(judged)
     except PlanError as problem:
@@ -106,7 +107,7 @@ async def compose(
     if arguments.out is not None:
         make_folder(Path(arguments.out).expanduser())
     if arguments.project is None:
-        project = await studio.projects.draft(_project_name(arguments.request))
+        project = await studio.projects.draft(project_name(arguments.request))
     else:
         project = await studio.projects.find(arguments.project)
     stage = await studio.planning.stage(project)
@@ -223,11 +224,3 @@ def _refuse_other_providers(arguments: argparse.Namespace) -> None:
             f"the provider {arguments.provider!r:.40} is not there yet", why="a later version brings models",
             fix="--provider local plans offline",
         )
-
-
-def _project_name(request: str) -> str:
-    """The first words of a request, as a name."""
-    words = " ".join(request.split())
-    if len(words) <= 40:
-        return words
-    return words[:41].rsplit(" ", 1)[0].rstrip(",.;:")

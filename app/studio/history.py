@@ -11,6 +11,7 @@ from app.storage.records import History as Versions
 from app.storage.records import Iteration, Project
 from app.studio.errors import StudioError
 from app.studio.store import Store
+from app.studio.undo import Way
 from app.studio.workspace import Workspace
 
 
@@ -44,13 +45,18 @@ class History:
         """What leads from one iteration to the other."""
         return compare(await self.song(a), await self.song(b))
 
-    async def restore(self, workspace: Workspace, wanted: IterationId, label: str = "") -> Iteration:
-        """Make the song of an iteration the newest one. Raises `RunError` while a run holds the song."""
+    async def restore(
+        self, workspace: Workspace, wanted: IterationId, label: str = "", how: Way = "restore"
+    ) -> Iteration:
+        """Make the song of an iteration the newest one. Raises `RunError` while a run holds the song.
+
+        `how` says whether it was restored by itself, or on the way of undo and redo.
+        """
         old = await self._store.read(lambda transaction: iterations.find(transaction, wanted))
         if old is None or old.project != workspace.project:
             raise StudioError(f"there is no iteration {wanted!r:.60} in project {workspace.name!r}")
         words = label or f"Restored #{old.number}: {old.label}"
-        return await workspace.replace(await self.song(old), "restore", words[:120], message=f"restore {old.id}")
+        return await workspace.replace(await self.song(old), "restore", words[:120], message=f"{how} {old.id}")
 
     def song_of(self, project: str, iteration: str) -> Song:
         """The song of an iteration, waiting for it: the port of the versions service."""

@@ -92,9 +92,9 @@ class Planning:
     async def _propose(self, brief: Brief, stage: Stage) -> Review | Question:
         return await self._session.propose(brief, stage.project.id, stage.revision, self.events.emit)
 
-    async def judge(self, plan: Plan, stage: Stage) -> Review:
+    async def judge(self, plan: Plan, song: Song) -> Review:
         """Check, hash and preview a plan again on the song as it is now."""
-        return await asyncio.to_thread(self._session.judge, plan, stage.song)
+        return await asyncio.to_thread(self._session.judge, plan, song)
 
     def adopt(self, plan: Plan, stage: Stage) -> Plan:
         """A plan written by hand, with project and revision filled in where it names none."""

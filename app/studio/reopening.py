@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+
+import msgspec
 from msgspec.structs import replace
 
+from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
-from agent.session.events import CancelRequested, Event, StepSkipped
+from agent.session.events import CancelRequested, Event, RowApproved, StepSkipped
 from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunError, RunState
 from agent.song.ids import RunId
 from app.storage import runs
 from app.storage.database import Transaction
+from app.storage.objects import put_text
 from app.storage.records import Progress
 from app.studio.desk import stored_event, stored_row
 from app.studio.run_view import RunView, load_run
@@ -37,6 +42,15 @@ def open_rows(transaction: Transaction, view: RunView, skipped: str | None) -> N
         events.append(StepSkipped(skipped, "skipped by a person"))
     rows = tuple(stored_row(row) for row in again)
     runs.record(transaction, Progress(view.record.id, rows, tuple(stored_event(event) for event in events)))
+
+
+def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan) -> None:
+    """Store the plan with another row, and the approval of exactly that row on the song as it is now."""
+    row = msgspec.json.encode(plan.step(step).inputs, order="sorted")
+    told = RowApproved(step, hashlib.sha256(row).hexdigest(), view.record.revision, "person")
+    text = put_text(transaction, write_plan(plan).decode())
+    runs.save(transaction, replace(view.record, plan=text))
+    runs.record(transaction, Progress(view.record.id, events=(stored_event(told),)))
 
 
 def _skippable(view: RunView, step: str) -> RowReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
@@ -10,6 +11,7 @@ import msgspec
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
+from agent.plan.plan import Inputs
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event, PlanApproved, PlanGenerated, RunCancelled, RunCreated, RunRolledBack
 from agent.session.run_state import RunError, RunState, moved
@@ -26,7 +28,7 @@ from app.studio.ending import finish
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.projects import create, remember
-from app.studio.reopening import ask_to_stop, open_rows
+from app.studio.reopening import ask_to_stop, open_rows, store_amended
 from app.studio.run_view import RunView, load_run
 from app.studio.store import Store, new_run_id
 from app.studio.workspace import HOLDING, Workspace, refuse_while_running
@@ -44,7 +46,21 @@ class Runs:
         self._session = session
         self._history = history
         self._carried: set[ProjectId] = set()
+        self._attached: dict[ProjectId, Workspace] = {}
         self.events: Observable[Event] = Observable()
+
+    def attach(self, workspace: Workspace) -> Callable[[], None]:
+        """Let runs of a project go through this open workspace, so that its listeners see every step.
+
+        The returned function takes it away again.
+        """
+        self._attached[workspace.project] = workspace
+
+        def detach() -> None:
+            if self._attached.get(workspace.project) is workspace:
+                del self._attached[workspace.project]
+
+        return detach
 
     async def all(self, project: Project) -> tuple[Run, ...]:
         """A project's runs, newest first."""
@@ -54,8 +70,12 @@ class Runs:
         """All that is known of a run."""
         return await self._store.read(lambda transaction: load_run(transaction, run))
 
-    async def start(self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False) -> RunId:
+    async def start(
+        self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False
+    ) -> RunId:
         """Store an approved plan as a run; a project that exists only as a draft is made with it.
+
+        The request becomes a line of the chat, unless it was `said` there before.
 
         Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another
         run holds the song; a `queued` one may wait for it, but only one at a time.
@@ -85,7 +105,7 @@ class Runs:
                 PlanApproved(approval.hash, approval.by),
             )
             runs.record(transaction, Progress(run_id, events=tuple(stored_event(event) for event in created)))
-            if plan.request:
+            if plan.request and not said:
                 messages.append(transaction, Message(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)
 
@@ -156,9 +176,10 @@ class Runs:
             ended = await self._session.run(
                 run, view.plan, before, desk, desk, cancellation, view.past
             )
-            await self._store.write(
+            saved = await self._store.write(
                 lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
             )
+        workspace.show(workspace.song, workspace.revision, saved)
 
     def _begin(self, transaction: Transaction, run: RunId) -> bool:
         """Start the run, or tell that the song is another; an approved run is then only proposed again."""
@@ -215,15 +236,28 @@ class Runs:
 
     async def retry(self, run: RunId, cancellation: Cancellation) -> RunView:
         """Run the failed rows, and those that were not reached, again."""
-        await self._reopen(run, None)
+        await self._reopen(run)
+        return await self.carry_out(run, cancellation)
+
+    async def amend(self, run: RunId, step: str, inputs: Inputs, cancellation: Cancellation) -> RunView:
+        """Run a failed row with other inputs, which a person approves by this call, and go on with the rest.
+
+        The approval is stored with the row's new inputs, the run and the revision that the row will run on.
+        Raises `PlanError` for inputs that the tool does not take.
+        """
+        view = await self.show(run)
+        amended = self._session.amended(view.plan, step, inputs)
+        await self._reopen(run, amended=(step, amended))
         return await self.carry_out(run, cancellation)
 
     async def skip(self, run: RunId, step: str, cancellation: Cancellation) -> RunView:
         """Leave a row out by a person's decision, and go on with the rest."""
-        await self._reopen(run, step)
+        await self._reopen(run, skipped=step)
         return await self.carry_out(run, cancellation)
 
-    async def _reopen(self, run: RunId, skipped: str | None) -> None:
+    async def _reopen(
+        self, run: RunId, *, skipped: str | None = None, amended: tuple[str, Plan] | None = None
+    ) -> None:
         def work(transaction: Transaction) -> None:
             view = load_run(transaction, run)
             project = projects.find(transaction, view.record.project)
@@ -236,6 +270,8 @@ class Runs:
                 )
             refuse_while_running(transaction, view.record.project)
             open_rows(transaction, view, skipped)
+            if amended is not None:
+                store_amended(transaction, view, *amended)
             runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
 
         await self._store.write(work)
@@ -260,13 +296,18 @@ class Runs:
                 f"run {run} is not the newest change", why=f"later iterations: {names}",
                 fix="repeat with --yes to restore the song before the run all the same; nothing is lost",
             )
-        workspace = await Workspace.open(self._store, project)
+        workspace = await self._workspace(view)
         made = await self._history.restore(workspace, base, f"Before run {run}")
         told = Progress(run, events=(stored_event(RunRolledBack(made.id)),))
         await self._store.write(lambda transaction: runs.record(transaction, told))
         return await self.show(run)
 
     async def _workspace(self, view: RunView) -> Workspace:
+        """The one that is open in this program, up to date, else a new one."""
+        attached = self._attached.get(view.record.project)
+        if attached is not None:
+            await attached.reload()
+            return attached
         project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
         assert project is not None
         return await Workspace.open(self._store, project)

@@ -12,6 +12,7 @@ from agent.song.revision import ContentHash
 from agent.song.song import Song
 from app.storage import leases
 from app.storage.database import Database, Transaction
+from app.storage.driver import data_version
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.storage.records import Lease
@@ -34,6 +35,10 @@ class Store:
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run work in one transaction."""
         return await self.database.write(work)
+
+    async def version(self) -> int:
+        """A number that changes when another program has committed to the database."""
+        return await self.database.read(data_version)
 
     def take(self, transaction: Transaction, project: ProjectId) -> Lease:
         """The right to write a project; one left by a program that died is taken over at once.

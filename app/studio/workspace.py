@@ -9,7 +9,7 @@ from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
 from agent.song.edits import Edit
 from agent.song.ids import IterationId, ProjectId
-from agent.song.revision import ContentHash
+from agent.song.revision import ContentHash, song_revision
 from agent.song.rules import check
 from agent.song.song import Song
 from app.storage import iterations, leases, projects, runs
@@ -17,7 +17,7 @@ from app.storage.database import Transaction
 from app.storage.records import Iteration, Project, Source
 from app.studio.errors import StudioError
 from app.studio.observable import Observable
-from app.studio.projects import remember
+from app.studio.projects import create, remember
 from app.studio.store import Store, new_iteration_id
 
 HOLDING = tuple(state for state in RunState if state.holds_song)
@@ -31,21 +31,50 @@ class Workspace:
         self.project = project.id
         self.name = project.name
         self.head = project.head
+        self._created = project.created
         self.song = song
         self.revision = revision
         self.changed: Observable[Changes] = Observable()
+        self.saved: Observable[IterationId] = Observable()
 
     @classmethod
     async def open(cls, store: Store, project: Project) -> Workspace:
-        """Load the working song of a stored project."""
-        if project.working is None:
+        """Load the working song of a stored project; a draft has an empty one."""
+        if project.working is None and project.created:
             raise StudioError(f"project {project.name!r} has no song", fix="restore one of its iterations")
+        if project.working is None:
+            empty = Song(name=project.name)
+            return cls(store, project, empty, song_revision(empty))
         return cls(store, project, await store.song(project.working), project.working)
+
+    @property
+    def draft(self) -> bool:
+        """Whether the project is not stored yet; its first version stores it."""
+        return self.head is None
+
+    @property
+    def record(self) -> Project:
+        """The project as the other rooms of the studio take it."""
+        if self.draft:
+            return Project(self.project, self.name, created="")
+        return Project(self.project, self.name, self._created, self.head, self.revision)
+
+    async def keep(self, name: str) -> None:
+        """Store a draft under a name that no other project has; a stored project stays as it is."""
+        if not self.draft:
+            return
+        project = Project(self.project, name, created="")
+        stored = await self._store.write(lambda transaction: create(transaction, self._store, project))
+        assert stored.working is not None
+        self.name, self._created = stored.name, stored.created
+        self.show(await self._store.song(stored.working), stored.working, stored.head)
 
     async def reload(self) -> None:
         """Take over what another process has committed."""
         found = await self._store.read(lambda transaction: projects.find(transaction, self.project))
-        if found is not None and found.working is not None and found.working != self.revision:
+        if found is None or found.working is None:
+            return
+        if (found.working, found.head) != (self.revision, self.head):
             self.show(await self._store.song(found.working), found.working, found.head)
 
     async def commit(self, edits: Sequence[Edit], *, label: str, author: str = "person") -> Iteration:
@@ -57,6 +86,8 @@ class Workspace:
     ) -> Iteration:
         """Make a whole song the working one, as a new iteration."""
         check(song)
+
+        await self.keep(self.name)
 
         def work(transaction: Transaction) -> tuple[Iteration, ContentHash]:
             refuse_while_running(transaction, self.project)
@@ -78,9 +109,12 @@ class Workspace:
     def show(self, song: Song, revision: ContentHash, head: IterationId | None = None) -> None:
         """Take over what has just been stored, and tell the listeners what differs."""
         before, self.song, self.revision = self.song, song, revision
+        newer = head is not None and head != self.head
         self.head = head or self.head
         if self.changed.heard and song != before:
             self.changed.emit(compare(before, song))
+        if newer and head is not None:
+            self.saved.emit(head)
 
 
 def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:

@@ -124,7 +124,7 @@ def test_a_crashed_run_is_taken_up_to_the_same_song(studio: Studio, rows: int) -
         project = await a_project(studio)
         run = await approved(studio, project, tracks(6))
         stage = await studio.planning.stage(project)
-        foreseen = await studio.planning.judge((await studio.runs.show(run)).plan, stage)
+        foreseen = await studio.planning.judge((await studio.runs.show(run)).plan, stage.song)
         left = await crashed(studio, run, rows)
         assert left.state is RunState.RUNNING
         assert left.ledger.done == rows
@@ -308,7 +308,7 @@ def test_a_queued_run_keeps_to_the_song_that_it_was_approved_for(studio: Studio,
         project = await a_project(studio)
         stage = await studio.planning.stage(project)
         first = await approved(studio, project, tracks(2))
-        judged = await other.planning.judge(other.planning.adopt(_plan(), stage), stage)
+        judged = await other.planning.judge(other.planning.adopt(_plan(), stage), stage.song)
         approval = other.session.approve(judged, judged.plan.hash, stage.revision)
         await crashed(studio, first, 2)
         second = await other.runs.start(judged.plan, approval, project, queued=True)

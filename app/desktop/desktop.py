@@ -1,0 +1,119 @@
+"""The application as its window sees it: one open project, the others at hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from agent.song.song import Song
+from app.desktop.open_project import OpenProject
+from app.desktop.playback import Playback
+from app.desktop.troubles import Troubles
+from app.desktop.watched import Watched
+from app.services.exporting import Exported, Format
+from app.storage import preferences
+from app.storage.records import Project
+from app.studio.importing import Imported, bring_in
+from app.studio.studio import Studio
+from app.studio.workspace import Workspace
+
+_RECENT = 8
+
+
+class Recent(Struct, frozen=True):
+    """A project as the start screen shows it. `changed` is ISO 8601, UTC."""
+
+    project: Project
+    song: Song
+    iterations: int
+    changed: str
+
+
+class Desktop:
+    """Opens and closes projects; there is always one open, at first an empty draft that is not stored."""
+
+    def __init__(self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles) -> None:
+        self.studio = studio
+        self.troubles = troubles
+        self._make_playback = make_playback
+        self._turn = asyncio.Lock()
+        self.opened: Watched[OpenProject | None] = Watched(None)
+        """None only before `begin` and after `close`."""
+
+    async def begin(self) -> None:
+        """Open an empty draft."""
+        await self.new()
+
+    async def new(self) -> OpenProject:
+        """An empty draft in place of the open project; it is stored with its first change or request."""
+        draft = await self.studio.projects.draft("Untitled")
+        return await self._show(await self.studio.open(draft))
+
+    async def open(self, name_or_id: str) -> OpenProject:
+        """Another project in place of the open one. Raises `StudioError` if there is none of that name."""
+        project = await self.studio.projects.find(name_or_id)
+        opened = await self._show(await self.studio.open(project))
+        await self.studio.projects.use(project.id)
+        return opened
+
+    async def bring_in(self, path: Path) -> Imported:
+        """Import a MIDI file: into the open project while it is empty, else into a new one. Opens that."""
+        now = self.opened.value
+        empty = now is not None and not now.workspace.song.tracks and not now.workspace.draft
+        named = now.workspace.project if now is not None and empty else None
+        brought = await bring_in(self.studio, path, named)
+        await self.open(brought.project.id)
+        return brought
+
+    async def recents(self) -> tuple[Recent, ...]:
+        """The projects that were changed last, newest first."""
+        found = []
+        for project in await self.studio.projects.all():
+            versions = (await self.studio.history.of(project)).iterations
+            if project.working is not None and versions:
+                found.append((versions[0].created, len(versions), project))
+        newest = sorted(found, key=lambda one: one[0], reverse=True)[:_RECENT]
+        return tuple([
+            Recent(project, await self.studio.store.song(project.working), count, changed)
+            for changed, count, project in newest if project.working is not None
+        ])
+
+    async def export(
+        self, form: Format, path: Path, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+    ) -> Exported:
+        """Write the working song to a file or folder."""
+        now = self.opened.value
+        assert now is not None
+        return await self.studio.exporter.export(
+            now.workspace.song, form, path, progress=progress, cancelled=cancelled
+        )
+
+    async def setting(self, key: str) -> str | None:
+        """A setting of the window."""
+        return await self.studio.store.read(lambda transaction: preferences.find(transaction, f"window.{key}"))
+
+    async def set(self, key: str, value: str) -> None:
+        """Keep a setting of the window."""
+        await self.studio.store.write(lambda transaction: preferences.put(transaction, f"window.{key}", value))
+
+    async def close(self) -> None:
+        """Close the project and then the studio."""
+        async with self._turn:
+            if self.opened.value is not None:
+                opened = self.opened.value
+                self.opened.set(None)
+                await opened.close()
+        await self.studio.close()
+
+    async def _show(self, workspace: Workspace) -> OpenProject:
+        async with self._turn:
+            before = self.opened.value
+            opened = OpenProject(self.studio, workspace, self._make_playback(), self.troubles)
+            if before is not None:
+                await before.close()
+            self.opened.set(opened)
+            await opened.begin()
+            return opened

@@ -1,0 +1,127 @@
+"""A project as it is open in the window: its song, its plan, its run and what the person looks at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+
+from agent.errors import BandleaderError
+from agent.song.changes import Changes
+from agent.song.edits import Edit
+from agent.song.locks import Lock
+from app.desktop.asking import Asking
+from app.desktop.conversation import Conversation
+from app.desktop.focus import Focus, Side
+from app.desktop.playback import Playback
+from app.desktop.reviewing import Proposal, Reviewing
+from app.desktop.running import Running
+from app.desktop.troubles import Troubles
+from app.desktop.versions import Versions
+from app.desktop.watched import Watched
+from app.storage import locks as stored_locks
+from app.studio.studio import Studio
+from app.studio.workspace import Workspace
+
+_LOOK_EVERY = 1.0
+
+
+class OpenProject:
+    """All that views of one project share. Begin it after its views listen, and close it at the end."""
+
+    def __init__(self, studio: Studio, workspace: Workspace, playback: Playback, troubles: Troubles) -> None:
+        self.studio = studio
+        self.workspace = workspace
+        self.playback = playback
+        self.troubles = troubles
+        self.focus = Focus()
+        self.conversation = Conversation(studio.store, workspace.project)
+        self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
+        self.running = Running(studio.runs, workspace)
+        self.versions = Versions(studio.history, workspace)
+        self.asking = Asking(
+            studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running
+        )
+        self.locks: Watched[tuple[Lock, ...]] = Watched(())
+        self._hand = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._silencers = [
+            workspace.changed.listen(self._song_changed),
+            workspace.saved.listen(lambda _: self._begin(self.versions.refresh())),
+            self.reviewing.proposal.changed.listen(self._proposal_changed),
+            self.focus.side.changed.listen(self._side_changed),
+        ]
+        self.reviewing.follow = lambda: self._begin(self.reviewing.judge_again())
+
+    async def begin(self) -> None:
+        """Load what is stored beside the song, and follow what other programs do to it."""
+        if not self.workspace.draft:
+            await self.conversation.load()
+            await self.versions.refresh()
+            await self.running.look_for_unfinished()
+            self.locks.set(await self.studio.store.read(
+                lambda transaction: stored_locks.all_of(transaction, self.workspace.project)
+            ))
+        self.playback.show(self.workspace.song)
+        self._begin(self._follow())
+
+    async def edit(self, edits: Sequence[Edit], label: str) -> None:
+        """A change by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""
+        # In the order in which the gestures came: each edit is applied to what the one before it left.
+        async with self._hand:
+            await self.workspace.commit(edits, label=label)
+
+    async def lock(self, locks: Sequence[Lock]) -> None:
+        """Keep these locks for all later plans of this project."""
+        await self.workspace.keep(self.workspace.name)
+        kept = tuple(dict.fromkeys(locks))
+        await self.studio.store.write(
+            lambda transaction: stored_locks.put(transaction, self.workspace.project, kept)
+        )
+        self.locks.set(kept)
+
+    async def close(self) -> None:
+        """Stop playing, planning and following. A run that is under way is left so that it can be taken up."""
+        for silence in self._silencers:
+            silence()
+        self.asking.stop()
+        self.reviewing.close()
+        await self.running.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.playback.close()
+
+    def _song_changed(self, _: Changes) -> None:
+        self.playback.show(self.workspace.song)
+
+    def _proposal_changed(self, proposal: Proposal | None) -> None:
+        self.playback.show_plan(None if proposal is None else proposal.ghost)
+        if proposal is None:
+            self.focus.side.set("song")
+
+    def _side_changed(self, side: Side) -> None:
+        self.playback.listen_to(side)
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(self._told(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _told(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except Exception as error:
+            self.troubles.tell(error, "window")
+
+    async def _follow(self) -> None:
+        """Take over what other programs commit, looking once a second."""
+        known = await self.studio.store.version()
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            with suppress(BandleaderError):
+                now = await self.studio.store.version()
+                if now != known and not self.running.busy:
+                    known = now
+                    await self.workspace.reload()
+                    await self.versions.refresh()

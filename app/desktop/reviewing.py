@@ -1,0 +1,208 @@
+"""The plan under review: what is proposed, what the person decided, and what would run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.plan.decision import Approval, Change, Decision, Reject
+from agent.plan.document import Finding, Plan
+from agent.plan.order import dependants, needed
+from agent.plan.plan import Inputs, Json
+from agent.review.decide import decided, fix_for
+from agent.review.review import Review
+from agent.session.session import NotApproved, Session
+from agent.song.changes import Changes
+from agent.song.palette import Instrument, Palette
+from agent.song.song import Song
+from app.desktop.watched import Watched
+from app.studio.planning import Planning
+from app.studio.workspace import Workspace
+
+
+class Proposal(Struct, frozen=True):
+    """A plan with a person's decisions on it.
+
+    `plan` is what was proposed; `whole` is that plan with the person's changes but without rejections, so
+    that a rejected row still shows what it would have done; `judged` is what would run.
+    """
+
+    plan: Plan
+    whole: Review
+    judged: Review
+    song: Song
+    """The song that it was judged on."""
+    changes: Mapping[str, Change] = {}
+    rejections: Mapping[str, Reject] = {}
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All that the person decided."""
+        return (*self.changes.values(), *self.rejections.values())
+
+    @property
+    def approved(self) -> frozenset[str]:
+        """The rows that would run."""
+        return frozenset(step.id for step in self.judged.plan.steps)
+
+    @property
+    def blocked(self) -> dict[str, str]:
+        """Rows that fall because they need a rejected one, with that one's id."""
+        needs = {step.id: needed(step) for step in self.plan.steps}
+        fallen: dict[str, str] = {}
+        for gone in self.plan.steps:
+            if gone.id in self.rejections:
+                for one in dependants(gone.id, needs) - self.rejections.keys():
+                    fallen.setdefault(one, gone.id)
+        return fallen
+
+    def inputs(self, step: str) -> Inputs:
+        """The inputs that a row has now."""
+        return self.whole.plan.step(step).inputs
+
+    @property
+    def ghost(self) -> Song | None:
+        """The song as the plan would make it."""
+        return None if self.judged.preview is None else self.judged.preview.song
+
+
+class Reviewing:
+    """Holds the proposal and judges it again after every decision and every edit of the song by hand."""
+
+    def __init__(self, session: Session, planning: Planning, workspace: Workspace, palette: Palette) -> None:
+        self._session = session
+        self._planning = planning
+        self._workspace = workspace
+        self._palette = palette
+        self._asked = 0
+        self._judging = asyncio.Lock()
+        self._silence = workspace.changed.listen(self._song_changed)
+        self.proposal: Watched[Proposal | None] = Watched(None)
+        self.pending = Watched(False)
+        """Whether decisions wait to be judged; nothing can be approved meanwhile."""
+        self.follow: Callable[[], None] = lambda: None
+        """Called when the song has changed under the proposal; whoever owns tasks lets `judge_again` run then."""
+
+    def close(self) -> None:
+        """Stop following the song."""
+        self._silence()
+
+    def show(self, judged: Review) -> None:
+        """Put a new plan up for review, in place of the one that was there."""
+        self._asked += 1
+        self.pending.set(False)
+        self.proposal.set(Proposal(judged.plan, judged, judged, self._workspace.song))
+
+    def discard(self) -> None:
+        """Take the proposal away; the song is as it was."""
+        self._asked += 1
+        self.pending.set(False)
+        self.proposal.set(None)
+
+    async def reject(self, steps: Iterable[str], reason: str = "") -> None:
+        """Leave rows out, and with them all rows that need them."""
+        now = self._now()
+        await self._decide(now.changes, {**now.rejections, **{step: Reject(step, reason) for step in steps}})
+
+    async def take_in(self, steps: Iterable[str]) -> None:
+        """Approve rows that were rejected."""
+        now, again = self._now(), frozenset(steps)
+        await self._decide(now.changes, {step: one for step, one in now.rejections.items() if step not in again})
+
+    async def change(self, step: str, inputs: Mapping[str, Json], reason: str = "") -> None:
+        """Let a row run with other inputs."""
+        now = self._now()
+        await self._decide({**now.changes, step: Change(step, dict(inputs), reason)}, now.rejections)
+
+    async def back(self, step: str) -> None:
+        """A changed row as it was proposed."""
+        now = self._now()
+        await self._decide({one: kept for one, kept in now.changes.items() if one != step}, now.rejections)
+
+    def fix(self, finding: Finding) -> Decision | None:
+        """What one click on a mark would decide; None where only a person can tell."""
+        proposal = self._now()
+        return fix_for(finding, proposal.whole.plan, self._instrument(proposal, finding.step))
+
+    async def apply_fix(self, finding: Finding) -> None:
+        """Decide what the mark offers."""
+        match self.fix(finding):
+            case Reject(step=step, reason=reason):
+                await self.reject([step], reason)
+            case Change(step=step, inputs=inputs, reason=reason):
+                await self.change(step, inputs, reason)
+
+    async def judge_again(self) -> None:
+        """Judge the proposal on the song as it is now."""
+        now = self.proposal.value
+        if now is not None:
+            await self._decide(now.changes, now.rejections)
+
+    def approve(self, plan_hash: str) -> tuple[Plan, Approval]:
+        """The person's approval of exactly what was shown under this hash, on the song as it is now.
+
+        Raises `NotApproved` while decisions are being judged, and for any other hash or song.
+        """
+        proposal = self._now()
+        if self.pending.value:
+            raise NotApproved("the plan is being checked again", why="a decision came in", fix="approve it then")
+        approval = self._session.approve(proposal.judged, plan_hash, self._workspace.revision)
+        return proposal.judged.plan, approval
+
+    def _now(self) -> Proposal:
+        if self.proposal.value is None:
+            raise NotApproved("there is no plan", fix="write a request first")
+        return self.proposal.value
+
+    def _song_changed(self, _: Changes) -> None:
+        if self.proposal.value is not None:
+            self.pending.set(True)
+            self.follow()
+
+    async def _decide(self, changes: Mapping[str, Change], rejections: Mapping[str, Reject]) -> None:
+        """Judge other decisions; of those that come quickly only the last are judged."""
+        before = self._now()
+        self._asked += 1
+        asked = self._asked
+        self.pending.set(True)
+        wanted = replace(before, changes=changes, rejections=rejections)
+        self.proposal.set(wanted)
+        try:
+            await self._judge(wanted, asked)
+        except BaseException:
+            if asked == self._asked:
+                self.proposal.set(before)
+            raise
+        finally:
+            if asked == self._asked:
+                self.pending.set(False)
+
+    async def _judge(self, wanted: Proposal, asked: int) -> None:
+        async with self._judging:
+            if asked != self._asked:
+                return
+            song, revision = self._workspace.song, self._workspace.revision
+            bound = replace(wanted.plan, song_revision=revision)
+            whole = await self._planning.judge(decided(bound, list(wanted.changes.values())), song)
+            judged = whole
+            if wanted.rejections:
+                kept = decided(bound, wanted.decisions)
+                judged = await self._planning.judge(kept, song) if kept.steps else Review(kept, None)
+            if asked == self._asked:
+                self.proposal.set(Proposal(bound, whole, judged, song, wanted.changes, wanted.rejections))
+
+    def _instrument(self, proposal: Proposal, step_id: str) -> Instrument | None:
+        """The instrument that plays the clip of a row on the ghost."""
+        preview = proposal.whole.preview
+        if preview is None or not step_id:
+            return None
+        made = preview.row(step_id).result
+        clip_id = {**proposal.inputs(step_id), **(made if isinstance(made, dict) else {})}.get("clip_id")
+        for track, clip in preview.song.clips():
+            if clip.id == clip_id:
+                known = {one.name: one for one in self._palette.instruments}
+                return known.get(track.instrument)
+        return None

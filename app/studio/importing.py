@@ -1,0 +1,45 @@
+"""Bringing a MIDI file in as a version of a project."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from msgspec import Struct
+
+from app.exchange.midi_in import import_midi
+from app.storage.records import Iteration, Project
+from app.studio.errors import StudioError
+from app.studio.studio import Studio
+
+
+class Imported(Struct, frozen=True):
+    """A file that is a version now: the notes that were kept, and a sentence for what was not."""
+
+    project: Project
+    iteration: Iteration
+    kept: int
+    tracks: int
+    dropped: tuple[str, ...]
+
+
+async def bring_in(studio: Studio, path: Path, named: str | None = None) -> Imported:
+    """Import a MIDI file into the named project, or into the one used last if that is still empty; else into
+    a new one that is named after the file. Raises `ExchangeError`, and then changes nothing."""
+    found = await asyncio.to_thread(import_midi, path, studio.palette)
+    project = await _target(named, path.stem, studio)
+    workspace = await studio.open(project)
+    made = await workspace.replace(found.song, "import", f"Imported {path.name}"[:120], message=path.name)
+    return Imported(project, made, found.kept, len(found.song.tracks), tuple(found.dropped))
+
+
+async def _target(named: str | None, stem: str, studio: Studio) -> Project:
+    if named is not None:
+        return await studio.projects.find(named)
+    try:
+        last = await studio.projects.find(None)
+        if not (await studio.open(last)).song.tracks:
+            return last
+    except StudioError:
+        pass
+    return await studio.projects.create((await studio.projects.draft(stem)).name)

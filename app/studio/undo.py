@@ -1,0 +1,72 @@
+"""Undo and redo as walks through the version tree: what they lead to is read from the stored versions alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from agent.song.ids import IterationId
+from app.storage.records import Iteration
+
+Way = Literal["restore", "undo", "redo"]
+
+
+class Steps(Struct, frozen=True):
+    """The versions that one undo and one redo would restore; None where there is nothing."""
+
+    undo: Iteration | None = None
+    redo: Iteration | None = None
+
+
+def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
+    """What undo and redo lead to from `head`.
+
+    Undo restores the parent of the version that is shown, redo what the last undo left. A version made by an
+    undo or redo shows another version; a plain restore is a change of its own, which undo takes back.
+    """
+    known = {one.id: one for one in iterations}
+    now = known.get(head) if head is not None else None
+    if now is None:
+        return Steps()
+    shown = _shown(now, known)
+    undo = None if shown.parent is None else known.get(shown.parent)
+    undone: list[Iteration] = []
+    for one in _from_root(now, known):
+        match _way(one):
+            case "undo" if one.parent in known:
+                undone.append(_shown(known[one.parent], known))
+            case "redo" if undone:
+                undone.pop()
+            case _:
+                undone.clear()
+    return Steps(undo and _shown(undo, known), undone[-1] if undone else None)
+
+
+def _way(one: Iteration) -> Way | None:
+    word = one.message.split(" ", 1)[0] if one.source == "restore" else ""
+    return word if word in ("undo", "redo") else None  # type: ignore[return-value]
+
+
+def _shown(one: Iteration, known: dict[IterationId, Iteration]) -> Iteration:
+    """The version whose song this one shows: for undo and redo the one that they restored."""
+    seen = {one.id}
+    while _way(one) is not None:
+        target = known.get(IterationId(one.message.split(" ", 1)[1]))
+        if target is None or target.id in seen:
+            return one
+        seen.add(target.id)
+        one = target
+    return one
+
+
+def _from_root(head: Iteration, known: dict[IterationId, Iteration]) -> list[Iteration]:
+    chain: list[Iteration] = []
+    seen: set[IterationId] = set()
+    one: Iteration | None = head
+    while one is not None and one.id not in seen:
+        chain.append(one)
+        seen.add(one.id)
+        one = None if one.parent is None else known.get(one.parent)
+    return chain[::-1]
