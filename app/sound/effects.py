@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,7 +63,7 @@ class Processor:
 
 
 class EffectChain:
-    """The enabled effects of a track or the master, in order, fed with consecutive frames from frame 0.
+    """The enabled effects of a track or the master, in order, fed with consecutive frames from `start`.
 
     `lanes` maps (effect id, parameter) to its automation. Unknown effects and parameters raise
     `SoundInputError`. The result does not depend on the size of the blocks, if they begin at multiples of
@@ -75,9 +75,10 @@ class EffectChain:
         effects: Sequence[Effect],
         palette: Palette,
         lanes: Mapping[tuple[str, str], Curve] | None = None,
+        start: int = 0,
     ) -> None:
         self._processors = [_build(effect, palette, lanes or {}) for effect in effects if effect.enabled]
-        self._frame = 0
+        self._frame = start
 
     def __bool__(self) -> bool:
         return bool(self._processors)
@@ -99,21 +100,35 @@ class EffectChain:
         """
         if not self._processors or not sound.size:
             return sound
-        pieces, loudest = [], 0.0
-        for start in range(0, sound.shape[1], _PIECE):
-            check()
-            pieces.append(self.process(sound[:, start : start + _PIECE]))
-            loudest = max(loudest, float(np.max(np.abs(pieces[-1]))))
+
+        def dry() -> Iterator[Planar]:
+            for start in range(0, sound.shape[1], _PIECE):
+                check()
+                yield sound[:, start : start + _PIECE]
+
+        return np.concatenate(list(self.stream(dry())), axis=1)
+
+    def stream(self, dry: Iterable[Planar]) -> Iterator[Planar]:
+        """The same piece by piece: each piece of the dry sound with all effects, then the tail."""
+        loudest = 0.0
+        for piece in dry:
+            wet = self.process(piece)
+            loudest = max(loudest, float(np.max(np.abs(wet))))
+            yield wet
+        if not self._processors:
+            return
         floor = loudest * 10 ** (TAIL_DB / 20)
         length = 2 * SAMPLE_RATE + SAMPLE_RATE // 2  # longer than the longest delay
         silence = np.zeros((2, length), np.float32)
+        held, end = silence[:, :0], 0
         for _ in range(int(LONGEST_TAIL * SAMPLE_RATE) // length):
             tail = self.process(silence)
             loud = np.flatnonzero(np.max(np.abs(tail), axis=0) > floor)
             if not len(loud):
                 break
-            pieces.append(tail)
-        return _cut(np.concatenate(pieces, axis=1), sound.shape[1], floor)
+            yield held
+            held, end = tail, int(loud[-1]) + 1
+        yield held[:, :end]
 
 
 def effect_lanes(song: Song, track: Track, palette: Palette) -> dict[tuple[str, str], Curve]:
@@ -130,11 +145,6 @@ def effect_lanes(song: Song, track: Track, palette: Palette) -> dict[tuple[str, 
             if curve is not None:
                 lanes[effect.id, name] = curve
     return lanes
-
-
-def _cut(sound: Planar, least: int, floor: float) -> Planar:
-    loud = np.flatnonzero(np.max(np.abs(sound[:, least:]), axis=0) > floor)
-    return sound[:, : least + (int(loud[-1]) + 1 if len(loud) else 0)]
 
 
 def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Curve]) -> Processor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, log10
 
 import numpy as np
@@ -24,8 +24,10 @@ TOLERANCE_LU = 1.0
 MOST_GAIN_DB = 40.0
 """Make-up gain above which a mix counts as too quiet to be lifted."""
 
+LIMITER_BLOCK = 128
+"""Frames between two factors of the limiter."""
+
 _SILENCE = 1e-5
-_BLOCK = 128
 _CONTEXT = 16  # frames around a block that the oversampling filter reaches
 _BATCH = 4096
 _OVERSAMPLING = 4
@@ -36,10 +38,16 @@ _HEADROOM_DB = 3.0  # how far the rounds may raise the gain over the first
 
 Peaks = npt.NDArray[np.float32]
 
+_RAMP: Peaks = (np.arange(LIMITER_BLOCK) / LIMITER_BLOCK).astype(np.float32)
+
 
 @dataclass(frozen=True)
 class Mastered:
-    """A mix at its final level. `remark` says why target and ceiling do not both hold; empty when they do."""
+    """A mix at its final level. `remark` says why target and ceiling do not both hold; empty when they do.
+
+    `levels` are the factors of the limiter, gain included, at the edges of its blocks of `LIMITERLIMITER_BLOCK`
+    frames with lines between them; None when it was not needed.
+    """
 
     sound: Planar
     gain_db: float
@@ -47,6 +55,7 @@ class Mastered:
     true_peak: float | None
     limited: bool = False
     remark: str = ""
+    levels: Peaks | None = None
 
 
 def load_meter() -> None:
@@ -107,7 +116,8 @@ def _limited(sound: Planar, target: float, gain: float, check: Callable[[], None
     best: Mastered | None = None
     for _ in range(_ROUNDS):
         check()
-        limited = _through_limiter(sound, peaks, gain, ceiling)
+        levels = _limiter_levels(peaks, gain, ceiling)
+        limited: Planar = sound * envelope(levels, 0, sound.shape[1])
         loudness = integrated_loudness(limited)
         check()
         peak = true_peak(limited)
@@ -116,7 +126,7 @@ def _limited(sound: Planar, target: float, gain: float, check: Callable[[], None
         over = max(0.0, peak - CEILING_DBTP)
         missing = target - loudness
         if over == 0 and (best is None or abs(missing) < abs(target - (best.loudness or 0))):
-            best = Mastered(limited, gain, loudness, peak, limited=True)
+            best = Mastered(limited, gain, loudness, peak, limited=True, levels=levels)
         if over == 0 and abs(missing) < TOLERANCE_LU / 2:
             break
         ceiling -= over + (_MARGIN_DB if over else 0)
@@ -128,25 +138,31 @@ def _limited(sound: Planar, target: float, gain: float, check: Callable[[], None
     if best.loudness is not None and abs(best.loudness - target) <= TOLERANCE_LU:
         return best
     remark = f"its peaks keep the mix at {best.loudness:.1f} LUFS instead of {target:.1f}"
-    return Mastered(best.sound, best.gain_db, best.loudness, best.true_peak, best.limited, remark)
+    return replace(best, remark=remark)
 
 
-def _through_limiter(sound: Planar, peaks: Peaks, gain_db: float, ceiling_db: float) -> Planar:
-    """Gain, then a limiter whose gain falls within one block before a peak and returns within 0.2 s."""
+def envelope(levels: Peaks, start: int, frames: int) -> Peaks:
+    """The limiter's factor of each of `frames` frames from `start`; behind its end it holds its last level."""
+    first, last = start // LIMITER_BLOCK, (start + frames - 1) // LIMITER_BLOCK
+    edges = levels[np.minimum(np.arange(first, last + 2), len(levels) - 1)]
+    lines = edges[:-1, None] + np.diff(edges)[:, None] * _RAMP
+    offset = start - first * LIMITER_BLOCK
+    factors: Peaks = lines.ravel()[offset : offset + frames]
+    return factors
+
+
+def _limiter_levels(peaks: Peaks, gain_db: float, ceiling_db: float) -> Peaks:
+    """Gain, and a limiter whose gain falls within one block before a peak and returns within 0.2 s."""
     factor, ceiling = 10 ** (gain_db / 20), 10 ** (ceiling_db / 20)
     wanted = np.minimum(1.0, ceiling / np.maximum(peaks.astype(np.float64) * factor, 1e-9))
-    back = float(np.exp(-_BLOCK / (_RELEASE_SECONDS * SAMPLE_RATE)))
+    back = float(np.exp(-LIMITER_BLOCK / (_RELEASE_SECONDS * SAMPLE_RATE)))
     held, now = [], 1.0
     for value in wanted.tolist():
         now = min(value, 1 - (1 - now) * back)
         held.append(now)
     # Each edge takes the lower of its two blocks, so that the line inside a block never exceeds what it may.
     edges = np.minimum([*held, held[-1]], [held[0], *held])
-    levels = (edges * factor).astype(np.float32)
-    ramp = np.arange(_BLOCK, dtype=np.float32) / _BLOCK
-    envelope = levels[:-1, None] + np.diff(levels)[:, None] * ramp
-    limited: Planar = sound * envelope.ravel()[: sound.shape[1]]
-    return limited
+    return (edges * factor).astype(np.float32)
 
 
 def _amplified(sound: Planar, gain_db: float) -> Planar:
@@ -162,13 +178,13 @@ def _block_peaks(sound: Planar, ceiling: float | None = None) -> Peaks:
     """
     from scipy.signal import resample_poly
 
-    count = -(-sound.shape[1] // _BLOCK)
+    count = -(-sound.shape[1] // LIMITER_BLOCK)
     if not count:
         return np.zeros(0, np.float32)
-    extra = count * _BLOCK - sound.shape[1] + _CONTEXT
+    extra = count * LIMITER_BLOCK - sound.shape[1] + _CONTEXT
     padded = np.pad(sound, ((0, 0), (_CONTEXT, extra)))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, _BLOCK + 2 * _CONTEXT, axis=1)[:, ::_BLOCK]
-    inner = padded[:, _CONTEXT : _CONTEXT + count * _BLOCK].reshape(2, count, _BLOCK)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, LIMITER_BLOCK + 2 * _CONTEXT, axis=1)[:, ::LIMITER_BLOCK]
+    inner = padded[:, _CONTEXT : _CONTEXT + count * LIMITER_BLOCK].reshape(2, count, LIMITER_BLOCK)
     peaks: Peaks = np.maximum(inner.max(axis=2), -inner.min(axis=2)).max(axis=0)
     loudest = float(peaks.max())
     chosen = np.flatnonzero(peaks >= min(loudest, ceiling or loudest) / 2)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -179,22 +179,32 @@ class Renderer:
             report(_DRY_SHARE + _MIX_SHARE * count / len(sounding), track.name)
         return MixDown(mix, kept, levels)
 
+    @cached_property
+    def engine(self) -> str:
+        """Synthesizer, version and SoundFont: part of every key."""
+        return f"{ENGINE} {library_version()} {self._soundfont.digest}"
+
+    def warm(self) -> None:
+        """Start the worker processes before there is work for them."""
+        self._workers.warm()
+
     def place(self, song: Song) -> dict[TrackId, list[Placed]]:
         """The parts of every track that is not muted, by cache key."""
-        engine = f"{ENGINE} {library_version()} {self._soundfont.digest}"
         placed: dict[TrackId, list[Placed]] = {}
         for track in song.tracks:
             if track.mute:
                 continue
-            try:
-                instrument = self._palette.instrument(track.instrument)
-            except SongError as error:
-                raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
-            parts = ((clip, part_of(song, track, clip, instrument)) for clip in track.clips)
-            placed[track.id] = [
-                Placed(part.key(engine), part, frame_at(song, clip.start)) for clip, part in parts if part
-            ]
+            placed[track.id] = self.place_track(song, track)
         return placed
+
+    def place_track(self, song: Song, track: Track) -> list[Placed]:
+        """The parts of one track."""
+        try:
+            instrument = self._palette.instrument(track.instrument)
+        except SongError as error:
+            raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
+        parts = ((clip, part_of(song, track, clip, instrument)) for clip in track.clips)
+        return [Placed(part.key(self.engine), part, frame_at(song, clip.start)) for clip, part in parts if part]
 
     def prepare(self, parts: list[Placed], progress: Progress, cancelled: Cancelled) -> None:
         """Bring every part into the cache that is not there yet."""

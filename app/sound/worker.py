@@ -66,6 +66,11 @@ class SynthWorkers:
         with self._lock:
             self._run(parts, done, cancelled)
 
+    def warm(self) -> None:
+        """Start the processes and let them load the SoundFont before there is a part to play."""
+        with self._lock:
+            self._start(self._count)
+
     def _run(
         self, parts: Mapping[str, Part], done: Callable[[str], None], cancelled: Callable[[], bool]
     ) -> None:
@@ -168,6 +173,8 @@ def serve(pipe: Connection, soundfont: Path, cache_folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     cache = DryCache(cache_folder)
     bank: Bank | None = None
+    with suppress(SoundError):
+        bank = Bank(soundfont)  # what is wrong with it is told with the first part
     with suppress(EOFError, OSError):
         while True:
             job = msgspec.msgpack.decode(pipe.recv_bytes(), type=_Job)
