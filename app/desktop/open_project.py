@@ -51,6 +51,9 @@ class OpenProject:
             self.reviewing.proposal.changed.listen(self._proposal_changed),
             self.focus.side.changed.listen(self._side_changed),
         ]
+        # A view that breaks must not break the run or the edit that it was told of.
+        for told in (workspace.changed, workspace.saved, studio.runs.events):
+            told.fault = lambda fault: troubles.tell(fault, "window")
         self.reviewing.follow = lambda: self._begin(self.reviewing.judge_again())
 
     async def begin(self) -> None:

@@ -19,6 +19,7 @@ from agent.session.run_state import RunError, RunState
 from agent.song.ids import RunId
 from app.desktop.reviewing import Proposal
 from app.desktop.watched import Watched
+from app.storage.records import Project
 from app.studio.run_view import RunView
 from app.studio.runs import Runs
 from app.studio.workspace import Workspace
@@ -91,11 +92,16 @@ class Running:
             self._task.cancel()
             await asyncio.wait([self._task])
 
+    @property
+    def project(self) -> Project:
+        """The project whose runs these are."""
+        return self._workspace.record
+
     async def look_for_unfinished(self) -> None:
         """Find a run that was left in the middle."""
         if self._workspace.draft:
             return
-        for record in await self._runs.all(self._workspace.record):
+        for record in await self._runs.all(self.project):
             if RunState(record.state).holds_song:
                 self.unfinished.set(await self._runs.show(record.id))
                 return
@@ -104,7 +110,7 @@ class Running:
     async def start(self, proposal: Proposal, plan: Plan, approval: Approval) -> RunView:
         """Store the approved plan as a run and carry it out to its end."""
         self._refuse_second()
-        run = await self._runs.start(plan, approval, self._workspace.record, said=True)
+        run = await self._runs.start(plan, approval, self.project, said=True)
         rows = {step.id: RowProgress() for step in plan.steps}
         self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
         return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))

@@ -13,11 +13,18 @@ class Observable(Generic[T]):
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[T], None]] = []
+        self.fault: Callable[[Exception], None] | None = None
+        """Takes what a listener raises, so that it does not reach the one who emits; None lets it through."""
 
     def listen(self, listener: Callable[[T], None]) -> Callable[[], None]:
         """Add a listener; the returned function takes it away again."""
         self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+
+        def silence() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return silence
 
     @property
     def heard(self) -> bool:
@@ -27,4 +34,9 @@ class Observable(Generic[T]):
     def emit(self, value: T) -> None:
         """Tell everyone who listens now."""
         for listener in tuple(self._listeners):
-            listener(value)
+            try:
+                listener(value)
+            except Exception as fault:
+                if self.fault is None:
+                    raise
+                self.fault(fault)
