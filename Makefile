@@ -1,11 +1,11 @@
 # One word for each thing that is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench campaign package clean
+.PHONY: help setup run test check bench campaign screenshots package clean
 
 PYTHON := .venv/bin/python
 STAMP := .venv/.setup-stamp
-# No test, benchmark or build needs a display.
-export QT_QPA_PLATFORM ?= offscreen
+# No test, benchmark or build needs a display; only `make run` uses one.
+test bench campaign package screenshots: export QT_QPA_PLATFORM = offscreen
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -15,8 +15,8 @@ setup: $(STAMP) ## virtual environment, Python libraries, system libraries (SYST
 $(STAMP): pyproject.toml constraints.txt scripts/setup.sh
 	@BANDLEADER_SETUP_SYSTEM="$(SYSTEM)" sh scripts/setup.sh "$(STAMP)"
 
-run: $(STAMP) ## compose a song offline, recompose it, say where everything is
-	@$(PYTHON) scripts/demo.py $(ARGS)
+run: $(STAMP) ## open the window; without a display: compose a song, recompose it, take pictures of the window
+	@$(PYTHON) scripts/start.py $(ARGS)
 
 test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k locks" narrows)
 	@$(PYTHON) -m pytest -n 2 --dist loadfile $(ARGS)
@@ -34,6 +34,9 @@ bench: $(STAMP) ## figures against other ways of doing the same, as ratios of on
 
 campaign: $(STAMP) ## the long fault and mutation campaigns (hours)
 	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)
+
+screenshots: $(STAMP) ## pictures of the real window, dark and light, into docs/screenshots
+	@$(PYTHON) scripts/screenshots.py $(or $(ARGS),docs/screenshots)
 
 package: $(STAMP) ## dist/bandleader: a folder that runs without Python or this checkout
 	@$(PYTHON) packaging/build.py $(ARGS)

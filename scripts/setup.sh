@@ -90,7 +90,20 @@ GL libgl1 -
 xkbcommon libxkbcommon0 -
 dbus-1 libdbus-1-3 -
 fontconfig libfontconfig1 -
-glib-2.0 libglib2.0-0 -'
+glib-2.0 libglib2.0-0 -
+xkbcommon-x11 libxkbcommon-x11-0 -
+X11-xcb libx11-xcb1 -
+xcb-cursor libxcb-cursor0 -
+xcb-icccm libxcb-icccm4 -
+xcb-image libxcb-image0 -
+xcb-keysyms libxcb-keysyms1 -
+xcb-randr libxcb-randr0 -
+xcb-render-util libxcb-render-util0 -
+xcb-shape libxcb-shape0 -
+xcb-shm libxcb-shm0 -
+xcb-sync libxcb-sync1 -
+xcb-xfixes libxcb-xfixes0 -
+xcb-xkb libxcb-xkb1 -'
 missing=$(printf '%s\n' "$libraries" | .venv/bin/python -c '
 import os, sys
 from ctypes.util import find_library
@@ -108,7 +121,7 @@ if [ -n "$missing" ]; then
         say "these system packages are missing and could not be installed from here:"
         say "    $(echo $missing)"
         say "try: sudo apt install $(echo $missing)   (macOS: brew install; other systems: the packages of the same libraries)"
-        say "Going on without them. Without FluidSynth there is no sound; everything else works. \`.venv/bin/bandleader doctor\` tells."
+        say "Going on without them. Without FluidSynth there is no sound, without the xcb libraries no window on X11; everything else works. \`.venv/bin/bandleader doctor\` tells."
     fi
 fi
 
