@@ -31,8 +31,8 @@ def main() -> int:
 
 def _display() -> bool:
     """Whether a window can be shown; macOS and Windows always have a display."""
-    if os.environ.get("QT_QPA_PLATFORM"):
-        return True
+    if os.environ.get("QT_QPA_PLATFORM") in ("offscreen", "minimal"):
+        return False
     return sys.platform in ("darwin", "win32") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )

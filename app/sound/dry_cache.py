@@ -44,6 +44,14 @@ class DryPart:
             at = start + first
             sound[:, at : at + piece.shape[1]] += piece
 
+    def add_piece(self, sound: Planar, frame: int, start: int) -> None:
+        """Add what of it falls into `sound`, which begins at `start` while it begins at `frame`."""
+        first, last = max(start, frame), min(start + sound.shape[1], frame + self.frames)
+        if first < last:
+            piece = self.levels[:, first - frame : last - frame].astype(np.float32)
+            piece *= np.float32(self.scale)
+            sound[:, first - start : last - start] += piece
+
 
 class DryCache:
     """A folder of dry parts. Several processes may share it: entries appear whole or not at all.
