@@ -1,0 +1,176 @@
+"""From what a hand does to clips and tracks to the edits that the song undergoes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable
+
+from msgspec import Struct
+
+from agent.song.clip import Clip
+from agent.song.edits import DeleteClip, DuplicateClip, Edit, ModifyClip, UpdateTrack
+from agent.song.ids import ClipId, Kind, TrackId, derive
+from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.song import Song
+from agent.song.time import Ticks
+from agent.song.track import Track
+
+MAX_NAME = 120
+LOWEST = -60.0
+HIGHEST = 6.0
+"""What the volume slider reaches, in decibels; a song may hold more on both sides."""
+
+
+class HandEdit(Struct, frozen=True):
+    """Edits that belong together, as one version; `made` are the clips that they make."""
+
+    edits: tuple[Edit, ...] = ()
+    label: str = ""
+    made: tuple[ClipId, ...] = ()
+
+
+def fresh_clip_id() -> ClipId:
+    """An id for a clip that a hand makes."""
+    return ClipId(derive(Kind.CLIP, "hand", secrets.token_hex(16)))
+
+
+def chosen(song: Song, clips: Collection[ClipId]) -> tuple[tuple[Track, Clip], ...]:
+    """The clips of these ids that are in the song, in its order; others (ghosts) are left out."""
+    return tuple((track, clip) for track, clip in song.clips() if clip.id in clips)
+
+
+def reach(song: Song, clips: Collection[ClipId], by: int, lanes: int) -> tuple[int, int]:
+    """The nearest move that leaves all clips in the song: none before its start, none off its tracks."""
+    found = chosen(song, clips)
+    places = {track.id: number for number, track in enumerate(song.tracks)}
+    rows = [places[track.id] for track, _ in found]
+    if not rows:
+        return 0, 0
+    by = max(by, -min(clip.start for _, clip in found))
+    return by, max(-min(rows), min(lanes, len(song.tracks) - 1 - max(rows)))
+
+
+def moved(song: Song, clips: Collection[ClipId], by: int, lanes: int = 0, *, copy: bool = False) -> HandEdit:
+    """Move clips, or copies of them, by ticks and tracks; as far as they stay in the song."""
+    by, lanes = reach(song, clips, by, lanes)
+    found = chosen(song, clips)
+    if not found or (by == 0 and lanes == 0):
+        return HandEdit()
+    places = {track.id: number for number, track in enumerate(song.tracks)}
+    edits: list[Edit] = []
+    made = []
+    for track, clip in found:
+        target = song.tracks[places[track.id] + lanes].id
+        start = Ticks(clip.start + by)
+        if copy:
+            made.append(fresh_clip_id())
+            edits.append(DuplicateClip(
+                clip_id=clip.id, new_clip_id=made[-1], start_time=start, to_track_id=target
+            ))
+        elif target == track.id:
+            edits.append(ModifyClip(clip_id=clip.id, start_time=start))
+        else:
+            edits.append(ModifyClip(clip_id=clip.id, start_time=start, to_track_id=target))
+    return HandEdit(tuple(edits), f"{'Copy' if copy else 'Move'} {_what(found)}", tuple(made))
+
+
+def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
+    """Lengthen or shorten clips at their right edge; notes that no longer fit are cut."""
+    found = [(track, clip, Ticks(max(1, clip.duration + by))) for track, clip in chosen(song, clips)]
+    edits = tuple(
+        ModifyClip(clip_id=clip.id, duration=duration)
+        for _, clip, duration in found if duration != clip.duration
+    )
+    return HandEdit(edits, f"Resize {_what([(track, clip) for track, clip, _ in found])}") if edits else HandEdit()
+
+
+def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
+    """Copy clips to right after the whole stretch that they cover, so that a phrase repeats as one."""
+    found = chosen(song, clips)
+    if not found:
+        return HandEdit()
+    by = max(clip.end for _, clip in found) - min(clip.start for _, clip in found)
+    made = tuple(fresh_clip_id() for _ in found)
+    edits = tuple(
+        DuplicateClip(clip_id=clip.id, new_clip_id=new_id, start_time=Ticks(clip.start + by))
+        for (_, clip), new_id in zip(found, made, strict=True)
+    )
+    return HandEdit(edits, f"Duplicate {_what(found)}", made)
+
+
+def deleted(song: Song, clips: Collection[ClipId]) -> HandEdit:
+    """Take clips out."""
+    found = chosen(song, clips)
+    return HandEdit(tuple(DeleteClip(clip_id=clip.id) for _, clip in found), f"Delete {_what(found)}")
+
+
+def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
+    """Give a clip another name; an empty one changes nothing."""
+    name = name.strip()[:MAX_NAME]
+    found = chosen(song, [clip_id])
+    if not found or not name or found[0][1].name == name:
+        return HandEdit()
+    return HandEdit((ModifyClip(clip_id=clip_id, name=name),), f"Rename clip to {name}"[:MAX_NAME])
+
+
+def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
+    """Give a track another name; an empty one changes nothing."""
+    name = name.strip()[:MAX_NAME]
+    track = find_track(song, track_id)
+    if track is None or not name or track.name == name:
+        return HandEdit()
+    return HandEdit((UpdateTrack(track_id=track_id, name=name),), f"Rename track to {name}"[:MAX_NAME])
+
+
+def muted(song: Song, track_id: TrackId) -> HandEdit:
+    """Mute a track, or let it be heard again."""
+    track = find_track(song, track_id)
+    if track is None:
+        return HandEdit()
+    label = f"{'Unmute' if track.mute else 'Mute'} {track.name}"
+    return HandEdit((UpdateTrack(track_id=track_id, mute=not track.mute),), label[:MAX_NAME])
+
+
+def with_volume(song: Song, track_id: TrackId, volume_db: float) -> HandEdit:
+    """Set a fader, to a tenth of a decibel."""
+    track = find_track(song, track_id)
+    volume = round(min(HIGHEST, max(LOWEST, volume_db)), 1)
+    if track is None or track.volume_db == volume:
+        return HandEdit()
+    return HandEdit((UpdateTrack(track_id=track_id, volume_db=volume),), f"Volume of {track.name}"[:MAX_NAME])
+
+
+def find_track(song: Song, track_id: TrackId | None) -> Track | None:
+    """The track of that id, if the song has it."""
+    return next((track for track in song.tracks if track.id == track_id), None)
+
+
+def is_locked(locks: Iterable[Lock], track_id: TrackId) -> bool:
+    """Whether a whole track is locked."""
+    return any(isinstance(lock, TrackLock) and lock.track_id == track_id for lock in locks)
+
+
+def clip_is_locked(locks: Iterable[Lock], song: Song, track_id: TrackId, clip: Clip) -> bool:
+    """Whether a clip's track is locked, or a range of bars that it reaches into."""
+    for lock in locks:
+        match lock:
+            case TrackLock(track_id=locked):
+                if locked == track_id:
+                    return True
+            case BarsLock(first=first, last=last):
+                start, end = song.bar_map.span(first, last)
+                if clip.start < end and clip.end > start:
+                    return True
+    return False
+
+
+def toggled_lock(locks: tuple[Lock, ...], track_id: TrackId) -> tuple[Lock, ...]:
+    """The locks with a track's added, or taken away where it was there."""
+    lock = TrackLock(track_id)
+    return tuple(one for one in locks if one != lock) if lock in locks else (*locks, lock)
+
+
+def _what(found: Collection[tuple[Track, Clip]]) -> str:
+    if len(found) == 1:
+        return next(clip.name for _, clip in found)[:80]
+    return f"{len(found)} clips"
