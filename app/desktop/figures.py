@@ -1,0 +1,65 @@
+"""Numbers in the words of the window: minus sign U+2212, thousands with a comma, units behind."""
+
+from __future__ import annotations
+
+from math import floor, isfinite
+
+MINUS = "−"
+_CENTRE = 0.005
+
+
+def number(value: float, digits: int = 2) -> str:
+    """At most so many digits behind the point, none that are zero: 112, 84.5, −18."""
+    if not isfinite(value):
+        return str(value)
+    text = f"{value:,.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return signed("0" if text == "-0" else text)
+
+
+def signed(text: str) -> str:
+    """A number's text with a real minus sign."""
+    return text.replace("-", MINUS)
+
+
+def decibels(value: float) -> str:
+    """A level with one digit behind the point, without its unit."""
+    text = f"{value:.1f}"
+    return signed("0.0" if text == "-0.0" else text)
+
+
+def panned(value: float) -> str:
+    """A place between left and right, −1 to 1."""
+    if abs(value) < _CENTRE:
+        return "centre"
+    return f"{abs(value):.0%} {'left' if value < 0 else 'right'}"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """1 note, 34 notes."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def ordinal(count: int) -> str:
+    """1st, 2nd, 3rd, 11th."""
+    if count % 100 in (11, 12, 13):
+        return f"{count}th"
+    return f"{count}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(count % 10, 'th') }"
+
+
+def bars_text(first: int, last: int) -> str:
+    """An inclusive range of bars: bar 9, bars 9–24."""
+    return f"bar {first}" if first >= last else f"bars {first}–{last}"
+
+
+def lasted(seconds: float) -> str:
+    """How long a row took: 0.4 s, 12 s, 2:05."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    return f"{round(seconds)} s" if seconds < 59.5 else clock(seconds)
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds: 0:21."""
+    whole = floor(max(0.0, seconds))
+    return f"{whole // 60}:{whole % 60:02d}"

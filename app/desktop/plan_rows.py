@@ -1,0 +1,264 @@
+"""The plan as a table: groups of rows with what they do, what was decided and how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from agent.plan.document import Finding
+from agent.plan.order import needed
+from agent.plan.plan import Step
+from agent.plan.tool import ToolSpec
+from agent.review.preview import Preview, RowPreview
+from agent.services.registry import Registry
+from agent.session.events import RunRolledBack
+from agent.session.session import IN_ADVANCE
+from agent.song.palette import Palette
+from agent.song.song import Song
+from app.desktop.reviewing import Proposal
+from app.desktop.row_previews import Drawing, Target, drawing_of, target_of
+from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
+from app.desktop.running import LiveRun, RowProgress
+from app.desktop.sentences import step_sentence
+
+_ROLLED_BACK = str(RunRolledBack.__struct_config__.tag)
+
+
+class RowFacts(Struct, frozen=True):
+    """What a row is, whatever is decided on it. `number` counts from 1 in the order of the plan."""
+
+    step: Step
+    number: int
+    sentence: str
+    group: str
+    effect: str
+    """What its edits do exactly; empty where that cannot be foreseen or the sentence says it."""
+    service: str
+    target: Target
+    drawing: Drawing | None = None
+    needs: tuple[int, ...] = ()
+    """Numbers of the rows that it names."""
+
+    @property
+    def depends_on(self) -> str:
+        """The rows that it needs, in words."""
+        if not self.needs:
+            return "–"
+        return f"{'step' if len(self.needs) == 1 else 'steps'} {', '.join(map(str, self.needs))}"
+
+
+class PlanRow(Struct, frozen=True):
+    """A row of the table; its identity is the step's id."""
+
+    facts: RowFacts
+    standing: Standing
+    approved: bool
+    edited: bool = False
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The step's id."""
+        return self.facts.step.id
+
+
+class PlanGroup(Struct, frozen=True):
+    """Rows under one heading. `approved` is None where only some are."""
+
+    name: str
+    rows: tuple[PlanRow, ...]
+    summary: str
+    approved: bool | None
+    mark: Mark | None = None
+    """While it runs: the state of the group as a whole."""
+
+
+class PlanTable(Struct, frozen=True, dict=True):
+    """All groups, in the order in which the plan first names them. `run` tells a run from a proposal."""
+
+    groups: tuple[PlanGroup, ...] = ()
+    run: bool = False
+    findings: tuple[Finding, ...] = ()
+    """Marks on the plan as a whole."""
+
+    @property
+    def rows(self) -> tuple[PlanRow, ...]:
+        """All rows in the order of the plan."""
+        return tuple(sorted((row for group in self.groups for row in group.rows), key=lambda row: row.facts.number))
+
+
+class _Source(Struct, frozen=True):
+    """What the facts of rows come from. `amended` rows have other inputs than the preview was made with."""
+
+    steps: tuple[Step, ...]
+    preview: Preview | None
+    song: Song | None
+    edited: frozenset[str] = frozenset()
+    amended: frozenset[str] = frozenset()
+
+    def same(self, other: _Source) -> bool:
+        """Whether both are made of the very same parts; comparing songs by value would be slow."""
+        parts = ((self.steps, other.steps), (self.preview, other.preview), (self.song, other.song))
+        return all(one is two for one, two in parts) and (self.edited, self.amended) == (other.edited, other.amended)
+
+
+class RowReader:
+    """Makes tables; remembers what does not change between two of one plan, so that each event costs little."""
+
+    def __init__(self, registry: Registry, palette: Palette) -> None:
+        self._registry = registry
+        self._palette = palette
+        self._facts: dict[str, RowFacts] = {}
+        self._source: _Source | None = None
+        self._origin: tuple[object, object, _Source] | None = None
+        self._rows: dict[str, tuple[object, PlanRow]] = {}
+
+    def proposal(self, proposal: Proposal) -> PlanTable:
+        """A plan under review."""
+        whole = proposal.whole
+        edited = frozenset(proposal.changes)
+        facts = self._facts_of(_Source(whole.plan.steps, whole.preview, proposal.song, edited))
+        needs = {step.id: needed(step) for step in whole.plan.steps}
+        fallen = blocked(list(facts), needs, frozenset(proposal.rejections))
+        marks = _by_step(proposal.judged.plan.lint)
+        rows = []
+        for one in facts.values():
+            rejection = proposal.rejections.get(one.step.id)
+            root = fallen.get(one.step.id)
+            findings = marks.get(one.step.id, ())
+            standing = proposed(
+                rejected=None if rejection is None else rejection.reason,
+                needs=None if root is None else facts[root].number,
+                edited=one.step.id in edited, findings=findings,
+            )
+            approved = rejection is None and root is None
+            rows.append(PlanRow(one, standing, approved, one.step.id in edited, findings if approved else ()))
+        return PlanTable(_grouped(rows, run=False), findings=marks.get("", ()))
+
+    def live(self, live: LiveRun) -> PlanTable:
+        """A run, while it is carried out and afterwards; rows that were rejected before stay visible as such."""
+        if self._origin is None or self._origin[0] is not live.plan or self._origin[1] is not live.proposal:
+            self._origin = (live.plan, live.proposal, _origin(live))
+        source = self._origin[2]
+        facts, edited = self._facts_of(source), source.edited | source.amended
+        back = live.view is not None and any(event.kind == _ROLLED_BACK for event in live.view.events)
+        rows = []
+        for one in facts.values():
+            step, progress = one.step, live.rows.get(one.step.id)
+            waits = None if progress is None else _awaited(one, facts, live.rows)
+            key = (one, progress, waits, back, live.proposal)
+            known = self._rows.get(step.id)
+            if known is None or not _same(known[0], key):
+                known = (key, _run_row(one, progress, waits, back, step.id in edited, live.proposal))
+                self._rows[step.id] = known
+            rows.append(known[1])
+        return PlanTable(_grouped(rows, run=True), run=True)
+
+    def _facts_of(self, source: _Source) -> dict[str, RowFacts]:
+        if self._source is not None and source.same(self._source):
+            return self._facts
+        foreseen = {} if source.preview is None else {
+            row.step: row for row in source.preview.rows if row.step not in source.amended
+        }
+        numbers = {step.id: number for number, step in enumerate(source.steps, 1)}
+        changed = source.edited | source.amended
+        self._rows.clear()
+        self._source = source
+        self._facts = {
+            step.id: self._fact(step, foreseen.get(step.id), source.song, numbers, step.id not in changed)
+            for step in source.steps
+        }
+        return self._facts
+
+    def _fact(
+        self, step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], own_title: bool
+    ) -> RowFacts:
+        tool = self._registry.tools.get(step.tool)
+        made = step_sentence(step, preview, self._palette)
+        said = step.title if own_title and step.title else made
+        return RowFacts(
+            step, numbers[step.id], said, step.group or "Steps",
+            "" if said == made or preview is None or not preview.edits else made,
+            _service(tool),
+            target_of(step, preview, song, numbers),
+            None if preview is None else drawing_of(preview, self._palette),
+            tuple(sorted(numbers[one] for one in needed(step) if one in numbers)),
+        )
+
+
+def rows_of(source: Proposal | LiveRun, registry: Registry, palette: Palette) -> PlanTable:
+    """The table of a proposal or a run."""
+    reader = RowReader(registry, palette)
+    return reader.proposal(source) if isinstance(source, Proposal) else reader.live(source)
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two keys hold the very same things; comparing the songs behind them would be slow."""
+    assert isinstance(one, tuple)
+    assert isinstance(other, tuple)
+    return all(a is b or (isinstance(a, int) and a == b) for a, b in zip(one, other, strict=True))
+
+
+def _origin(live: LiveRun) -> _Source:
+    """All rows that were proposed, those of the run as they ran; without the proposal only those of the run."""
+    origin = live.proposal
+    if origin is None:
+        return _Source(live.plan.steps, None, None)
+    ran_steps = {step.id: step for step in live.plan.steps}
+    was = origin.whole.plan.steps
+    steps = tuple(ran_steps.get(step.id, step) for step in was)
+    amended = frozenset(
+        step.id for step, before in zip(steps, was, strict=True) if step is not before and step.inputs != before.inputs
+    )
+    return _Source(steps, origin.whole.preview, origin.song, frozenset(origin.changes), amended)
+
+
+def _run_row(
+    one: RowFacts, progress: RowProgress | None, waits: int | None, back: bool, edited: bool, origin: Proposal | None
+) -> PlanRow:
+    if progress is None:
+        rejection = None if origin is None else origin.rejections.get(one.step.id)
+        reason = "" if rejection is None else rejection.reason
+        return PlanRow(one, Standing(Mark.REJECTED, "Rejected", reason), False, edited)
+    standing = rolled_back(progress, one.step) if back else ran(progress, one.step, waits)
+    return PlanRow(one, standing, True, edited)
+
+
+def _service(tool: ToolSpec | None) -> str:
+    if tool is None:
+        return "Unknown"
+    return "Built-in" if tool.service in IN_ADVANCE else tool.service
+
+
+def _awaited(one: RowFacts, facts: Mapping[str, RowFacts], rows: Mapping[str, RowProgress]) -> int | None:
+    """The number of the first row that it needs and that has not ended."""
+    open_rows = [
+        facts[source].number for source in needed(one.step)
+        if source in facts and source in rows and not rows[source].state.ended
+    ] if one.needs else []
+    return min(open_rows, default=None)
+
+
+def _by_step(findings: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:
+    found: dict[str, tuple[Finding, ...]] = {}
+    for finding in findings:
+        found[finding.step] = (*found.get(finding.step, ()), finding)
+    return found
+
+
+_WORST = (Mark.FAILED, Mark.REVIEW, Mark.RETRY, Mark.RUNNING, Mark.WAITING, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.DONE)
+
+
+def _grouped(rows: Sequence[PlanRow], *, run: bool) -> tuple[PlanGroup, ...]:
+    by_name: dict[str, list[PlanRow]] = {}
+    for row in rows:
+        by_name.setdefault(row.facts.group, []).append(row)
+    return tuple(_group(name, tuple(group), run) for name, group in by_name.items())
+
+
+def _group(name: str, rows: tuple[PlanRow, ...], run: bool) -> PlanGroup:
+    marks, included = [row.standing.mark for row in rows], [row.approved for row in rows]
+    worst = next((mark for mark in _WORST if mark in marks), Mark.SKIPPED) if run else None
+    approved = None if len(set(included)) > 1 else included[0]
+    return PlanGroup(name, rows, group_summary(marks, included, run=run), approved, worst)

@@ -1,0 +1,115 @@
+"""What a plan comes to, for the line under its table: how many rows, what they cost and what they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agent.services.registry import Registry
+from agent.song.changes import Changes
+from agent.song.ids import ClipId
+from agent.song.song import Song
+from app.desktop.figures import clock, counted
+from app.desktop.plan_rows import PlanRow, PlanTable
+from app.desktop.reviewing import Proposal
+from app.desktop.row_states import Mark
+from app.desktop.running import LiveRun
+from app.desktop.sentences import bars_of
+
+
+class PlanTotals(Struct, frozen=True):
+    """Counts of a proposed plan, and its sentences."""
+
+    steps: int
+    approved: int
+    left_out: int
+    check: int
+    edits: int
+    """How many rows the person changed or rejected."""
+    errors: tuple[PlanRow, ...]
+    cost: str
+    reach: str
+
+
+def totals(table: PlanTable, proposal: Proposal, registry: Registry) -> PlanTotals:
+    """The totals of a proposal whose table this is."""
+    rows = table.rows
+    approved = sum(row.approved for row in rows)
+    estimate = proposal.plan.estimate
+    paid = f"est. {estimate.tokens:,} tokens · ${estimate.cost:.2f}"
+    cost = paid if estimate.tokens else "free, runs on this computer"
+    return PlanTotals(
+        len(rows), approved, len(rows) - approved,
+        sum(row.standing.mark in (Mark.CHECK, Mark.ERROR) for row in rows),
+        len(proposal.changes) + len(proposal.rejections),
+        tuple(row for row in rows if row.standing.mark is Mark.ERROR),
+        cost, _reach(proposal, rows, registry),
+    )
+
+
+def counts_text(found: PlanTotals) -> str:
+    """ "14 steps · 12 approved · free, runs on this computer"."""
+    return f"{counted(found.steps, 'step')} · {found.approved} approved · {found.cost}"
+
+
+def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> str:
+    tools = [registry.tools.get(row.facts.step.tool) for row in rows if row.approved]
+    outside = any(tool is not None and tool.effect in ("outside", "database") for tool in tools)
+    files = any(tool is not None and tool.effect == "files" for tool in tools)
+    preview = proposal.judged.preview
+    said = "" if preview is None or not tools else changes_text(proposal.song, preview.song, preview.changes)
+    back = "" if not said or said == _NOTHING else " You can undo it."
+    beyond = " Works outside of the song too." if outside else " Writes files too." if files else ""
+    return said + back + beyond
+
+
+_NOTHING = "Changes nothing in the song."
+
+
+def changes_text(song: Song, ghost: Song, changes: Changes) -> str:
+    """ "Changes 6 tracks, bars 1–40." """
+    if changes.empty:
+        return _NOTHING
+    # A sound or a mix is heard in every bar, a clip only where it stands.
+    whole = bool(changes.song) or any(track.fields for track in changes.tracks)
+    touched = frozenset(clip.clip_id for track in changes.tracks for clip in track.clips)
+    start, end = (0, max(song.end, ghost.end)) if whole else _span((song, ghost), touched)
+    subject = counted(len(changes.tracks), "track") if changes.tracks else "the song"
+    return f"Changes {subject}, {bars_of(ghost, start, end)}." if end > start else f"Changes {subject}."
+
+
+def _span(songs: Sequence[Song], touched: frozenset[ClipId]) -> tuple[int, int]:
+    clips = [clip for song in songs for _, clip in song.clips() if clip.id in touched]
+    return min((clip.start for clip in clips), default=0), max((clip.end for clip in clips), default=0)
+
+
+class LedgerEntry(Struct, frozen=True):
+    """One count of the ledger line."""
+
+    word: str
+    count: int
+    mark: Mark
+
+
+def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
+    """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
+    marks = [row.standing.mark for row in table.rows if row.approved]
+    done = sum(mark in (Mark.DONE, Mark.ROLLED_BACK) for mark in marks)
+    entries = (
+        LedgerEntry("approved", len(marks), Mark.PROPOSED),
+        LedgerEntry("done", done, Mark.DONE),
+        LedgerEntry("running", sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
+        LedgerEntry("failed", marks.count(Mark.FAILED), Mark.FAILED),
+        LedgerEntry("needs you", marks.count(Mark.REVIEW), Mark.REVIEW),
+        LedgerEntry("waiting", marks.count(Mark.WAITING), Mark.WAITING),
+        LedgerEntry("skipped", marks.count(Mark.SKIPPED), Mark.SKIPPED),
+        LedgerEntry("not run", marks.count(Mark.NOT_RUN), Mark.NOT_RUN),
+    )
+    always = ("approved", "done")
+    return tuple(entry for entry in entries if entry.count or entry.word in always)
+
+
+def elapsed(live: LiveRun, now: float) -> str:
+    """ "Elapsed 0:21" while it runs; `now` is of `time.monotonic()`."""
+    return f"Elapsed {clock(now - live.began)}" if live.running and live.began else ""

@@ -1,0 +1,150 @@
+"""Where a row of the plan stands, before and while it runs, in one mark and a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from agent.plan.document import Finding
+from agent.plan.ledger import StepState
+from agent.plan.plan import Step
+from app.desktop.figures import counted, number, ordinal
+from app.desktop.running import RowProgress
+
+
+class Mark(StrEnum):
+    """Which sign and colour a row's state has."""
+
+    PROPOSED = "proposed"
+    EDITED = "edited"
+    CHECK = "check"
+    ERROR = "error"
+    REJECTED = "rejected"
+    BLOCKED = "blocked"
+    WAITING = "waiting"
+    RUNNING = "running"
+    RETRY = "retry"
+    DONE = "done"
+    FAILED = "failed"
+    REVIEW = "review"
+    SKIPPED = "skipped"
+    NOT_RUN = "not run"
+    ROLLED_BACK = "rolled back"
+
+    @property
+    def bad(self) -> bool:
+        """Whether a run needs the person for this row."""
+        return self in (Mark.FAILED, Mark.REVIEW)
+
+
+class Standing(Struct, frozen=True):
+    """A row's state: `text` stands in its cell, `reason` says more. `share` is 0-1 of a row that runs."""
+
+    mark: Mark
+    text: str
+    reason: str = ""
+    share: float | None = None
+    seconds: float | None = None
+
+
+_QUEUED = Standing(Mark.WAITING, "Queued")
+_PROPOSED = Standing(Mark.PROPOSED, "Proposed")
+_EDITED = Standing(Mark.EDITED, "Edited by you")
+_REJECTED = Standing(Mark.REJECTED, "Rejected")
+_ROLLED_BACK = Standing(Mark.ROLLED_BACK, "Rolled back")
+
+
+def proposed(*, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding]) -> Standing:
+    """A row under review. `rejected` is the reason of a rejection, `needs` the number of a rejected row it needs."""
+    if rejected is not None:
+        return Standing(Mark.REJECTED, "Rejected", rejected) if rejected else _REJECTED
+    if needs is not None:
+        return Standing(Mark.BLOCKED, f"Needs step {needs}", f"Step {needs}, which it needs, is rejected.")
+    for finding in findings:
+        if finding.level == "error":
+            return Standing(Mark.ERROR, _first_upper(finding.message), finding.fix)
+    if findings:
+        more = f" (+{len(findings) - 1})" if len(findings) > 1 else ""
+        return Standing(Mark.CHECK, _first_upper(findings[0].message) + more, findings[0].fix)
+    return _EDITED if edited else _PROPOSED
+
+
+def rolled_back(progress: RowProgress, step: Step) -> Standing:
+    """A row of a run whose song was restored."""
+    return _ROLLED_BACK if progress.state in (StepState.DONE, StepState.PARTIAL) else ran(progress, step, None)
+
+
+def ran(progress: RowProgress, step: Step, waits: int | None) -> Standing:
+    """A row of a run. `waits` is the number of an unfinished row that it needs."""
+    tries = _tries(progress)
+    match progress.state:
+        case StepState.WAITING:
+            return _QUEUED if waits is None else Standing(Mark.WAITING, f"Waits for step {waits}")
+        case StepState.RUNNING:
+            return _under_way(progress, step)
+        case StepState.DONE:
+            text = f"Done, {ordinal(tries)} try" if tries > 1 else "Done"
+            return Standing(Mark.DONE, text, progress.reason, None, progress.seconds)
+        case StepState.PARTIAL:
+            return Standing(Mark.FAILED, "Done in part", progress.reason, None, progress.seconds)
+        case StepState.FAILED:
+            return Standing(Mark.FAILED, f"Failed, tried {tries}×", progress.reason, None, progress.seconds)
+        case StepState.NEEDS_REVIEW:
+            return Standing(Mark.REVIEW, "Needs you", progress.reason)
+        case StepState.SKIPPED:
+            return Standing(Mark.SKIPPED, "Skipped", progress.reason)
+    return Standing(Mark.NOT_RUN, "Not run", progress.reason)
+
+
+def _under_way(progress: RowProgress, step: Step) -> Standing:
+    if progress.again_in is not None:
+        again = f"Retry {progress.attempt} of {max(step.retry, progress.attempt)} in {number(progress.again_in, 0)} s"
+        return Standing(Mark.RETRY, again, progress.reason)
+    if progress.share is not None:
+        return Standing(Mark.RUNNING, "Running", "", progress.share)
+    if progress.items_done:
+        return Standing(Mark.RUNNING, f"Running, {progress.items_done} done")
+    return Standing(Mark.RUNNING, "Running")
+
+
+def _tries(progress: RowProgress) -> int:
+    return progress.attempt + (progress.again_in is not None or progress.attempt > 1)
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool) -> str:
+    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go"."""
+    if not run:
+        return f"{counted(len(marks), 'step')} · {sum(included)} approved"
+    bad = sum(mark.bad for mark in marks)
+    done = sum(mark is Mark.DONE for mark in marks)
+    running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)
+    waiting = sum(mark is Mark.WAITING for mark in marks)
+    rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
+    if done and done == sum(included):
+        return f"All {done} done"
+    parts = ((bad, "failed"), (done, "done"), (running, "running"), (waiting, "to go"), (rest, "left out"))
+    said = [f"{count} {word}" for count, word in parts if count]
+    return ", ".join(said) or counted(len(marks), "step")
+
+
+def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
+    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
+    users: dict[str, list[str]] = {}
+    for step, sources in needs.items():
+        for source in sources:
+            users.setdefault(source, []).append(step)
+    fallen: dict[str, str] = {}
+    for root in order:
+        frontier = [root] if root in rejected else []
+        while frontier:
+            for user in users.get(frontier.pop(), ()):
+                if user not in fallen and user not in rejected:
+                    fallen[user] = root
+                    frontier.append(user)
+    return fallen
