@@ -12,12 +12,11 @@ from agent.song.palette import Palette
 if TYPE_CHECKING:
     # numpy is slow to import; the window is shown before anything sounds.
     from app.sound.desk import Desk
-    from app.sound.output import Output
+    from app.sound.sounding import OpenOutput
     from app.sound.workshop import Workshop
 
 Told = Callable[[], None]
 Failed = Callable[[Exception], None]
-OpenOutput = Callable[["Desk"], "Output"]
 
 
 class PlaybackEngine:

@@ -35,9 +35,14 @@ class Fader:
         volume = curve_for(song, track, "volume_db", track.volume_db)
         return cls(track.volume_db, track.pan, volume, curve_for(song, track, "pan", track.pan))
 
+    @property
+    def moves(self) -> bool:
+        """Whether volume or pan is automated."""
+        return self.volume_curve is not None or self.pan_curve is not None
+
     def gains(self, start: int, frames: int) -> Planar:
         """Factors for `frames` frames of the song from `start`: (2, frames), or (2, 1) when nothing moves."""
-        if self.volume_curve is None and self.pan_curve is None:
+        if not self.moves:
             return _factors(np.array([self.volume_db]), np.array([self.pan]))
         knots = np.arange(start // GRID, ceil((start + frames) / GRID) + 1) * GRID
         seconds = knots / SAMPLE_RATE

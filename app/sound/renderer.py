@@ -141,7 +141,7 @@ class Renderer:
         report(_DRY_SHARE + _MIX_SHARE, "master")
         check = partial(_raise_if, stop)
         mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix, check)
-        mastered = master(_ended(song, mix), song.loudness_target, check)
+        mastered = master(ended(song, mix), song.loudness_target, check)
         gain, frames = np.float32(10 ** (mastered.gain_db / 20)), mastered.sound.shape[1]
         report(1.0, "done")
         return Rendering(
@@ -221,6 +221,10 @@ class Renderer:
 
         self._workers.run(missing, done, cancelled)
 
+    def known(self, placed: Placed) -> DryPart | None:
+        """The dry sound of a part if the cache has it."""
+        return self._cache.read(placed.key)
+
     def dry(self, placed: Placed, cancelled: Cancelled) -> DryPart:
         """The dry sound of a part; one that is missing or damaged is rendered again."""
         for _ in range(_TRIES):
@@ -269,7 +273,7 @@ def _added(mix: Planar, stem: Planar) -> Planar:
     return mix
 
 
-def _ended(song: Song, mix: Planar) -> Planar:
+def ended(song: Song, mix: Planar) -> Planar:
     """The mix to the end of its bars, then its tail to -60 dB, at most `LONGEST_TAIL` seconds."""
     least = frame_at(song, song.end)
     if not mix.size:

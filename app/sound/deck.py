@@ -1,0 +1,116 @@
+"""A song as it can be heard at one moment: its tracks' sound, faders, master effects and final level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log10
+
+import numpy as np
+
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from agent.song.track import Track
+from app.sound.effects import BLOCK, EffectChain
+from app.sound.fader import Fader
+from app.sound.fluid import Planar
+from app.sound.loudness import Peaks, envelope
+from app.sound.wet import CHUNK, Chunks, write_chunks
+
+_MOST_ESTIMATED_DB = 30.0
+_ABSOLUTE_GATE = 10 ** ((-70 + 0.691) / 10)
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """One track at the mixer; `muted` also stands for not soloed."""
+
+    track: TrackId
+    chunks: Chunks
+    fader: Fader
+    muted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What a mix is multiplied by: a gain, or the gain and limiter of its last whole rendering."""
+
+    gain: np.float32
+    limiter: Peaks | None = None
+
+    def factors(self, start: int, frames: int) -> Peaks | np.float32:
+        """The factor of each frame from `start`, or one for all."""
+        return self.gain if self.limiter is None else envelope(self.limiter, start, frames)
+
+
+@dataclass(frozen=True, eq=False)
+class Deck:
+    """What the player plays. A deck never changes; another takes its place.
+
+    Decks of one side with equal master effects share `master`, whose state goes on from deck to deck.
+    `end` is the frame behind which all is silent.
+    """
+
+    song: Song
+    channels: tuple[Channel, ...]
+    master: EffectChain
+    level: Level
+    end: int
+
+
+class Mixer:
+    """Adds channels up in buffers of its own; one per thread."""
+
+    def __init__(self, most: int = BLOCK) -> None:
+        self._piece = np.zeros((2, most), np.float32)
+
+    def mix(self, deck: Deck, start: int, sound: Planar, peaks: dict[TrackId, tuple[float, float]] | None) -> None:
+        """Overwrite `sound` (2, frames) with the channels behind their faders, before the master.
+
+        `peaks`, if given, gets the peak of each channel that is heard.
+        """
+        sound.fill(0)
+        frames = sound.shape[1]
+        piece = self._piece[:, :frames]
+        for channel in deck.channels:
+            if channel.muted or not write_chunks(channel.chunks, start, piece):
+                continue
+            piece *= channel.fader.gains(start, frames)
+            sound += piece
+            if peaks is not None:
+                left, right = np.abs(piece, out=piece).max(axis=1)
+                peaks[channel.track] = float(left), float(right)
+
+
+def estimated_gain(deck: Deck) -> float:
+    """The factor that would bring a deck to its target, by the energy of the chunks that are ready.
+
+    Gated as ITU-R BS.1770-4 gates, without its filter: some dB off, and equally so for two versions of a song.
+    1 while nothing is heard.
+    """
+    powers: dict[int, float] = {}
+    for channel in deck.channels:
+        if channel.muted:
+            continue
+        still = None if channel.fader.moves else float(np.mean(channel.fader.gains(0, 1) ** 2))
+        for number, chunk in channel.chunks.items():
+            if chunk.energy:
+                power = still if still is not None else float(np.mean(channel.fader.gains(number * CHUNK, 1) ** 2))
+                powers[number] = powers.get(number, 0.0) + chunk.energy * power
+    loud = [power for power in powers.values() if power > _ABSOLUTE_GATE]
+    if not loud:
+        return 1.0
+    gate = sum(loud) / len(loud) / 10
+    kept = [power for power in loud if power > gate]
+    loudness = 10 * log10(sum(kept) / len(kept)) - 0.691
+    gain_db = max(-_MOST_ESTIMATED_DB, min(_MOST_ESTIMATED_DB, deck.song.loudness_target - loudness))
+    return float(10 ** (gain_db / 20))
+
+
+def silenced(solo: frozenset[TrackId], track: Track) -> bool:
+    """Whether a track is not heard: muted, or others are heard alone."""
+    return track.mute or bool(solo and track.id not in solo)
+
+
+Faders = Mapping[TrackId, tuple[float | None, float | None]]
+"""Volume (dB) and pan of faders that are being dragged; None is the song's own."""

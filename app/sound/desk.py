@@ -1,0 +1,124 @@
+"""The desk: two songs made ready in the background, and the player that plays one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from agent.song.time import Ticks
+from app.sound.deck import Faders
+from app.sound.part import SAMPLE_RATE
+from app.sound.player import dbfs
+from app.sound.preparing import Measuring, Preparing
+from app.sound.sounding import OpenOutput, Sounding
+from app.sound.stage import SideName, Stage
+from app.sound.workshop import Workshop
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a transport shows; `preparing` is the share that can be heard (0-1), None when all can."""
+
+    playing: bool
+    preparing: float | None
+    device: str
+    silent: bool
+    note: str
+
+
+class Desk:
+    """Plays one project. All methods may be called from any thread; `close` ends its threads.
+
+    What is heard is mixed live from the tracks' sound behind their effects: faders, mute and solo act on the
+    next block. The mix then passes the master effects and is multiplied by the gain and limiter that the
+    last whole rendering of that side found, measured again in the background half a second after a change:
+    with it, what is played is what the export writes, up to the rounding of 16 bits. Until a side was
+    measured once, its gain is estimated from the energy of what is ready. Master effects start afresh when
+    play begins; away from the song's start they hear 0.7 s before it first.
+
+    `told` and `failed` are called from its threads: something that is shown has changed, and each error.
+    """
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        open_output: OpenOutput,
+        told: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._told = told
+        self._stage = Stage(workshop.palette, told, failed)
+        self.player = self._stage.player
+        self._sounding = Sounding(self.player, open_output, told)
+        self._threads = (Preparing(self._stage, workshop), Measuring(self._stage, workshop.palette))
+
+    def show(self, name: SideName, song: Song | None) -> None:
+        """Another version of a song; what did not change in it is heard at once."""
+        self._stage.show(name, song)
+        self._told()
+
+    def mix(self, solo: frozenset[TrackId], faders: Faders) -> None:
+        """Which tracks are heard alone, and the faders that are being dragged."""
+        self._stage.mix(solo, faders)
+
+    def listen(self, name: SideName) -> None:
+        """Hear the other song, from the same tick."""
+        self._stage.listen(name)
+        self._told()
+
+    def play(self, at: Ticks) -> None:
+        """Play from a tick; opens the output at the first time, which may take a moment."""
+        self._sounding.open()
+        self._stage.play(at)
+
+    def stop(self) -> None:
+        """Fall silent."""
+        with self._stage.lock:
+            self.player.jump(self.player.heard, playing=False)
+
+    def seek(self, at: Ticks) -> None:
+        """Go to a tick, playing or not."""
+        self._stage.seek(at)
+
+    def set_loop(self, loop: tuple[Ticks, Ticks] | None) -> None:
+        """Repeat from the first tick to before the second."""
+        with self._stage.lock:
+            self.player.want(replace(self.player.wanted, loop=loop))
+
+    @property
+    def position(self) -> Ticks:
+        """The tick at the playhead."""
+        deck = self.player.wanted.deck
+        return Ticks(0) if deck is None else deck.song.tempo_map.ticks(self.player.heard / SAMPLE_RATE)
+
+    def levels(self) -> tuple[float, float]:
+        """Peaks of the last block, dBFS, -inf for silence."""
+        left, right = self.player.peaks.both
+        return dbfs(left), dbfs(right)
+
+    def track_levels(self) -> Mapping[TrackId, tuple[float, float]]:
+        """The same of each track that sounds, as loud as it is in the mix."""
+        return {track: (dbfs(left), dbfs(right)) for track, (left, right) in self.player.peaks.tracks.items()}
+
+    def loudness(self, name: SideName) -> float | None:
+        """LUFS of the last whole rendering of a side."""
+        measured = self._stage.sides[name].measured
+        return None if measured is None else measured.loudness
+
+    @property
+    def status(self) -> Status:
+        """What a transport shows."""
+        device, silent, note = self._sounding.device
+        fault = self.player.fault
+        if fault is not None:
+            note = f"Playing failed: {fault}"
+        return Status(self.player.playing, self._stage.share, device, silent, note)
+
+    def close(self) -> None:
+        """Stop, and join all threads."""
+        self._sounding.close()
+        self._stage.close()
+        for thread in self._threads:
+            thread.join()

@@ -1,0 +1,172 @@
+"""The threads behind a desk: one makes tracks ready to be heard, one measures whole songs."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from threading import Thread
+
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from app.sound.errors import RenderCancelledError
+from app.sound.measuring import Measured, measured
+from app.sound.side import MixKey, Side
+from app.sound.stage import Stage
+from app.sound.track_work import TrackWork
+from app.sound.wet import CHUNK
+from app.sound.workshop import Workshop
+
+AHEAD = 4
+"""Chunks from the playhead on (2.7 s) that are made before all others."""
+QUIET_FOR = 0.5
+"""Seconds without a change after which a song is measured."""
+REMEMBERED = 8
+"""Measurements that are kept, so that undo and a plan's return have their level at once."""
+
+_TELL_EVERY = 0.2
+
+
+class Preparing(Thread):
+    """Does one short piece of work after another, each time the most urgent one."""
+
+    def __init__(self, stage: Stage, workshop: Workshop) -> None:
+        super().__init__(name="bandleader-prepare", daemon=True)
+        self._stage = stage
+        self._workshop = workshop
+        self._published = 0.0
+        self.start()
+
+    def run(self) -> None:
+        """Work until the stage is closed."""
+        while not self._stage.closed:
+            with self._stage.lock:
+                work = self._next()
+                if work is None:
+                    self._rest()
+                    continue
+            work()
+
+    def _rest(self) -> None:
+        self._stage.publish()
+        self._stage.told()
+        used = {key for side in self._stage.sides.values() for key in side.wet_keys()}
+        self._workshop.trim(used)
+        if not self._stage.closed:
+            self._stage.lock.notify_all()
+            self._stage.lock.wait()
+
+    def _next(self) -> Callable[[], None] | None:
+        """The most urgent piece of work: know what changed, then what is heard next, then all else."""
+        order = self._stage.order
+        for side in order:
+            track = side.stale()
+            if track is not None and side.song is not None:
+                return self._resolving(side, side.song, track)
+        head = self._stage.player.heard // CHUNK
+        for side in order:
+            for number in range(head, head + AHEAD):
+                for _, work in side.works():
+                    if work.wants(number):
+                        return self._making(work, partial(work.bring, number), True)
+        for side in order:
+            for _, work in side.works():
+                if not work.done:
+                    return self._making(work, partial(work.proceed, head), False)
+        return None
+
+    def _resolving(self, side: Side, song: Song, track: Track) -> Callable[[], None]:
+        def resolve() -> None:
+            try:
+                work = self._workshop.work(song, track, side.before(track))
+            except Exception as error:
+                with self._stage.lock:
+                    side.failed.add(track.id)
+                    self._stage.fail(error)
+                return
+            with self._stage.lock:
+                if side.song is song:
+                    side.adopt(track, work)
+
+        return resolve
+
+    def _making(self, work: TrackWork, act: Callable[[], bool], urgent: bool) -> Callable[[], None]:
+        def make() -> None:
+            try:
+                heard = act()
+            except Exception as error:
+                with self._stage.lock:
+                    for side in self._stage.order:
+                        side.failed |= {name for name, one in side.works() if one is work}
+                    self._stage.fail(error)
+                return
+            now = time.monotonic()
+            if heard and (urgent or work.done or now - self._published > _TELL_EVERY):
+                with self._stage.lock:
+                    self._stage.publish()
+                if now - self._published > _TELL_EVERY:
+                    self._published = now
+                    self._stage.told()
+
+        return make
+
+
+class Measuring(Thread):
+    """Measures each side when it is ready and has been quiet for a moment."""
+
+    def __init__(self, stage: Stage, palette: Palette) -> None:
+        super().__init__(name="bandleader-measure", daemon=True)
+        self._stage = stage
+        self._palette = palette
+        self._known: OrderedDict[MixKey, Measured] = OrderedDict()
+        self.start()
+
+    def run(self) -> None:
+        """Measure until the stage is closed."""
+        while not self._stage.closed:
+            with self._stage.lock:
+                side = self._next()
+                if side is None:
+                    continue
+                song, key, deck = side.song, side.key, side.deck(frozenset(), {}, None)
+            assert deck is not None
+
+            def check(side: Side = side, song: Song | None = song) -> None:
+                if self._stage.closed or side.song is not song:
+                    raise RenderCancelledError("the song has changed")
+
+            try:
+                result = self._known.get(key) or measured(deck, self._palette, check)
+            except RenderCancelledError:
+                continue
+            except Exception as error:
+                result = Measured(deck.level, None, deck.end)
+                with self._stage.lock:
+                    self._stage.fail(error)
+            self._keep(side, song, key, result)
+
+    def _next(self) -> Side | None:
+        """The next side to measure; waits, with the lock held, when there is none yet."""
+        for side in self._stage.order:
+            if side.song is not None and side.ready and side.key != side.measured_key:
+                quiet = self._stage.changed_at + QUIET_FOR - time.monotonic()
+                if quiet <= 0 or side.key in self._known:
+                    return side
+                self._stage.lock.wait(quiet)
+                return None
+        if not self._stage.closed:
+            self._stage.lock.wait()
+        return None
+
+    def _keep(self, side: Side, song: Song | None, key: MixKey, result: Measured) -> None:
+        self._known[key] = result
+        self._known.move_to_end(key)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        with self._stage.lock:
+            if side.song is song:
+                side.measured, side.measured_key = result, key
+                self._stage.publish()
+        self._stage.told()

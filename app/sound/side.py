@@ -1,0 +1,179 @@
+"""One of the songs that can be heard: its version now, the sound of its tracks, and the deck of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from app.sound.deck import Channel, Deck, Faders, Level, Mixer, estimated_gain, silenced
+from app.sound.effects import EffectChain
+from app.sound.fader import Fader
+from app.sound.measuring import Measured, tracks_end
+from app.sound.part import frame_at
+from app.sound.track_work import TrackWork, WetKey
+from app.sound.wet import CHUNK, NO_CHUNKS, Chunks
+
+MixKey = tuple[object, ...]
+"""All that the level of a whole song depends on."""
+
+
+class Side:
+    """Held by a desk, under its lock; only `TrackWork`s are worked on outside of it."""
+
+    def __init__(self, palette: Palette) -> None:
+        self.song: Song | None = None
+        self.failed: set[TrackId] = set()
+        self.measured: Measured | None = None
+        self.measured_key: MixKey | None = None
+        self._palette = palette
+        self._works: dict[TrackId, TrackWork] = {}
+        self._sources: dict[TrackId, MixKey] = {}
+        self._master = EffectChain((), palette)
+
+    def show(self, song: Song | None) -> None:
+        """Another version. Raises `SoundInputError` when its master effects cannot be played; they are left out."""
+        before, self.song, self.failed = self.song, song, set()
+        if song is None:
+            self._works, self._sources, self.measured, self.measured_key = {}, {}, None, None
+            return
+        tracks = {track.id for track in song.tracks}
+        self._works = {track: work for track, work in self._works.items() if track in tracks}
+        self._sources = {track: source for track, source in self._sources.items() if track in tracks}
+        if before is None or before.master_effects != song.master_effects:
+            self._master = EffectChain((), self._palette)
+            self._master = EffectChain(song.master_effects, self._palette)
+
+    def stale(self) -> Track | None:
+        """The next track whose sound is not known to be that of this version."""
+        for track in self.song.tracks if self.song is not None else ():
+            if track.id not in self.failed and self._sources.get(track.id) != self._source(track):
+                return track
+        return None
+
+    def before(self, track: Track) -> TrackWork | None:
+        """What a track sounds like until it is made anew; nothing, if the time under it has changed."""
+        source = self._sources.get(track.id)
+        return self._works.get(track.id) if source is not None and source[0] == self._source(track)[0] else None
+
+    def adopt(self, track: Track, work: TrackWork) -> None:
+        """From now on the track sounds from this work."""
+        self._works[track.id] = work
+        self._sources[track.id] = self._source(track)
+
+    def give_up(self, track: TrackId) -> None:
+        """A track that cannot be made is silent until another version, or the next play."""
+        self.failed.add(track)
+
+    def works(self) -> Iterator[tuple[TrackId, TrackWork]]:
+        """The work on each track that can be made, those that are heard first."""
+        for mute in (False, True):
+            for track in self.song.tracks if self.song is not None else ():
+                work = self._works.get(track.id)
+                if track.mute == mute and work is not None and track.id not in self.failed:
+                    yield track.id, work
+
+    def uses(self, work: TrackWork) -> bool:
+        """Whether one of its tracks sounds from this work."""
+        return any(one is work for one in self._works.values())
+
+    def wet_keys(self) -> set[WetKey]:
+        """Keys of the sounds that it uses."""
+        return {work.key for work in self._works.values()}
+
+    @property
+    def ready(self) -> bool:
+        """Whether all that can be made is made."""
+        return self.stale() is None and all(work.done for _, work in self.works())
+
+    @property
+    def share(self) -> float | None:
+        """How much of it can be heard (0-1); None when all can."""
+        if self.song is None or self.ready:
+            return None
+        shares = [
+            1.0 if track.id in self.failed
+            else 0.0 if self._sources.get(track.id) != self._source(track)
+            else self._works[track.id].share
+            for track in self.song.tracks
+        ]  # fmt: skip
+        return sum(shares) / len(shares)
+
+    @property
+    def key(self) -> MixKey:
+        """The key of the whole song's level."""
+        song = self.song
+        assert song is not None
+        tracks = tuple(
+            (self._works[track.id].key, track.volume_db, track.pan, _mix_lanes(track))
+            for track in song.tracks
+            if not track.mute and track.id in self._works and track.id not in self.failed
+        )
+        return tracks, song.master_effects, song.loudness_target, song.tempos, song.end
+
+    def deck(self, solo: frozenset[TrackId], faders: Faders, other: Side | None) -> Deck | None:
+        """What can be heard now. The level of `other` helps while nothing of this side was measured."""
+        song = self.song
+        if song is None:
+            return None
+        channels = tuple(
+            Channel(track.id, self._chunks_of(track), _fader(song, track, faders), silenced(solo, track))
+            for track in song.tracks
+        )
+        last = frame_at(song, song.end)
+        if self.measured is not None:
+            exact = self.measured_key == self.key
+            end = self.measured.end if exact else max(last, tracks_end(channels))
+            return Deck(song, channels, self._master, self.measured.level, end)
+        deck = Deck(song, channels, self._master, Level(np.float32(1)), max(last, tracks_end(channels)))
+        gain = self._estimate(deck) * (1.0 if other is None else other.correction)
+        return replace(deck, level=Level(np.float32(gain)))
+
+    @property
+    def correction(self) -> float:
+        """How far the measured gain lies from the estimated one; 1 before it was measured."""
+        if self.measured is None:
+            return 1.0
+        deck = self.deck(frozenset(), {}, None)
+        return 1.0 if deck is None else float(self.measured.level.gain) / self._estimate(deck)
+
+    def warm_master(self, mixer: Mixer, deck: Deck, frame: int) -> Deck:
+        """The deck with a master chain that has just heard what stands before `frame`."""
+        self._master = EffectChain(deck.song.master_effects, self._palette) if self._master else self._master
+        if self._master and frame > 0:
+            start = max(0, frame - CHUNK)
+            sound = np.zeros((2, frame - start), np.float32)
+            mixer.mix(deck, start, sound, None)
+            self._master.process(sound)
+        return replace(deck, master=self._master)
+
+    def _estimate(self, deck: Deck) -> float:
+        everyone = tuple(replace(channel, muted=track.mute) for channel, track in zip(
+            deck.channels, deck.song.tracks, strict=True
+        ))
+        return estimated_gain(replace(deck, channels=everyone))
+
+    def _chunks_of(self, track: Track) -> Chunks:
+        work = self._works.get(track.id)
+        return NO_CHUNKS if work is None or track.id in self.failed else work.chunks
+
+    def _source(self, track: Track) -> MixKey:
+        assert self.song is not None
+        return self.song.tempos, track.clips, track.instrument, track.effects, track.automation
+
+
+def _mix_lanes(track: Track) -> MixKey:
+    return tuple(lane for lane in track.automation if lane.target in ("volume_db", "pan"))
+
+
+def _fader(song: Song, track: Track, dragged: Faders) -> Fader:
+    fader = Fader.of(song, track)
+    volume, pan = dragged.get(track.id, (None, None))
+    if volume is not None:
+        fader = replace(fader, volume_db=volume, volume_curve=None)
+    return fader if pan is None else replace(fader, pan=pan, pan_curve=None)

@@ -1,0 +1,82 @@
+"""Keeps an output under the player: opens it late, and plays on silently when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+
+from app.sound.output import Fill, Lost, Output, SilentOutput
+from app.sound.player import Player
+
+OpenOutput = Callable[[Fill, Lost], Output]
+
+_LOOK_EVERY = 0.5
+_STALLED_AFTER = 3  # looks without a new block
+
+
+class Sounding:
+    """`told` is called from its thread when the device was lost."""
+
+    def __init__(self, player: Player, open_output: OpenOutput, told: Callable[[], None]) -> None:
+        self._player = player
+        self._open = open_output
+        self._told = told
+        self._output: Output | None = None
+        self._watch: Thread | None = None
+        self._stirred = Event()
+        self._lost = ""
+        self._closed = False
+        self._lock = Lock()
+
+    @property
+    def device(self) -> tuple[str, bool, str]:
+        """Name of the output, whether it is silent, and why; no name before the first opening."""
+        output = self._output
+        return ("", False, "") if output is None else (output.name, output.silent, output.note)
+
+    def open(self) -> None:
+        """Have an output; one that was lost is looked for again."""
+        with self._lock:
+            if self._closed or (self._output is not None and not self._lost):
+                return
+            self._end()
+            self._lost = ""
+            self._stirred.clear()
+            self._output = self._open(self._player.fill, self._lose)
+            if not self._output.silent:
+                self._watch = Thread(target=self._look, name="bandleader-output", daemon=True)
+                self._watch.start()
+
+    def close(self) -> None:
+        """End output and thread."""
+        with self._lock:
+            self._closed = True
+            self._end()
+
+    def _end(self) -> None:
+        self._stirred.set()
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.join()
+        output, self._output = self._output, None
+        if output is not None:
+            output.close()
+
+    def _lose(self, why: str) -> None:
+        """Called by the device's own thread, which must not close it."""
+        self._lost = why
+        self._stirred.set()
+
+    def _look(self) -> None:
+        seen, still = -1, 0
+        while not self._stirred.wait(_LOOK_EVERY):
+            seen, still = self._player.blocks, still + 1 if self._player.blocks == seen else 0
+            if still >= _STALLED_AFTER:
+                self._lost = "it takes no more sound"
+                break
+        output = self._output
+        if not self._lost or output is None:
+            return
+        output.close()
+        self._output = SilentOutput(self._player.fill, f"{output.name} was lost: playing silently ({self._lost})")
+        self._told()

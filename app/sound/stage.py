@@ -1,0 +1,141 @@
+"""What a desk and its threads share: two sides, the player, and a lock around them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Condition
+from typing import Literal
+
+from agent.errors import BandleaderError
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.time import Ticks
+from app.sound.deck import Deck, Faders, Mixer
+from app.sound.errors import SoundError
+from app.sound.part import frame_at
+from app.sound.player import Player
+from app.sound.side import Side
+from app.sound.wet import CHUNK
+
+SideName = Literal["song", "plan"]
+"""The song as it is, and what the plan would make of it."""
+
+
+class Stage:
+    """`lock` guards all but the player, which never waits; it is notified when there may be new work."""
+
+    def __init__(
+        self, palette: Palette, told: Callable[[], None], failed: Callable[[Exception], None]
+    ) -> None:
+        self.lock = Condition()
+        self.sides: dict[SideName, Side] = {"song": Side(palette), "plan": Side(palette)}
+        self.player = Player(told)
+        self.told = told
+        self.closed = False
+        self.changed_at = 0.0
+        """When a song was shown last, by the monotonic clock."""
+        self._failed = failed
+        self._failures: set[str] = set()
+        self._wished: SideName = "song"
+        self._solo: frozenset[TrackId] = frozenset()
+        self._faders: Faders = {}
+        self._mixer = Mixer(CHUNK)
+
+    def show(self, name: SideName, song: Song | None) -> None:
+        """Another version of a side."""
+        with self.lock:
+            if song is self.sides[name].song:
+                return
+            heard = self.listened
+            try:
+                self.sides[name].show(song)
+            except SoundError as error:
+                self.fail(error)
+            self.changed_at = time.monotonic()
+            if heard == self.listened:
+                self.publish()
+            else:
+                self._publish_warm()
+            self.lock.notify_all()
+
+    def mix(self, solo: frozenset[TrackId], faders: Faders) -> None:
+        """Tracks that are heard alone, and faders that are being dragged."""
+        with self.lock:
+            self._solo, self._faders = solo, faders
+            self.publish()
+
+    def listen(self, name: SideName) -> None:
+        """Hear a side from the next block on."""
+        with self.lock:
+            heard, self._wished = self.listened, name
+            if heard != self.listened:
+                self._publish_warm()
+            self.lock.notify_all()
+
+    def play(self, at: Ticks) -> None:
+        """Play from a tick, and try again what failed."""
+        with self.lock:
+            self._failures.clear()
+            for side in self.sides.values():
+                side.failed.clear()
+            self.player.jump(self._frame(at), playing=False)
+            self._publish_warm()
+            self.player.jump(self._frame(at), playing=True)
+            self.lock.notify_all()
+
+    def seek(self, at: Ticks) -> None:
+        """Go to a tick."""
+        with self.lock:
+            self.player.jump(self._frame(at), playing=self.player.playing)
+            self.lock.notify_all()
+
+    @property
+    def listened(self) -> SideName:
+        """The side that is heard: without a plan, the song."""
+        return self._wished if self.sides[self._wished].song is not None else "song"
+
+    @property
+    def order(self) -> tuple[Side, Side]:
+        """Both sides, the one that is heard first."""
+        return self.sides[self.listened], self.sides["plan" if self.listened == "song" else "song"]
+
+    @property
+    def share(self) -> float | None:
+        """How much of what is listened to can be heard (0-1), None when all can."""
+        with self.lock:
+            return self.sides[self.listened].share
+
+    def publish(self) -> None:
+        """Let the player go on with what can be heard now. Call it with the lock held."""
+        self.player.want(replace(self.player.wanted, deck=self._deck()))
+
+    def fail(self, error: Exception) -> None:
+        """Tell an error, unless the same was told since the last play. Call it with the lock held."""
+        what = error.what if isinstance(error, BandleaderError) else repr(error)
+        if what not in self._failures:
+            self._failures.add(what)
+            self._failed(error)
+
+    def close(self) -> None:
+        """Let the threads end."""
+        with self.lock:
+            self.closed = True
+            self.lock.notify_all()
+
+    def _deck(self) -> Deck | None:
+        other = self.sides["song"] if self.listened == "plan" else None
+        return self.sides[self.listened].deck(self._solo, self._faders, other)
+
+    def _publish_warm(self) -> None:
+        """As `publish`, with master effects that know what stands before the playhead."""
+        deck = self._deck()
+        if deck is not None:
+            deck = self.sides[self.listened].warm_master(self._mixer, deck, self.player.heard)
+        self.player.want(replace(self.player.wanted, deck=deck))
+
+    def _frame(self, at: Ticks) -> int:
+        song = self.sides[self.listened].song
+        return 0 if song is None else frame_at(song, at)

@@ -1,0 +1,227 @@
+"""The sound of one track in the making: chunk by chunk, the ones that are heard next first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.time import TempoChange
+from agent.song.track import Automation, Effect, Track
+from app.sound.dry_cache import DryPart
+from app.sound.effects import EffectChain, effect_lanes
+from app.sound.fluid import Planar
+from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE
+from app.sound.renderer import Placed
+from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
+
+_TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
+_WARM_UP = 2  # chunks that a chain hears before the one that is wanted at once
+
+
+class DrySource(Protocol):
+    """Where the dry sound of parts comes from."""
+
+    def known(self, placed: Placed) -> DryPart | None:
+        """The sound of a part that has been rendered."""
+
+    def rendered(self, placed: Placed) -> DryPart:
+        """The sound of a part, rendered now if need be. Raises `SoundError`."""
+
+
+@dataclass(frozen=True)
+class WetKey:
+    """All that shapes the sound of a track before its fader."""
+
+    parts: tuple[tuple[str, int], ...]
+    effects: tuple[Effect, ...]
+    lanes: tuple[Automation, ...]
+    tempos: tuple[TempoChange, ...]
+
+
+def key_of(song: Song, track: Track, parts: Sequence[Placed]) -> WetKey:
+    """The key of a track's sound; equal keys sound equal."""
+    effects = tuple(effect for effect in track.effects if effect.enabled)
+    owners = {effect.id for effect in effects}
+    lanes = tuple(lane for lane in track.automation if lane.target.partition(".")[0] in owners)
+    # Lanes lie in ticks: only they still depend on the tempo once the parts are placed.
+    return WetKey(tuple((one.key, one.frame) for one in parts), effects, lanes, song.tempos if lanes else ())
+
+
+@dataclass
+class TrackWork:
+    """Makes the chunks of a track. One thread works on it; others read `chunks`, which is replaced as a whole.
+
+    With effects, all is made from the start of the song, because an effect remembers. A chunk that is wanted
+    earlier is made from a chain that heard only the 1.4 s before it, and replaced when the whole is ready.
+    """
+
+    key: WetKey
+    song: Song
+    track: Track
+    parts: tuple[Placed, ...]
+    palette: Palette
+    source: DrySource
+    chunks: Chunks = field(default_factory=lambda: NO_CHUNKS)
+    done: bool = False
+    _ready: set[int] = field(default_factory=set)
+    _lengths: dict[str, int] = field(default_factory=dict)
+    _end: int = 0
+    _run: Iterator[None] | None = None
+    _hasty: tuple[EffectChain, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._measure()
+
+    @property
+    def size(self) -> int:
+        """Bytes of its chunks."""
+        return sum(chunk.levels.nbytes for chunk in self.chunks.values())
+
+    @property
+    def share(self) -> float:
+        """How much of it can be heard, 0-1."""
+        count = -(-self._end // CHUNK)
+        return 1.0 if self.done or not count else min(1.0, len(self._ready) / count)
+
+    @property
+    def end(self) -> int:
+        """Frame behind which it is silent, as far as that is known."""
+        last = max((number for number, chunk in self.chunks.items() if chunk.frames), default=None)
+        return 0 if last is None else last * CHUNK + self.chunks[last].frames
+
+    def follow(self, old: TrackWork) -> None:
+        """Go on from the sound that the track had: what an edit did not touch stays, the rest until it is made."""
+        self.chunks, self._lengths = old.chunks, dict(old._lengths)
+        self._measure()
+        if self.key.effects != old.key.effects or self.key.lanes != old.key.lanes or self.key.tempos != old.key.tempos:
+            return
+        dirty = self._dirty(old)
+        if self.key.effects:
+            first = min(dirty, default=0)
+            self._ready = {number for number in old._ready if number < first}
+        else:
+            self._ready = old._ready - dirty
+
+    def wants(self, number: int) -> bool:
+        """Whether a chunk is still to be made."""
+        return not self.done and number not in self._ready and number * CHUNK < self._end
+
+    def bring(self, number: int) -> bool:
+        """One short piece of work for a chunk; True when it can be heard now. Raises `SoundError`."""
+        missing = self._missing(number * CHUNK, (number + 1) * CHUNK)
+        if missing is not None:
+            self._take(self.source.rendered(missing), missing)
+            return False
+        self._put(number, self._plain(number) if not self.key.effects else self._in_haste(number))
+        return True
+
+    def proceed(self, head: int) -> bool:
+        """One short piece of work for the whole, from chunk `head` on; True when something new can be heard."""
+        if not self.key.effects:
+            count = -(-self._end // CHUNK)
+            waiting = [number for number in range(count) if number not in self._ready]
+            if waiting:
+                return self.bring(min(waiting, key=lambda number: (number < head, number)))
+            self._finish(count)
+            return True
+        missing = self._missing(0, self._end)
+        if missing is not None:
+            self._take(self.source.rendered(missing), missing)
+            return False
+        if self._run is None:
+            self._run, self._hasty = self._exact(), None
+        try:
+            next(self._run)
+        except StopIteration:
+            self._run = None
+        return True
+
+    def _measure(self) -> None:
+        self._end = max((self._span(one)[1] for one in self.parts), default=0)
+
+    def _span(self, placed: Placed) -> tuple[int, int]:
+        """Where a part sounds; before it was rendered, where it may."""
+        known = self._lengths.get(placed.key)
+        if known is None:
+            known = placed.part.events[-1][0] * GRID + _TAIL
+        return placed.frame, placed.frame + known
+
+    def _dirty(self, old: TrackWork) -> set[int]:
+        """Chunks in which a part of only one of both sounds."""
+        here, there = ({(one.key, one.frame): one for one in work.parts} for work in (self, old))
+        dirty: set[int] = set()
+        for place in here.keys() ^ there.keys():
+            first, end = self._span(here.get(place) or there[place])
+            dirty.update(range(first // CHUNK, -(-end // CHUNK)))
+        return dirty
+
+    def _missing(self, start: int, end: int) -> Placed | None:
+        for placed in self.parts:
+            first, last = self._span(placed)
+            if first < end and start < last:
+                if placed.key in self._lengths:
+                    continue
+                sound = self.source.known(placed)
+                if sound is None:
+                    return placed
+                self._take(sound, placed)
+        return None
+
+    def _take(self, sound: DryPart, placed: Placed) -> None:
+        self._lengths[placed.key] = sound.frames
+        self._measure()
+
+    def _dry(self, start: int, frames: int) -> Planar:
+        sound = np.zeros((2, frames), np.float32)
+        for placed in self.parts:
+            first, last = self._span(placed)
+            if first < start + frames and start < last:
+                self.source.rendered(placed).add_piece(sound, placed.frame, start)
+        return sound
+
+    def _plain(self, number: int) -> Chunk:
+        return chunk_of(self._dry(number * CHUNK, CHUNK))
+
+    def _chain(self, start: int) -> EffectChain:
+        return EffectChain(
+            self.key.effects, self.palette, effect_lanes(self.song, self.track, self.palette), start
+        )
+
+    def _in_haste(self, number: int) -> Chunk:
+        chain, following = self._hasty or (None, -1)
+        if chain is None or following != number:
+            first = max(0, number - _WARM_UP)
+            chain = self._chain(first * CHUNK)
+            for before in range(first, number):
+                chain.process(self._dry(before * CHUNK, CHUNK))
+        self._hasty = chain, number + 1
+        return chunk_of(chain.process(self._dry(number * CHUNK, CHUNK)))
+
+    def _exact(self) -> Iterator[None]:
+        """Make all chunks in order, from the start of the song to the end of the last tail."""
+        end = self._end
+        dry = (self._dry(start, min(CHUNK, end - start)) for start in range(0, end, CHUNK))
+        held, number = np.zeros((2, 0), np.float32), 0
+        for piece in self._chain(0).stream(dry):
+            held = np.concatenate((held, piece), axis=1)
+            while held.shape[1] >= CHUNK:
+                self._put(number, chunk_of(held[:, :CHUNK]))
+                held, number = held[:, CHUNK:], number + 1
+            yield
+        if held.shape[1]:
+            self._put(number, chunk_of(held))
+            number += 1
+        self._finish(number)
+
+    def _put(self, number: int, chunk: Chunk) -> None:
+        self.chunks = {**self.chunks, number: chunk}
+        self._ready.add(number)
+
+    def _finish(self, count: int) -> None:
+        self.chunks = {number: chunk for number, chunk in self.chunks.items() if number < count}
+        self.done, self._hasty = True, None

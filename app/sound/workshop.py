@@ -1,0 +1,103 @@
+"""What all songs that are made ready to be heard share: renderer, dry parts in memory, finished tracks."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection
+from pathlib import Path
+from threading import Lock
+
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from app.sound.dry_cache import DryPart
+from app.sound.renderer import Placed, Renderer
+from app.sound.soundfont import find_soundfont
+from app.sound.track_work import TrackWork, WetKey, key_of
+
+DRY_BYTES = 48 * 1024**2
+"""Dry parts that are kept in memory: those of the clips that are worked on."""
+SPARE_BYTES = 192 * 1024**2
+"""Sound of tracks that no song shows now, kept so that undo and a plan's return are heard at once."""
+
+
+class Workshop:
+    """One per application. Its synthesizer is one process of its own; several threads may use it."""
+
+    def __init__(self, cache: Path, palette: Palette) -> None:
+        self.palette = palette
+        self._cache = cache
+        self._renderer: Renderer | None = None
+        self._lock = Lock()
+        self._dry: OrderedDict[str, DryPart] = OrderedDict()
+        self._tracks: OrderedDict[WetKey, TrackWork] = OrderedDict()
+
+    def work(self, song: Song, track: Track, before: TrackWork | None) -> TrackWork:
+        """The work on a track's sound; the same for equal sounds. `before` is what it sounded like until now.
+
+        Raises `SoundError`: no SoundFont, no FluidSynth, an unknown instrument.
+        """
+        parts = tuple(self.renderer.place_track(song, track))
+        key = key_of(song, track, parts)
+        with self._lock:
+            known = self._tracks.get(key)
+            if known is not None:
+                self._tracks.move_to_end(key)
+                return known
+            work = TrackWork(key, song, track, parts, self.palette, self)
+            if before is not None:
+                work.follow(before)
+            self._tracks[key] = work
+        return work
+
+    def trim(self, used: Collection[WetKey]) -> None:
+        """Forget the sound of tracks that are not used, the longest unused first, beyond `SPARE_BYTES`."""
+        with self._lock:
+            spare = [(key, work.size) for key, work in self._tracks.items() if key not in used]
+            total = sum(size for _, size in spare)
+            for key, size in spare:
+                if total <= SPARE_BYTES:
+                    return
+                del self._tracks[key]
+                total -= size
+
+    def known(self, placed: Placed) -> DryPart | None:
+        """The dry sound of a part, if it was ever rendered."""
+        with self._lock:
+            sound = self._dry.get(placed.key)
+            if sound is not None:
+                self._dry.move_to_end(placed.key)
+                return sound
+        sound = self.renderer.known(placed)
+        return None if sound is None else self._keep(placed.key, sound)
+
+    def rendered(self, placed: Placed) -> DryPart:
+        """The dry sound of a part, rendered now if need be. Raises `SoundError`."""
+        sound = self.known(placed)
+        return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, lambda: False))
+
+    @property
+    def renderer(self) -> Renderer:
+        """The renderer; its process starts to load the SoundFont. Raises `SoundError`."""
+        with self._lock:
+            if self._renderer is None:
+                self._renderer = Renderer(self._cache, find_soundfont(), self.palette, workers=1)
+                self._renderer.warm()
+            return self._renderer
+
+    def close(self) -> None:
+        """End the synthesizer process."""
+        with self._lock:
+            renderer, self._renderer = self._renderer, None
+            self._dry.clear()
+            self._tracks.clear()
+        if renderer is not None:
+            renderer.close()
+
+    def _keep(self, key: str, sound: DryPart) -> DryPart:
+        with self._lock:
+            self._dry[key] = sound
+            total = sum(part.levels.nbytes for part in self._dry.values())
+            while total > DRY_BYTES and len(self._dry) > 1:
+                total -= self._dry.popitem(last=False)[1].levels.nbytes
+        return sound
