@@ -1,0 +1,107 @@
+"""An output that takes blocks when a test says so, and desks that play on it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.time import Ticks
+from app.sound.desk import Desk
+from app.sound.output import Fill, Lost
+from app.sound.renderer import Frames
+from app.sound.workshop import Workshop
+
+BLOCK = 1024
+
+
+class PulledOutput:
+    """Takes no sound by itself."""
+
+    name = "test output"
+    silent = False
+    note = ""
+
+    def __init__(self) -> None:
+        self.fill: Fill = lambda _: None
+        self.lose: Lost = lambda _: None
+        self.closed = 0
+
+    def open(self, fill: Fill, lost: Lost) -> PulledOutput:
+        """As `open_output`."""
+        self.fill, self.lose = fill, lost
+        return self
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def pull(self, frames: int, block: int = BLOCK) -> Frames:
+        """The next frames, taken in blocks."""
+        out = np.zeros((frames, 2), np.float32)
+        for start in range(0, frames, block):
+            self.fill(out[start : start + block])
+        return out
+
+
+class PulledDesk:
+    """A desk on a pulled output, and what it told."""
+
+    def __init__(self, workshop: Workshop) -> None:
+        self.output = PulledOutput()
+        self.errors: list[Exception] = []
+        self.desk = Desk(workshop, self.output.open, lambda: None, self.errors.append)
+
+    def ready(self, song: Song, side: str = "song") -> None:
+        """Show a song and wait until all of it was made and measured."""
+        self.desk.show(side, song)  # type: ignore[arg-type]
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until everything is ready and measured."""
+        stage = self.desk._stage
+        eventually(lambda: all(
+            side.song is None or (side.ready and side.measured_key == side.key) for side in stage.order
+        ))
+
+    def heard(self, at: float = 0, seconds: float = 1, block: int = BLOCK) -> Frames:
+        """What is played from a beat at 120 BPM, from the first frame on."""
+        self.desk.play(Ticks(int(at * 960)))
+        sound = self.output.pull(round(seconds * 48_000), block)
+        self.desk.stop()
+        self.output.pull(BLOCK)
+        return sound
+
+
+@contextmanager
+def pulled(cache: Path, palette: Palette) -> Iterator[PulledDesk]:
+    """A desk with a workshop of its own; afterwards no thread of both is left."""
+    others = len(own_threads())
+    workshop = Workshop(cache, palette)
+    desk = PulledDesk(workshop)
+    try:
+        yield desk
+    finally:
+        desk.desk.close()
+        workshop.close()
+    assert desk.desk.player.fault is None
+    assert len(own_threads()) == others
+
+
+def own_threads() -> list[str]:
+    """Names of the threads that playback has running."""
+    ours = ("bandleader-prepare", "bandleader-measure", "bandleader-output", "bandleader-silent-output")
+    return [thread.name for thread in threading.enumerate() if thread.name in ours]
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for another thread."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.005)
