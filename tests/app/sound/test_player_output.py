@@ -1,0 +1,117 @@
+"""Outputs: a silent one that keeps time, and a device that is missing or goes away."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.song.palette import Palette
+from agent.song.time import Ticks
+from app.sound.desk import Desk
+from app.sound.output import SilentOutput, open_output
+from app.sound.workshop import Workshop
+from pulling import BLOCK, PulledOutput, eventually, own_threads
+from tests.app.sound.songs import clip, song, track
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, palette: Palette) -> Iterator[Workshop]:
+    made = Workshop(tmp_path, palette)
+    yield made
+    made.close()
+
+
+def lose(_: str) -> None:
+    """Nobody listens."""
+
+
+def test_the_silent_output_takes_blocks_until_it_is_closed() -> None:
+    taken: list[int] = []
+    output = SilentOutput(lambda out: taken.append(len(out)), "because")
+    eventually(lambda: len(taken) > 3)
+    output.close()
+    count = len(taken)
+    assert set(taken) == {BLOCK}
+    assert (output.silent, output.note) == (True, "because")
+    assert not own_threads()
+    assert len(taken) == count
+
+
+def test_without_portaudio_it_is_silent_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sounddevice", None)
+    output = open_output(lambda out: out.fill(0), lose)
+    output.close()
+    assert output.silent
+    assert output.note.startswith("No sound device: playing silently")
+
+
+def test_a_device_that_refuses_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = types.ModuleType("sounddevice")
+
+    def refuse(**_: object) -> None:
+        raise ValueError("no output at 48000 Hz")
+
+    broken.query_devices = refuse  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "sounddevice", broken)
+    output = open_output(lambda out: out.fill(0), lose)
+    output.close()
+    assert "48000" in output.note
+
+
+def test_a_device_that_goes_away_is_replaced_while_it_plays(workshop: Workshop) -> None:
+    device, told = PulledOutput(), []
+    desk = Desk(workshop, device.open, lambda: told.append(1), lambda _: None)
+    desk.show("song", song(track("organ_drawbar", clip((60, 0, 64, 90), length=64))))
+    desk.play(Ticks(0))
+    device.pull(BLOCK)
+    assert desk.status.device == "test output"
+    device.lose("unplugged")
+    eventually(lambda: desk.status.silent)
+    at = desk.position
+    eventually(lambda: desk.position > at)
+    assert desk.status.playing
+    assert "unplugged" in desk.status.note
+    assert device.closed == 1
+    desk.stop()
+    desk.play(Ticks(0))
+    assert not desk.status.silent
+    desk.close()
+    assert not own_threads()
+
+
+def test_a_device_that_takes_nothing_is_replaced(workshop: Workshop) -> None:
+    device = PulledOutput()
+    desk = Desk(workshop, device.open, lambda: None, lambda _: None)
+    desk.play(Ticks(0))
+    eventually(lambda: desk.status.silent)
+    desk.close()
+
+
+def test_a_fault_in_a_block_is_silence_and_told(workshop: Workshop) -> None:
+    device = PulledOutput()
+    desk = Desk(workshop, device.open, lambda: None, lambda _: None)
+    desk.play(Ticks(0))
+    desk.player.want(desk.player.wanted.__class__(deck=object(), playing=True, jump=9))  # type: ignore[arg-type]
+    out = np.ones((BLOCK, 2), np.float32)
+    device.fill(out)
+    assert not out.any()
+    assert "Playing failed" in desk.status.note
+    desk.close()
+
+
+def test_closing_while_it_prepares_leaves_no_thread(workshop: Workshop) -> None:
+    tracks = [
+        track("piano_grand", *(clip((60, 0, 4, 90 - n), start=4 * n, name=f"c{n}") for n in range(16)), name=f"t{row}")
+        for row in range(4)
+    ]
+    desk = Desk(workshop, PulledOutput().open, lambda: None, lambda _: None)
+    desk.show("song", song(*tracks))
+    desk.play(Ticks(0))
+    desk.close()
+    desk.close()
+    assert not own_threads()
