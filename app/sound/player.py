@@ -49,7 +49,7 @@ class Player:
     """`fill` is called by a sound device; all else by one thread at a time.
 
     `want` replaces the wish as a whole, and the next block follows it: no lock is shared with the device.
-    `fill` never raises; the first fault in it is kept in `fault` and it is silent from then on.
+    `fill` never raises; a fault in it is kept in `fault` and ends the play.
     """
 
     def __init__(self, ended: Callable[[], None]) -> None:
@@ -90,6 +90,8 @@ class Player:
     def jump(self, frame: int, playing: bool) -> None:
         """Go to a frame."""
         wanted = self.wanted
+        if playing:
+            self.fault = None
         self.wanted = replace(wanted, playing=playing, jump=wanted.jump + 1, frame=frame)
 
     def fill(self, out: Frames) -> None:
@@ -99,14 +101,12 @@ class Player:
                 self._block(out[start : start + BLOCK])
         except Exception as fault:
             # A device's thread has no one to raise to.
-            self.fault = self.fault or fault
             out.fill(0)
+            self.fault, self._over, self._deck, self._old = fault, self.wanted.jump, None, None
+            self._ended()
         self.blocks += 1
 
     def _block(self, out: Frames) -> None:
-        if self.fault is not None:
-            out.fill(0)
-            return
         tracks: dict[TrackId, tuple[float, float]] = {}
         done = 0
         while done < len(out):
