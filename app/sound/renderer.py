@@ -24,6 +24,7 @@ from app.sound.effects import EffectChain, effect_lanes
 from app.sound.errors import RenderCancelledError, SoundError, SoundInputError
 from app.sound.fader import Fader
 from app.sound.fluid import GAIN, Planar, library_version
+from app.sound.glimpse import Glimpse
 from app.sound.levels import SILENT, TrackLevel, level_of
 from app.sound.loudness import load_meter, master
 from app.sound.part import LONGEST_TAIL, SAMPLE_RATE, Part, frame_at, part_of
@@ -233,6 +234,13 @@ class Renderer:
                 return sound
             self._workers.run({placed.key: placed.part}, lambda _: None, cancelled)
         raise SoundError("the sound cache loses what is written to it", fix="check the disk of the cache")
+
+    def glimpse(self, glimpse: Glimpse) -> DryPart | None:
+        """The sound of a piece of a part, rendered now. Raises `SoundError`."""
+        key = glimpse.part.key(f"{self.engine} {glimpse.steps} steps")
+        if not self._cache.has(key):
+            self._workers.run({key: glimpse.part}, lambda _: None, _never, glimpse.steps)
+        return self._cache.read(key)
 
     def _stems(
         self, song: Song, tracks: list[Track], placed: Mapping[TrackId, list[Placed]], cancelled: Cancelled

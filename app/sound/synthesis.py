@@ -12,18 +12,23 @@ _FADE = 50 * SAMPLE_RATE // 1000
 _SILENCE = 1e-5  # -100 dBFS
 
 
-def synthesise(bank: Bank, part: Part) -> Planar:
+def synthesise(bank: Bank, part: Part, steps: int | None = None) -> Planar:
     """The dry sound of a part from its start to the end of its tail, as (2, frames).
 
     The tail ends when no voice sounds, at most `LONGEST_TAIL` seconds after the last note; there it is faded.
+    `steps` ends it after so many steps of the grid, whatever sounds then.
     """
     last = max(step for step, kind, *_ in part.events if kind == Kind.NOTE_OFF) * GRID
     limit = last + int(LONGEST_TAIL * SAMPLE_RATE) // GRID * GRID
+    if steps is not None:
+        limit = min(limit, steps * GRID)
     sound = np.zeros((2, limit), np.float32)
     with bank.player(part) as player:
         frame = 0
         for step, kind, number, value in part.events:
             moment = min(step * GRID, limit)
+            if frame >= limit:
+                break
             if moment > frame:
                 _advance(player, sound, frame, moment)
                 frame = moment
@@ -31,7 +36,7 @@ def synthesise(bank: Bank, part: Part) -> Planar:
                     break
             player.send(kind, number, value)
         end = _advance(player, sound, frame, limit)
-    if end == limit and limit >= _FADE:
+    if end == limit and limit >= _FADE and steps is None:
         sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
     return sound[:, : _audible_end(sound, end)]
 

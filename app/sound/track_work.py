@@ -15,6 +15,7 @@ from agent.song.track import Automation, Effect, Track
 from app.sound.dry_cache import DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
+from app.sound.glimpse import Glimpse, Seen, glimpse_of
 from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE
 from app.sound.renderer import Placed
 from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
@@ -31,6 +32,9 @@ class DrySource(Protocol):
 
     def rendered(self, placed: Placed) -> DryPart:
         """The sound of a part, rendered now if need be. Raises `SoundError`."""
+
+    def seen(self, glimpse: Glimpse) -> DryPart | None:
+        """The sound of a piece of a part, rendered now. Raises `SoundError`."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class TrackWork:
     """Makes the chunks of a track. One thread works on it; others read `chunks`, which is replaced as a whole.
 
     With effects, all is made from the start of the song, because an effect remembers. A chunk that is wanted
-    earlier is made from a chain that heard only the 1.4 s before it, and replaced when the whole is ready.
+    earlier is made from a chain that heard only the 1.4 s before it, and replaced when the whole is ready. So
+    is a chunk of an edited clip that was made from a glimpse of it.
     """
 
     key: WetKey
@@ -72,6 +77,9 @@ class TrackWork:
     _lengths: dict[str, int] = field(default_factory=dict)
     _end: int = 0
     _run: Iterator[None] | None = None
+    _edited: bool = False
+    _seen: dict[str, Seen] = field(default_factory=dict)
+    _glimpsed: set[int] = field(default_factory=set)
     _hasty: tuple[EffectChain, int] | None = None
 
     def __post_init__(self) -> None:
@@ -98,6 +106,7 @@ class TrackWork:
         """Go on from the sound that the track had: what an edit did not touch stays, the rest until it is made."""
         self.chunks, self._lengths = old.chunks, dict(old._lengths)
         self._measure()
+        self._edited = True
         if self.key.effects != old.key.effects or self.key.lanes != old.key.lanes or self.key.tempos != old.key.tempos:
             return
         dirty = self._dirty(old)
@@ -105,7 +114,7 @@ class TrackWork:
             first = min(dirty, default=0)
             self._ready = {number for number in old._ready if number < first}
         else:
-            self._ready = old._ready - dirty
+            self._ready = old._ready - old._glimpsed - dirty
 
     def wants(self, number: int) -> bool:
         """Whether a chunk is still to be made."""
@@ -113,7 +122,10 @@ class TrackWork:
 
     def bring(self, number: int) -> bool:
         """One short piece of work for a chunk; True when it can be heard now. Raises `SoundError`."""
-        missing = self._missing(number * CHUNK, (number + 1) * CHUNK)
+        start, end = (max(0, number - _WARM_UP) if self.key.effects else number) * CHUNK, (number + 1) * CHUNK
+        missing = self._missing(start, end)
+        while missing is not None and self._glimpse(missing, start, end + CHUNK):
+            missing = self._missing(start, end)
         if missing is not None:
             self._take(self.source.rendered(missing), missing)
             return False
@@ -127,8 +139,11 @@ class TrackWork:
             waiting = [number for number in range(count) if number not in self._ready]
             if waiting:
                 return self.bring(min(waiting, key=lambda number: (number < head, number)))
+            if self._glimpsed:
+                return self._make_whole(min(self._glimpsed))
             self._finish(count)
             return True
+        self._seen.clear()
         missing = self._missing(0, self._end)
         if missing is not None:
             self._take(self.source.rendered(missing), missing)
@@ -139,6 +154,27 @@ class TrackWork:
             next(self._run)
         except StopIteration:
             self._run = None
+        return True
+
+    def _glimpse(self, placed: Placed, start: int, end: int) -> bool:
+        """See the piece of an edited part that is heard next; False when it has been seen, or is short."""
+        if not self._edited or placed.key in self._seen:
+            return False
+        glimpse = glimpse_of(placed.part, max(0, start - placed.frame), end - placed.frame)
+        sound = None if glimpse is None else self.source.seen(glimpse)
+        if glimpse is None or sound is None:
+            return False
+        self._seen[placed.key] = Seen(glimpse, sound)
+        return True
+
+    def _make_whole(self, number: int) -> bool:
+        """Make a chunk that was glimpsed again, from whole parts."""
+        self._seen.clear()
+        missing = self._missing(number * CHUNK, (number + 1) * CHUNK)
+        if missing is not None:
+            self._take(self.source.rendered(missing), missing)
+            return False
+        self._put(number, self._plain(number))
         return True
 
     def _measure(self) -> None:
@@ -166,6 +202,11 @@ class TrackWork:
             if first < end and start < last:
                 if placed.key in self._lengths:
                     continue
+                seen = self._seen.get(placed.key)
+                if seen is not None and placed.frame + seen.glimpse.start <= max(start, placed.frame) and (
+                    end <= placed.frame + seen.glimpse.end
+                ):
+                    continue
                 sound = self.source.known(placed)
                 if sound is None:
                     return placed
@@ -180,8 +221,14 @@ class TrackWork:
         sound = np.zeros((2, frames), np.float32)
         for placed in self.parts:
             first, last = self._span(placed)
-            if first < start + frames and start < last:
+            if first >= start + frames or start >= last:
+                continue
+            seen = self._seen.get(placed.key)
+            if seen is None or placed.key in self._lengths:
                 self.source.rendered(placed).add_piece(sound, placed.frame, start)
+            else:
+                seen.sound.add_piece(sound, placed.frame + seen.glimpse.origin, start)
+                self._glimpsed.add(start // CHUNK)
         return sound
 
     def _plain(self, number: int) -> Chunk:
@@ -219,6 +266,8 @@ class TrackWork:
         self._finish(number)
 
     def _put(self, number: int, chunk: Chunk) -> None:
+        if not self._seen:
+            self._glimpsed.discard(number)
         self.chunks = {**self.chunks, number: chunk}
         self._ready.add(number)
 

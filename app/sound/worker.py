@@ -26,6 +26,7 @@ _LOOK = 0.1  # seconds between two looks at the cancel token
 class _Job(msgspec.Struct, array_like=True):
     key: str
     part: Part
+    steps: int | None = None
 
 
 class _Failure(msgspec.Struct, array_like=True):
@@ -57,14 +58,15 @@ class SynthWorkers:
         parts: Mapping[str, Part],
         done: Callable[[str], None],
         cancelled: Callable[[], bool],
+        steps: int | None = None,
     ) -> None:
-        """Render every part into the cache, heaviest first, calling `done` with each key.
+        """Render every part, or its first `steps`, into the cache, heaviest first, calling `done` with each key.
 
         Raises `SoundError` when a part fails or a worker dies, `RenderCancelledError` as soon as `cancelled`
         says so; in each case the workers are ended, and the next run starts new ones.
         """
         with self._lock:
-            self._run(parts, done, cancelled)
+            self._run(parts, done, cancelled, steps)
 
     def warm(self) -> None:
         """Start the processes and let them load the SoundFont before there is a part to play."""
@@ -72,21 +74,25 @@ class SynthWorkers:
             self._start(self._count)
 
     def _run(
-        self, parts: Mapping[str, Part], done: Callable[[str], None], cancelled: Callable[[], bool]
+        self,
+        parts: Mapping[str, Part],
+        done: Callable[[str], None],
+        cancelled: Callable[[], bool],
+        steps: int | None,
     ) -> None:
         waiting = sorted(parts, key=lambda key: len(parts[key].events))
         self._start(min(self._count, len(waiting)))
         pending = len(waiting)
         try:
             for worker in self._workers:
-                _give(worker, waiting, parts)
+                _give(worker, waiting, parts, steps)
             while pending:
                 if cancelled():
                     raise RenderCancelledError("the render was cancelled")
                 for worker in _ready(self._workers):
                     key = worker.take()
                     pending -= 1
-                    _give(worker, waiting, parts)
+                    _give(worker, waiting, parts, steps)
                     done(key)
         except BaseException:
             self.close(at_once=True)
@@ -155,10 +161,10 @@ class _Worker:
         )
 
 
-def _give(worker: _Worker, waiting: list[str], parts: Mapping[str, Part]) -> None:
+def _give(worker: _Worker, waiting: list[str], parts: Mapping[str, Part], steps: int | None) -> None:
     if waiting:
         key = waiting.pop()
-        worker.give(_Job(key, parts[key]))
+        worker.give(_Job(key, parts[key], steps))
 
 
 def _ready(workers: list[_Worker]) -> list[_Worker]:
@@ -181,7 +187,7 @@ def serve(pipe: Connection, soundfont: Path, cache_folder: Path) -> None:
             failure: _Failure | None = None
             try:
                 bank = bank or Bank(soundfont)
-                cache.write(job.key, synthesise(bank, job.part))
+                cache.write(job.key, synthesise(bank, job.part, job.steps))
             except SoundError as error:
                 failure = _Failure(error.what, error.why, error.fix)
             pipe.send_bytes(msgspec.msgpack.encode(failure))

@@ -11,6 +11,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.dry_cache import DryPart
+from app.sound.glimpse import Glimpse
 from app.sound.renderer import Placed, Renderer
 from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
@@ -75,6 +76,10 @@ class Workshop:
         """The dry sound of a part, rendered now if need be. Raises `SoundError`."""
         sound = self.known(placed)
         return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, lambda: False))
+
+    def seen(self, glimpse: Glimpse) -> DryPart | None:
+        """The dry sound of a piece of a part. Raises `SoundError`."""
+        return self.renderer.glimpse(glimpse)
 
     @property
     def renderer(self) -> Renderer:

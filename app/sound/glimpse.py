@@ -1,0 +1,69 @@
+"""The few seconds of a part that are heard next, so that an edit of a long clip need not wait for all of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.sound.dry_cache import DryPart
+from app.sound.part import GRID, SAMPLE_RATE, Event, Kind, Part
+
+_RELEASE = 2 * SAMPLE_RATE // GRID  # steps that a note may ring after its end
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """A piece of a part: the notes that may sound between two frames of it, from `origin` on.
+
+    It sounds like the part from frame `start` to `end`, but for tails longer than two seconds.
+    """
+
+    part: Part
+    origin: int
+    start: int
+    end: int
+
+    @property
+    def steps(self) -> int:
+        """Grid steps after which it is no longer needed."""
+        return (self.end - self.origin) // GRID + 1
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The sound of a glimpse."""
+
+    glimpse: Glimpse
+    sound: DryPart
+
+
+def glimpse_of(part: Part, start: int, end: int) -> Glimpse | None:
+    """The piece of a part between two of its frames; None where it has no notes, or little is saved."""
+    first, last = start // GRID - _RELEASE, -(-end // GRID)
+    notes = [(on, off) for on, off in _notes(part) if on[0] < last and off[0] > first]
+    if not notes:
+        return None
+    origin = min(on[0] for on, _ in notes)
+    if (last - origin) * 2 > part.events[-1][0]:
+        return None
+    events = [event for on, off in notes for event in (on, off)]
+    before: dict[tuple[int, int], Event] = {}
+    for event in part.events:
+        if event[1] in (Kind.BEND, Kind.CONTROL):
+            if event[0] <= origin:
+                before[event[1], event[2]] = (origin, *event[1:])
+            elif event[0] < last:
+                events.append(event)
+    moved = tuple(sorted((step - origin, *rest) for step, *rest in (*before.values(), *events)))
+    return Glimpse(Part(part.bank, part.program, moved), origin * GRID, start, end)  # type: ignore[arg-type]
+
+
+def _notes(part: Part) -> list[tuple[Event, Event]]:
+    """Each note's two events; of one key they follow one another."""
+    sounding: dict[int, Event] = {}
+    notes = []
+    for event in part.events:
+        if event[1] == Kind.NOTE_ON:
+            sounding[event[2]] = event
+        elif event[1] == Kind.NOTE_OFF and event[2] in sounding:
+            notes.append((sounding.pop(event[2]), event))
+    return notes
