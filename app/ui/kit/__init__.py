@@ -1,0 +1,1 @@
+"""What every feature of the window is made of: theme, icons, tasks, small widgets."""

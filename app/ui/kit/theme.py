@@ -1,0 +1,116 @@
+"""The theme: tokens, palette, style sheet and font of the whole application."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.ui.kit.style import BandleaderStyle
+from app.ui.kit.style_sheet import style_sheet
+from app.ui.kit.tokens import DARK, LIGHT, Tokens
+
+Choice = Literal["system", "dark", "light"]
+CHOICES: tuple[Choice, ...] = ("system", "dark", "light")
+FONT_SIZE = 12
+"""Logical pixels of ordinary text."""
+_DISABLED = 115
+"""Opacity of disabled text, of 255."""
+
+
+class Theme(QObject):
+    """Dresses the application. Views read `tokens` when they paint, and `changed` tells when to paint again."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, choice: Choice = "system") -> None:
+        super().__init__(app)
+        self._app = app
+        self.choice: Choice = choice
+        self.tokens = DARK
+        self.style = BandleaderStyle(lambda: self.tokens)
+        app.setStyle(self.style)
+        app.setFont(_base_font())
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._dress()
+
+    def choose(self, choice: Choice) -> None:
+        """Follow the system, or be dark or light."""
+        self.choice = choice
+        self._dress()
+
+    def color(self, name: str) -> QColor:
+        """A token as a colour."""
+        return QColor(getattr(self.tokens, name))
+
+    def _system_changed(self) -> None:
+        if self.choice == "system":
+            self._dress()
+
+    def _dress(self) -> None:
+        self.tokens = self._wanted()
+        self._app.setPalette(palette(self.tokens))
+        self._app.setStyleSheet(style_sheet(self.tokens))
+        self.changed.emit()
+
+    def _wanted(self) -> Tokens:
+        if self.choice != "system":
+            return DARK if self.choice == "dark" else LIGHT
+        return LIGHT if self._app.styleHints().colorScheme() is Qt.ColorScheme.Light else DARK
+
+
+def palette(tokens: Tokens) -> QPalette:
+    """The palette that ordinary widgets use."""
+    roles = QPalette.ColorRole
+    made = QPalette()
+    for role, color in {
+        roles.Window: tokens.panel, roles.WindowText: tokens.t1, roles.Base: tokens.canvas,
+        roles.AlternateBase: tokens.row2, roles.Text: tokens.t1, roles.Button: tokens.ctl,
+        roles.ButtonText: tokens.t1, roles.BrightText: tokens.bad, roles.PlaceholderText: tokens.t3,
+        roles.Highlight: tokens.you_soft, roles.HighlightedText: tokens.t1, roles.Link: tokens.you,
+        roles.LinkVisited: tokens.you, roles.Accent: tokens.you, roles.ToolTipBase: tokens.bar,
+        roles.ToolTipText: tokens.t1, roles.Light: tokens.hover, roles.Midlight: tokens.hover,
+        roles.Mid: tokens.line2, roles.Dark: tokens.line, roles.Shadow: tokens.frame,
+    }.items():
+        made.setColor(role, QColor(color))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        faint = QColor(tokens.t1)
+        faint.setAlpha(_DISABLED)
+        made.setColor(QPalette.ColorGroup.Disabled, role, faint)
+    made.setColor(QPalette.ColorGroup.Inactive, roles.Highlight, QColor(tokens.ctl))
+    return made
+
+
+def _base_font() -> QFont:
+    families = set(QFontDatabase.families())
+    font = QFont("Inter") if "Inter" in families else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPixelSize(FONT_SIZE)
+    with_tabular_digits(font)
+    return font
+
+
+def with_tabular_digits(font: QFont) -> None:
+    """Digits of equal width, so that numbers that change do not dance."""
+    font.setFeature(QFont.Tag("tnum"), 1)
+
+
+def font(size: float, weight: int = 400) -> QFont:
+    """The application's font in another size (logical pixels) and weight (400, 500, 600, 700)."""
+    made = QFont(QApplication.font())
+    # Half pixels matter at these sizes, and only points can hold them.
+    if size == int(size):
+        made.setPixelSize(int(size))
+    else:
+        made.setPointSizeF(size * 72 / 96)
+    made.setWeight(QFont.Weight(weight))
+    with_tabular_digits(made)
+    return made
+
+
+def mono(size: int = 11) -> QFont:
+    """The system's monospace font, for names of tools and for JSON."""
+    made = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    made.setPixelSize(size)
+    return made

@@ -1,0 +1,1 @@
+"""The plan as a person reviews it and watches it run."""

@@ -1,0 +1,1 @@
+"""The main window: places things, has no logic."""

@@ -1,0 +1,1 @@
+"""Playing: buttons, numbers, level."""

@@ -1,0 +1,1 @@
+"""The first page: what to ask, and the recent projects."""
