@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -10,7 +10,9 @@ from msgspec import Struct
 from agent.song.ids import IterationId
 from app.storage.records import Iteration
 
+Walk = Literal["undo", "redo"]
 Way = Literal["restore", "undo", "redo"]
+_WALKS: dict[str, Walk] = {"undo": "undo", "redo": "redo"}
 
 
 class Steps(Struct, frozen=True):
@@ -24,36 +26,37 @@ def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
     """What undo and redo lead to from `head`.
 
     Undo restores the parent of the version that is shown, redo what the last undo left. A version made by an
-    undo or redo shows another version; a plain restore is a change of its own, which undo takes back.
+    undo or redo shows another version; a plain restore is a change of its own, which undo takes back. Where a
+    version is missing (damaged, or too old to be listed) the walk ends.
     """
     known = {one.id: one for one in iterations}
     now = known.get(head) if head is not None else None
     if now is None:
         return Steps()
-    shown = _shown(now, known)
-    undo = None if shown.parent is None else known.get(shown.parent)
+    parent = shown(now, known).parent
+    undo = None if parent is None else known.get(parent)
     undone: list[Iteration] = []
     for one in _from_root(now, known):
-        match _way(one):
+        match walked(one):
             case "undo" if one.parent in known:
-                undone.append(_shown(known[one.parent], known))
+                undone.append(shown(known[one.parent], known))
             case "redo" if undone:
                 undone.pop()
             case _:
                 undone.clear()
-    return Steps(undo and _shown(undo, known), undone[-1] if undone else None)
+    return Steps(None if undo is None else shown(undo, known), undone[-1] if undone else None)
 
 
-def _way(one: Iteration) -> Way | None:
-    word = one.message.split(" ", 1)[0] if one.source == "restore" else ""
-    return word if word in ("undo", "redo") else None  # type: ignore[return-value]
+def walked(one: Iteration) -> Walk | None:
+    """Whether a version was made by an undo or a redo; None for every other one."""
+    return _WALKS.get(one.message.partition(" ")[0]) if one.source == "restore" else None
 
 
-def _shown(one: Iteration, known: dict[IterationId, Iteration]) -> Iteration:
+def shown(one: Iteration, known: Mapping[IterationId, Iteration]) -> Iteration:
     """The version whose song this one shows: for undo and redo the one that they restored."""
     seen = {one.id}
-    while _way(one) is not None:
-        target = known.get(IterationId(one.message.split(" ", 1)[1]))
+    while walked(one) is not None:
+        target = known.get(IterationId(one.message.partition(" ")[2]))
         if target is None or target.id in seen:
             return one
         seen.add(target.id)
@@ -61,7 +64,7 @@ def _shown(one: Iteration, known: dict[IterationId, Iteration]) -> Iteration:
     return one
 
 
-def _from_root(head: Iteration, known: dict[IterationId, Iteration]) -> list[Iteration]:
+def _from_root(head: Iteration, known: Mapping[IterationId, Iteration]) -> list[Iteration]:
     chain: list[Iteration] = []
     seen: set[IterationId] = set()
     one: Iteration | None = head
