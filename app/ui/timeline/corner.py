@@ -1,0 +1,62 @@
+"""The corner over the headers: labels of the two rows beside it, plan overlay and following."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
+
+from app.ui.kit.icons import icon
+from app.ui.timeline.measures import RULER_HEIGHT, SECTION_HEIGHT
+from app.ui.timeline.stage import Stage
+
+SMALL_ICON = 13
+SIDE = 10
+
+
+class Corner(QFrame):
+    """Holds the two switches of the view."""
+
+    def __init__(self, stage: Stage, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self.overlay = _switch("eye", "agent", "Plan overlay", "Show what the plan would change (G)")
+        self.following = _switch("arrow-line-right", "t2", "Follow playhead", "Keep the playhead in view (F)")
+        self.following.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.following.setChecked(True)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(SIDE, 0, SIDE // 2, 0)
+        grid.setSpacing(0)
+        for row, (text, height) in enumerate((("Sections", SECTION_HEIGHT), ("Bars", RULER_HEIGHT))):
+            label = QLabel(text)
+            label.setProperty("role", "label")
+            grid.addWidget(label, row, 0)
+            grid.setRowMinimumHeight(row, height)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self.following, 0, 2, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.overlay, 1, 2, Qt.AlignmentFlag.AlignRight)
+        self.overlay.clicked.connect(lambda on: stage.opened.focus.overlay.set(on))
+
+    def show_overlay(self, *, on: bool) -> None:
+        """Show whether ghosts are drawn."""
+        self.overlay.setChecked(on)
+        self.overlay.setIcon(icon("eye" if on else "eye-slash", "agent" if on else "t3", SMALL_ICON))
+        self.overlay.setText("Plan overlay on" if on else "Plan overlay off")
+
+    def show_follow(self, *, on: bool) -> None:
+        """Show whether the view follows the playhead."""
+        self.following.setChecked(on)
+
+
+def _switch(name: str, token: str, words: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setCheckable(True)
+    button.setAutoRaise(True)
+    button.setProperty("role", "plain")
+    button.setIcon(icon(name, token, SMALL_ICON))
+    button.setIconSize(QSize(SMALL_ICON, SMALL_ICON))
+    button.setText(words)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setAccessibleName(words)
+    button.setToolTip(tip)
+    button.setFixedHeight(20)
+    return button

@@ -1,0 +1,1 @@
+"""What a hand does on the timeline, one class for each kind of drag."""

@@ -1,0 +1,39 @@
+"""Drawing the places that dragged clips would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from agent.song.time import Ticks
+from app.desktop.timeline_words import drop_in_words
+from app.ui.timeline.fonts import LEFT, Fonts
+from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE, NAME_INSET, STRIP_HEIGHT
+from app.ui.timeline.stage import Stage
+from app.ui.timeline.tones import Tones
+
+
+def paint_places(
+    painter: QPainter, stage: Stage, places: Iterable[tuple[int, Ticks, int]], tones: Tones, fonts: Fonts
+) -> None:
+    """Outlines at (lane, start, length); the first tells where it is."""
+    axis = stage.axis
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    first = True
+    for lane, start, length in places:
+        left, right = round(axis.x(start)), round(axis.x(start + length))
+        place = QRect(
+            left, axis.y(lane) + CLIP_TOP, max(2, right - left), axis.lane_height - CLIP_TOP - CLIP_BOTTOM
+        )
+        painter.setPen(QPen(tones.t1, LIT_OUTLINE))
+        painter.drawRect(place.adjusted(1, 1, -1, -1))
+        if first:
+            words = drop_in_words(stage.song.bar_map, start, length)
+            plate = QRect(left + 2, place.bottom() - STRIP_HEIGHT - 1, 0, STRIP_HEIGHT)
+            plate.setWidth(fonts.width(fonts.clip, words) + 2 * NAME_INSET)
+            painter.fillRect(plate, tones.canvas)
+            painter.setFont(fonts.clip)
+            painter.drawText(plate.adjusted(NAME_INSET, 0, 0, 0), LEFT, words)
+        first = False

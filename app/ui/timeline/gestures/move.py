@@ -1,0 +1,88 @@
+"""Moving clips in time and between tracks, or copying them."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QPainter
+
+from agent.song.ids import ClipId
+from agent.song.time import Ticks
+from app.desktop.clip_edits import HandEdit, chosen, moved, reach
+from app.desktop.timeline_words import drop_in_words
+from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.gestures.clips import paint_places
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.measures import DRAG_FROM
+from app.ui.timeline.scene import Item
+from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.tones import Tones
+
+
+class MoveClips(Gesture):
+    """Drags the selection by one of its clips; Alt copies, Ctrl ignores the grid."""
+
+    def __init__(self, stage: Stage, grabbed: Item, spot: Spot) -> None:
+        self._stage = stage
+        self._grabbed = grabbed
+        self._from = spot
+        self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
+        self._by, self._lanes, self._copy = 0, 0, False
+        self._begun = False
+
+    @property
+    def lifted(self) -> frozenset[ClipId]:
+        """Clips that are dimmed meanwhile."""
+        return self._clips if self._begun and not self._copy else frozenset()
+
+    def move(self, spot: Spot) -> None:
+        """Find the nearest place that the grid and the song allow."""
+        far = abs(spot.x - self._from.x) + abs(spot.y - self._from.y)
+        self._begun = self._begun or far >= DRAG_FROM
+        if not self._begun:
+            return
+        axis, song = self._stage.axis, self._stage.song
+        start = self._grabbed.clip.start
+        wanted = start + axis.at(spot.x) - axis.at(self._from.x)
+        by = self._stage.snap(wanted, spot.free) - start
+        rows = self._rows()
+        lane = max(0, min(len(rows) - 1, axis.lane(spot.y)))
+        lanes = rows[lane] - rows[axis.lane(self._from.y)] if rows else 0
+        self._by, self._lanes = reach(song, self._clips, by, lanes)
+        self._copy = spot.copy
+        self.words = drop_in_words(song.bar_map, Ticks(start + self._by), self._grabbed.clip.duration)
+        self._stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """Move the clips there."""
+        self.move(spot)
+        self._stage.commit(self.edit(), self._settled)
+
+    def edit(self) -> HandEdit:
+        """What letting go would do."""
+        if not self._begun:
+            return HandEdit()
+        return moved(self._stage.song, self._clips, self._by, self._lanes, copy=self._copy)
+
+    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+        """The clips' outlines at their new place."""
+        if not self._begun:
+            return
+        scene = self._stage.scene
+        places = []
+        tracks = [track.id for track in scene.song.tracks]
+        for track, clip in chosen(scene.song, self._clips):
+            lane = scene.lane_of(tracks[tracks.index(track.id) + self._lanes])
+            if lane is not None:
+                places.append((lane, Ticks(clip.start + self._by), clip.duration))
+        paint_places(painter, self._stage, places, tones, fonts)
+
+    def _settled(self) -> None:
+        self._begun = False
+        self._clips = frozenset()
+
+    def _rows(self) -> list[int]:
+        """For each lane the number of the song's track there; a proposed track counts as the one above it."""
+        rows, number = [], -1
+        for lane in self._stage.scene.lanes:
+            number += lane.in_song
+            rows.append(max(0, number))
+        return rows

@@ -1,0 +1,61 @@
+"""Drags in the ruler: the playhead and the loop."""
+
+from __future__ import annotations
+
+from agent.song.time import Ticks
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.measures import DRAG_FROM
+from app.ui.timeline.stage import Spot, Stage
+
+
+class Seek(Gesture):
+    """Puts the playhead under the pointer, on the grid unless Ctrl is held."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def move(self, spot: Spot) -> None:
+        """Play goes on from there at once."""
+        stage = self._stage
+        stage.opened.playback.seek(Ticks(stage.snap(stage.axis.at(spot.x), spot.free)))
+        stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """The playhead stays."""
+        self.move(spot)
+
+
+class DragLoop(Gesture):
+    """Spans the loop, or moves the end of it that is nearer to the press."""
+
+    def __init__(self, stage: Stage, spot: Spot, *, edge: bool) -> None:
+        self._stage = stage
+        self._state = stage.opened.playback.state.value
+        self._x = spot.x
+        self._begun = False
+        loop = self._state.loop
+        self._fixed: float = stage.snap(stage.axis.at(spot.x), spot.free)
+        if edge and loop is not None:
+            at = stage.axis.at(spot.x)
+            self._fixed = loop[1] if abs(at - loop[0]) < abs(at - loop[1]) else loop[0]
+
+    def move(self, spot: Spot) -> None:
+        """Loop what lies between the two ends."""
+        self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
+        if not self._begun:
+            return
+        stage = self._stage
+        first, last = sorted((int(self._fixed), stage.snap(stage.axis.at(spot.x), spot.free)))
+        if first < last:
+            stage.opened.playback.set_loop((Ticks(first), Ticks(last)), True)
+            stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """The loop stays; a mere click switches it."""
+        self.move(spot)
+        if not self._begun and self._state.loop is not None:
+            self._stage.opened.playback.set_loop(self._state.loop, not self._state.looping)
+
+    def cancel(self) -> None:
+        """The loop is as it was."""
+        self._stage.opened.playback.set_loop(self._state.loop, self._state.looping)

@@ -1,0 +1,71 @@
+"""Moving a fader."""
+
+from __future__ import annotations
+
+from agent.song.ids import TrackId
+from app.desktop.clip_edits import HIGHEST, LOWEST, find_track, with_volume
+from app.desktop.timeline_words import decibels_in_words
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
+from app.ui.timeline.stage import Spot, Stage
+
+FINE = 0.2
+KNOB_REACH = 4
+ZERO_AT = 0.8
+"""Where on the slider 0 dB stands, as a share of its way."""
+
+
+def volume_at(x: float) -> float:
+    """Decibels at a pixel of the header: finer above −20 dB than below."""
+    share = min(1.0, max(0.0, (x - SLIDER_LEFT) / (SLIDER_RIGHT - SLIDER_LEFT)))
+    if share >= ZERO_AT:
+        return (share - ZERO_AT) / (1 - ZERO_AT) * HIGHEST
+    return float(LOWEST * (1 - share / ZERO_AT) ** 1.6)
+
+
+def x_of_volume(volume: float) -> float:
+    """Pixel of the header at which a level stands."""
+    level = min(HIGHEST, max(LOWEST, volume))
+    if level >= 0:
+        share = ZERO_AT + level / HIGHEST * (1 - ZERO_AT)
+    else:
+        share = ZERO_AT * (1 - (level / LOWEST) ** (1 / 1.6))
+    return SLIDER_LEFT + float(share) * (SLIDER_RIGHT - SLIDER_LEFT)
+
+
+class DragVolume(Gesture):
+    """Drags a fader and lets it be heard; the song changes once, on release. Ctrl moves finely."""
+
+    def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:
+        found = find_track(stage.song, track)
+        assert found is not None
+        self._stage = stage
+        self.track = track
+        self._from = spot.x
+        self._knob = x_of_volume(found.volume_db)
+        # A press beside the knob brings it there.
+        if abs(self._knob - spot.x) > KNOB_REACH:
+            self._knob = spot.x
+        self.volume = found.volume_db
+        self._begun = False
+
+    def move(self, spot: Spot) -> None:
+        """Hear the fader here."""
+        x = self._knob + (spot.x - self._from) * (FINE if spot.free else 1.0)
+        self._begun = self._begun or spot.x != self._from or self._knob == self._from
+        if not self._begun:
+            return
+        self.volume = round(volume_at(x), 1)
+        self.words = f"{decibels_in_words(self.volume)} dB"
+        self._stage.opened.playback.preview_mix(self.track, self.volume, None)
+        self._stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """Keep it."""
+        self.move(spot)
+        if self._begun:
+            self._stage.commit(with_volume(self._stage.song, self.track, self.volume), self.cancel)
+
+    def cancel(self) -> None:
+        """Hear the song's own level again."""
+        self._stage.opened.playback.preview_mix(self.track, None, None)

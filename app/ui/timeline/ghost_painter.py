@@ -1,0 +1,116 @@
+"""Draws ghosts: dashed and hatched, because they are not in the song yet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from app.desktop.ghosts import Cause, GhostClip
+from app.ui.kit.painted import HATCH_SIZE, dashed_pen
+from app.ui.timeline.axis import Axis
+from app.ui.timeline.clip_painter import ClipPainter
+from app.ui.timeline.fonts import LEFT, Fonts
+from app.ui.timeline.marks import badge_width, draw_badge, draw_icon
+from app.ui.timeline.measures import (
+    CLIP_BOTTOM,
+    CLIP_TOP,
+    CORNER_ICON,
+    GHOST_NOTES_TOP,
+    GHOST_OUTLINE,
+    LIT_OUTLINE,
+    NAME_INSET,
+    PLATE_HEIGHT,
+    PLATE_INSET,
+)
+from app.ui.timeline.tones import Tones
+
+REMOVED_HATCH = 0.35
+FAR = 64
+"""How far outlines reach beyond what can be seen, so that no dash is drawn for nothing."""
+
+
+def ghost_place(ghost: GhostClip, y: int, axis: Axis) -> QRect:
+    """Where a ghost lies; `y` is its lane's upper edge."""
+    x = round(axis.x(ghost.clip.start))
+    width = max(2, round(axis.x(ghost.clip.end)) - x)
+    return QRect(x, y + CLIP_TOP, width, axis.lane_height - CLIP_TOP - CLIP_BOTTOM)
+
+
+class GhostPainter:
+    """Draws one ghost at a time."""
+
+    def __init__(self, clips: ClipPainter) -> None:
+        self._clips = clips
+
+    def draw(
+        self, painter: QPainter, ghost: GhostClip, color: str, place: QRect, window: QRect, per_beat: float,
+        tones: Tones, fonts: Fonts, *, lit: bool, failed: bool,
+    ) -> None:
+        """A clip that the plan would add, change or take away."""
+        track = tones.of(color)
+        removed = ghost.kind == "removed"
+        if removed or failed:
+            outline, ground = tones.bad, tones.canvas
+            line = tones.over(tones.bad, REMOVED_HATCH)
+        else:
+            outline, ground, line = track.outline, track.wash, track.hatch
+        seen = place.intersected(window)
+        draw_hatch(painter, place, seen, ground, line, tones)
+        notes = tones.over(track.outline, 0.45) if removed else track.outline
+        self._clips.draw_notes(painter, ghost.clip, place, GHOST_NOTES_TOP, window, per_beat, notes)
+        draw_dashed(painter, place, window, tones.t1 if lit else outline, LIT_OUTLINE if lit else GHOST_OUTLINE)
+        draw_plate(painter, ghost.cause, ghost.clip.name, place, window, tones, fonts)
+        if place.width() > 60:
+            x, top = place.right() - CORNER_ICON - 3, place.y() + 3
+            if removed or failed:
+                draw_icon(painter, x, top, "x-circle-fill" if failed else "eraser", tones.bad, CORNER_ICON, tones)
+            elif ghost.replaced is not None:
+                draw_icon(painter, x, top, "swap", track.outline, CORNER_ICON, tones)
+
+
+def draw_hatch(painter: QPainter, place: QRect, seen: QRect, ground: QColor, line: QColor, tones: Tones) -> None:
+    """Fill with hatching that keeps its place on the thing while it scrolls."""
+    if seen.isEmpty():
+        return
+    painter.setBrushOrigin(QPointF(place.x() % HATCH_SIZE, place.y() % HATCH_SIZE))
+    painter.fillRect(seen, tones.hatch(ground, line))
+    painter.setBrushOrigin(QPointF(0, 0))
+
+
+def draw_dashed(painter: QPainter, place: QRect, window: QRect, color: QColor, width: float) -> None:
+    """The outline of what is not in the song; only about as long as can be seen."""
+    left = max(place.left(), window.left() - FAR)
+    right = min(place.right(), window.right() + FAR)
+    if right < left:
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = dashed_pen(color, width)
+    pen.setDashOffset((left - place.left()) / width)
+    painter.setPen(pen)
+    inset = width / 2
+    painter.drawRect(QRectF(left + inset, place.top() + inset, right - left + 1 - width, place.height() - width))
+    painter.restore()
+
+
+def draw_plate(
+    painter: QPainter, cause: Cause, name: str, place: QRect, window: QRect, tones: Tones, fonts: Fonts
+) -> None:
+    """The step's number and the name, on a ground on which they can be read."""
+    number = str(cause.number)
+    badge = badge_width(number, fonts)
+    dx, dy = PLATE_INSET
+    if place.width() < badge + 2 * dx:
+        return
+    x = max(place.x() + dx, min(window.left() + dx, place.right() - badge - dx))
+    y = place.y() + dy
+    room = place.right() - x - badge - 2 * NAME_INSET - CORNER_ICON - dx
+    text = fonts.short(fonts.clip, name, room) if room > 16 else ""
+    width = badge + (fonts.width(fonts.clip, text) + 2 * NAME_INSET if text else 0)
+    painter.fillRect(x, y, width, PLATE_HEIGHT, tones.canvas)
+    draw_badge(painter, x, y, number, tones, fonts)
+    if text:
+        painter.setFont(fonts.clip)
+        painter.setPen(tones.t1)
+        painter.drawText(QRect(x + badge + NAME_INSET, y, width, PLATE_HEIGHT), LEFT, text)

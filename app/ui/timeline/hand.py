@@ -1,0 +1,125 @@
+"""The pointer over the lanes: which gesture a press begins, and what lies under it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.desktop.timeline_words import bars_in_words, ghost_in_words
+from app.ui.timeline.gestures.band import RubberBand
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.gestures.move import MoveClips
+from app.ui.timeline.gestures.resize import ResizeClips
+from app.ui.timeline.measures import EDGE_GRIP
+from app.ui.timeline.scene import Item
+from app.ui.timeline.stage import Spot, Stage
+
+LEAST_FOR_EDGE = 16
+
+
+class Hand:
+    """Holds the gesture under way, and afterwards the one whose edit is not in the song yet."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._held: Gesture | None = None
+        self._settling: Gesture | None = None
+
+    @property
+    def gesture(self) -> Gesture | None:
+        """The gesture to paint."""
+        return self._held or self._settling
+
+    def press(self, event: QMouseEvent) -> None:
+        """Select what lies there and begin the drag that fits it."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        spot = spot_of(event)
+        stage = self._stage
+        item = self._item(spot)
+        if item is None:
+            lane = stage.axis.lane(spot.y)
+            if 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
+                stage.opened.focus.track.set(stage.scene.lanes[lane].track.id)
+            self._held = RubberBand(stage, spot)
+            return
+        chosen = item.clip.id in stage.opened.focus.clips.value
+        if spot.extend or not chosen:
+            stage.choose(item, extend=spot.extend)
+        else:
+            stage.cursor = item.key
+            stage.opened.focus.track.set(item.track.id)
+            if item.ghost is not None:
+                stage.opened.focus.step.set(item.ghost.cause.step)
+        if item.ghost is None and item.clip.id in stage.opened.focus.clips.value:
+            self._held = ResizeClips(stage, item, spot) if self._on_edge(item, spot) else MoveClips(stage, item, spot)
+
+    def hover_or_move(self, event: QMouseEvent, area: QWidget) -> None:
+        """Go on with the drag, or light what lies under the pointer."""
+        spot = spot_of(event)
+        if self._held is not None:
+            self._held.move(spot)
+            if self._held.words:
+                QToolTip.hideText()
+            return
+        item = self._item(spot)
+        key = item.key if item is not None else None
+        if key != self._stage.hovered:
+            self._stage.hovered = key
+            area.setToolTip("" if item is None else self._tip(item))
+            self._stage.repaint()
+        on_edge = item is not None and item.ghost is None and self._on_edge(item, spot)
+        area.setCursor(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor)
+
+    def release(self, event: QMouseEvent) -> None:
+        """Do what the drag was for."""
+        held, self._held = self._held, None
+        if held is not None:
+            self._settling = held if isinstance(held, MoveClips | ResizeClips) else None
+            held.release(spot_of(event))
+            self._stage.repaint()
+
+    def cancel(self) -> bool:
+        """End the drag without its effect; whether there was one."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.cancel()
+        return held is not None
+
+    def _item(self, spot: Spot) -> Item | None:
+        stage = self._stage
+        return stage.scene.item_at(stage.axis.lane(spot.y), stage.axis.at(spot.x), stage.overlay)
+
+    def _on_edge(self, item: Item, spot: Spot) -> bool:
+        axis = self._stage.axis
+        right = axis.x(item.clip.end)
+        return right - axis.x(item.clip.start) >= LEAST_FOR_EDGE and right - spot.x <= EDGE_GRIP
+
+    def _tip(self, item: Item) -> str:
+        """What lies there, as plain text."""
+        scene = self._stage.scene
+        if item.ghost is not None:
+            words = ghost_in_words(scene.song, item.track, item.ghost)
+        else:
+            where = bars_in_words(scene.song.bar_map, item.clip.start, item.clip.end)
+            words = f"{item.clip.name} · {where} · {len(item.clip.notes)} notes"
+            if any(shape.clip.id == item.clip.id and shape.locked for shape in scene.shapes[item.lane]):
+                words += " · Locked: no step changes it. You can still edit it by hand"
+        return plain(words)
+
+
+def plain(words: str) -> str:
+    """A text that a tooltip does not take for markup."""
+    if "<" not in words and "&" not in words:
+        return words
+    return "<qt>" + words.replace("&", "&amp;").replace("<", "&lt;") + "</qt>"
+
+
+def spot_of(event: QMouseEvent) -> Spot:
+    """Place and keys of a pointer's event."""
+    keys = event.modifiers()
+    place = event.position()
+    control = bool(keys & Qt.KeyboardModifier.ControlModifier)
+    shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
+    return Spot(place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift)

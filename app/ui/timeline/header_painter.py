@@ -1,0 +1,200 @@
+"""Draws one track header, and tells which of its parts lies at a place."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.desktop.ghosts import Cause
+from app.desktop.timeline_layout import Lane
+from app.desktop.timeline_words import decibels_in_words
+from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
+from app.ui.timeline import measures as m
+from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
+from app.ui.timeline.gestures.volume import x_of_volume
+from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
+from app.ui.timeline.marks import LOCK_WIDTH, badge_width, draw_badge, draw_icon, draw_lock
+from app.ui.timeline.stage import Stage
+from app.ui.timeline.tones import Tones
+
+Part = Literal["mute", "solo", "volume", ""]
+NAME_TOP = 3
+NAME_HEIGHT = 18
+MOST_BADGES = 2
+YELLOW_FROM = (-12 + 60) / 60
+RED_FROM = (-3 + 60) / 60
+
+
+def part_at(x: float, y: float) -> Part:
+    """The control of a header at a place of it."""
+    in_toggles = y < m.TOGGLE_TOP + m.TOGGLE_HEIGHT + 2
+    if in_toggles and m.MUTE_AT <= x < m.MUTE_AT + m.TOGGLE_WIDTH + 1:
+        return "mute"
+    if in_toggles and m.SOLO_AT <= x < m.SOLO_AT + m.TOGGLE_WIDTH + 1:
+        return "solo"
+    if m.SLIDER_LEFT - 6 <= x <= m.SLIDER_RIGHT + 6 and abs(y - m.SLIDER_Y) <= 9:
+        return "volume"
+    return ""
+
+
+class HeaderPainter:
+    """Draws headers as the stage has them."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._families = {one.name: one.family for one in stage.opened.studio.palette.instruments}
+
+    def draw(
+        self, painter: QPainter, lane: Lane, place: QRect, volume: float, levels: tuple[float, float], tones: Tones,
+        fonts: Fonts, *, focused: bool,
+    ) -> None:
+        """One header."""
+        overlay = self._stage.overlay
+        current = self._stage.opened.focus.track.value == lane.track.id
+        y, track = place.y(), lane.track
+        colors = tones.of(track.color)
+        if lane.proposed is not None and overlay:
+            line = colors.hatch if lane.proposed.kind == "added" else tones.over(tones.bad, 0.35)
+            draw_hatch(painter, place, place.adjusted(0, 0, 0, -1), colors.wash, line, tones)
+        elif current:
+            painter.fillRect(place, tones.you_soft)
+        painter.fillRect(0, place.bottom(), place.width(), 1, tones.line)
+        painter.fillRect(0, y, m.STRIPE, place.height() - 1, colors.strip)
+        draw_icon(painter, m.ICON_AT, y + 5, self._icon(track.instrument), tones.t2, m.ICON_SIZE, tones)
+        self._draw_name(painter, lane, y, tones, fonts)
+        if lane.in_song:
+            self._draw_toggles(painter, lane, y, tones, fonts)
+            self._draw_volume(painter, y, volume, tones, fonts)
+            self._draw_levels(painter, place, levels, tones)
+        if lane.proposed is not None and overlay:
+            lit = self._stage.lit(lane.proposed.cause)
+            color = tones.bad if lane.proposed.kind == "removed" else colors.outline
+            draw_dashed(
+                painter, place.adjusted(0, 0, 0, -1), place, tones.t1 if lit else color,
+                m.LIT_OUTLINE if lit else m.GHOST_OUTLINE,
+            )
+        if current and focused:
+            painter.setPen(QPen(tones.you, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(place.adjusted(1, 1, -1, -2))
+
+    def mark_at(self, lane: Lane, x: float, y: float, fonts: Fonts) -> Cause | None:
+        """The step whose badge is at a place of a header."""
+        if not NAME_TOP <= y < NAME_TOP + NAME_HEIGHT:
+            return None
+        for cause, left, width in self._badges(lane, fonts):
+            if left <= x < left + width:
+                return cause
+        return None
+
+    def words_at(self, lane: Lane, x: float, y: float) -> str:
+        """What the part at a place does; plain text."""
+        track = lane.track
+        if not lane.in_song:
+            return f"New track, proposed by step {lane.proposed.cause.number}" if lane.proposed else ""
+        match part_at(x, y):
+            case "mute":
+                return "Unmute (M)" if track.mute else "Mute (M)"
+            case "solo":
+                return "Hear this track alone (S)"
+            case "volume":
+                return f"Volume {decibels_in_words(track.volume_db)} dB. Ctrl moves finely"
+        words = f"{track.name} · {track.instrument}"
+        if track.id in self._stage.scene.locked_tracks:
+            words += " · Locked: no step changes this track. You can still edit it by hand"
+        return _plain(words)
+
+    def _icon(self, instrument: str) -> str:
+        return INSTRUMENT_ICONS.get(self._families.get(instrument, ""), SONG_ICON)
+
+    def _badges(self, lane: Lane, fonts: Fonts) -> list[tuple[Cause, int, int]]:
+        """Causes of the badges behind the name, with their place and width."""
+        if not self._stage.overlay:
+            return []
+        causes = list(self._stage.scene.ghosts.marks.get(lane.track.id, ()))
+        if lane.proposed is not None and lane.proposed.kind == "removed":
+            causes = [lane.proposed.cause]
+        lit = [cause for cause in causes if self._stage.lit(cause)]
+        shown = [*lit, *(cause for cause in causes if cause not in lit)][:MOST_BADGES]
+        shown.sort(key=lambda cause: cause.number)
+        widths = [badge_width(str(cause.number), fonts) for cause in shown]
+        room = m.MUTE_AT - m.NAME_AT - 6 - sum(widths) - 3 * len(widths)
+        x = m.NAME_AT + min(room, fonts.width(fonts.name, lane.track.name)) + 6
+        found = []
+        for cause, width in zip(shown, widths, strict=True):
+            found.append((cause, x, width))
+            x += width + 3
+        return found
+
+    def _draw_name(self, painter: QPainter, lane: Lane, y: int, tones: Tones, fonts: Fonts) -> None:
+        badges = self._badges(lane, fonts)
+        locked = lane.track.id in self._stage.scene.locked_tracks
+        right = badges[0][1] - 4 if badges else (m.MUTE_AT if lane.in_song else m.HEADER_WIDTH) - 6
+        if locked:
+            draw_lock(painter, m.ICON_AT + 4, y + m.SLIDER_Y - 4, tones.t2)
+            right = min(right, m.MUTE_AT - LOCK_WIDTH)
+        painter.setFont(fonts.name)
+        painter.setPen(tones.t1)
+        room = right - m.NAME_AT
+        name = fonts.short(fonts.name, lane.track.name, room)
+        painter.drawText(QRect(m.NAME_AT, y + NAME_TOP, room, NAME_HEIGHT), LEFT, name)
+        for cause, x, _ in badges:
+            draw_badge(painter, x, y + NAME_TOP + 3, str(cause.number), tones, fonts)
+        if not lane.in_song and lane.proposed is not None:
+            width = draw_badge(painter, m.NAME_AT, y + 23, str(lane.proposed.cause.number), tones, fonts)
+            painter.setFont(fonts.label)
+            painter.setPen(tones.agent)
+            words = QRect(m.NAME_AT + width + 5, y + 21, m.HEADER_WIDTH, 16)
+            painter.drawText(words, LEFT, "new track, proposed")
+
+    def _draw_toggles(self, painter: QPainter, lane: Lane, y: int, tones: Tones, fonts: Fonts) -> None:
+        solo = lane.track.id in self._stage.opened.playback.solo.value
+        for x, letter, on, fill in (
+            (m.MUTE_AT, "M", lane.track.mute, tones.warn), (m.SOLO_AT, "S", solo, tones.you)
+        ):
+            place = QRect(x, y + m.TOGGLE_TOP, m.TOGGLE_WIDTH, m.TOGGLE_HEIGHT)
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen if on else QPen(tones.line2, 1))
+            painter.setBrush(fill if on else tones.ctl)
+            painter.drawRoundedRect(place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            painter.setFont(fonts.section)
+            painter.setPen(tones.on_toggle if on else tones.t2)
+            painter.drawText(place, CENTRE, letter)
+            painter.restore()
+
+    def _draw_volume(self, painter: QPainter, y: int, volume: float, tones: Tones, fonts: Fonts) -> None:
+        middle = y + m.SLIDER_Y
+        painter.fillRect(m.SLIDER_LEFT, middle - 1, m.SLIDER_RIGHT - m.SLIDER_LEFT, 2, tones.line2)
+        knob = round(x_of_volume(volume))
+        painter.fillRect(m.SLIDER_LEFT, middle - 1, knob - m.SLIDER_LEFT, 2, tones.t2)
+        painter.fillRect(round(x_of_volume(0.0)), middle + 2, 1, 4, tones.line3)
+        width, height = m.SLIDER_HANDLE
+        painter.fillRect(knob - width // 2, middle - height // 2, width, height, tones.t1)
+        painter.setFont(fonts.label)
+        painter.setPen(tones.t3)
+        painter.drawText(QRect(0, middle - 8, m.VALUE_RIGHT, 16), RIGHT, decibels_in_words(volume))
+
+    def _draw_levels(self, painter: QPainter, place: QRect, levels: tuple[float, float], tones: Tones) -> None:
+        height = place.height() - 5
+        bottom = place.y() + 2 + height
+        for x, share in zip(m.METER_AT, levels, strict=True):
+            painter.fillRect(x, place.y() + 2, m.METER_WIDTH, height, tones.ctl)
+            for low, high, color in (
+                (0.0, YELLOW_FROM, tones.meter), (YELLOW_FROM, RED_FROM, tones.agent_fill), (RED_FROM, 1.0, tones.bad)
+            ):
+                if share > low:
+                    self._bar(painter, x, bottom, height, low, min(share, high), color)
+
+    def _bar(
+        self, painter: QPainter, x: int, bottom: int, height: int, low: float, high: float, color: QColor
+    ) -> None:
+        top = bottom - round(height * high)
+        painter.fillRect(x, top, m.METER_WIDTH, bottom - round(height * low) - top, color)
+
+
+def _plain(text: str) -> str:
+    """A text that a tooltip does not take for markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").join(("<qt>", "</qt>")) if "<" in text else text

@@ -1,0 +1,238 @@
+"""Track headers: name, steps that change the track, mute, solo, volume and level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+
+from agent.song.ids import TrackId
+from app.desktop.clip_edits import find_track, muted, with_volume
+from app.desktop.timeline_layout import Lane
+from app.desktop.timeline_words import decibels_in_words
+from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.gestures.volume import DragVolume
+from app.ui.timeline.header_painter import HeaderPainter, part_at
+from app.ui.timeline.measures import HEADER_WIDTH, METER_AT
+from app.ui.timeline.meters import Meters
+from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.tones import Tones
+
+KEY_STEP_DB = 0.5
+KEYS_REST_MS = 500
+"""So long after the last key the fader's new place goes into the song, as one version."""
+
+
+class Headers(QWidget):
+    """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
+
+    def __init__(self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._look = look
+        self.meters = Meters()
+        self._painter = HeaderPainter(stage)
+        self._drag: DragVolume | None = None
+        self._keyed: dict[TrackId, float] = {}
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(KEYS_REST_MS)
+        self._rest.timeout.connect(self._keep_keyed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Track headers")
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only the headers that have to be painted again."""
+        tones, fonts = self._look()
+        painter = QPainter(self)
+        axis, scene = self._stage.axis, self._stage.scene
+        painter.fillRect(event.rect(), tones.panel)
+        first = max(0, axis.lane(event.rect().top()))
+        for lane in range(first, min(len(scene.lanes), axis.lane(event.rect().bottom()) + 1)):
+            place = QRect(0, axis.y(lane), HEADER_WIDTH, axis.lane_height)
+            row = scene.lanes[lane]
+            self._painter.draw(
+                painter, row, place, self._volume(row), self.meters.shares(row.track.id), tones, fonts,
+                focused=self.hasFocus(),
+            )
+        painter.end()
+
+    def paint_levels(self) -> None:
+        """Paint the meters again, and nothing else."""
+        self.update(METER_AT[0], 0, HEADER_WIDTH - METER_AT[0], self.height())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Mute, solo, take the fader, or make the track the current one."""
+        lane = self._lane_at(event.position().toPoint())
+        if lane is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        stage, track = self._stage, lane.track.id
+        if lane.proposed is not None:
+            stage.opened.focus.step.set(lane.proposed.cause.step)
+        if not lane.in_song:
+            return
+        stage.opened.focus.track.set(track)
+        x, y = event.position().x(), event.position().y() - self._top_of(track)
+        part = part_at(x, y)
+        if part == "mute":
+            stage.commit(muted(stage.song, track))
+        elif part == "solo":
+            stage.toggle_solo(track)
+        elif part == "volume":
+            self._drag = DragVolume(stage, track, _spot(event))
+            self._drag.move(_spot(event))
+        elif (mark := self._painter.mark_at(lane, x, y, self._look()[1])) is not None:
+            stage.opened.focus.step.set(mark.step)
+        stage.repaint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Go on with the fader."""
+        if self._drag is not None:
+            self._drag.move(_spot(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Keep the fader's place."""
+        drag = self._drag
+        if drag is not None:
+            drag.release(_spot(event))
+            self._drag = None
+
+    def cancel(self) -> bool:
+        """Let the fader go back; whether it was being dragged."""
+        drag, self._drag = self._drag, None
+        if drag is not None:
+            drag.cancel()
+            self._stage.repaint()
+        return drag is not None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Up and down: another track; left and right: its volume by half a decibel."""
+        key = event.key()
+        if key == Qt.Key.Key_Escape and self.cancel():
+            return
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.step_track(1 if key == Qt.Key.Key_Down else -1)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self._nudge_volume(KEY_STEP_DB if key == Qt.Key.Key_Right else -KEY_STEP_DB)
+        else:
+            event.ignore()
+
+    def step_track(self, by: int) -> None:
+        """Make the next or the previous track the current one."""
+        tracks = [track.id for track in self._stage.song.tracks]
+        now = self._stage.opened.focus.track.value
+        if tracks:
+            at = tracks.index(now) + by if now in tracks else 0
+            self._stage.opened.focus.track.set(tracks[max(0, min(len(tracks) - 1, at))])
+
+    def describe(self) -> None:
+        """Tell assistive programs about the current track."""
+        track = find_track(self._stage.song, self._stage.opened.focus.track.value)
+        words = ""
+        if track is not None:
+            parts = [track.name, f"volume {decibels_in_words(self._keyed.get(track.id, track.volume_db))} dB"]
+            parts += ["muted"] * track.mute + ["solo"] * (track.id in self._stage.opened.playback.solo.value)
+            parts += ["locked against steps"] * (track.id in self._stage.scene.locked_tracks)
+            words = ", ".join(parts)
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with the track."""
+        lane = self._lane_at(event.pos())
+        track = self._stage.opened.focus.track.value
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            if lane is None or not lane.in_song:
+                return
+            track = lane.track.id
+            self._stage.opened.focus.track.set(track)
+        if find_track(self._stage.song, track) is not None and track is not None:
+            self.menu(track).popup(event.globalPos())
+
+    def menu(self, track: TrackId) -> QMenu:
+        """The track's menu; it deletes itself once it is closed."""
+        stage = self._stage
+        found = find_track(stage.song, track)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        locked = track in stage.scene.locked_tracks
+        lock = menu.addAction("Unlock track" if locked else "Lock track")
+        lock.setToolTip("A locked track is not changed by any step. You can still edit it by hand.")
+        lock.triggered.connect(lambda: stage.toggle_lock(track))
+        mute = menu.addAction("Unmute track" if found is not None and found.mute else "Mute track")
+        mute.triggered.connect(lambda: stage.commit(muted(stage.song, track)))
+        solo = menu.addAction("Hear all tracks" if track in stage.opened.playback.solo.value else "Solo track")
+        solo.triggered.connect(lambda: stage.toggle_solo(track))
+        reset = menu.addAction("Volume to 0 dB")
+        reset.triggered.connect(lambda: stage.commit(with_volume(stage.song, track, 0.0)))
+        return menu
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The lanes scroll."""
+        event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """Tooltips tell of the part under the pointer, as plain text."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            lane = self._lane_at(event.pos())
+            words = "" if lane is None else self._painter.words_at(
+                lane, event.pos().x(), event.pos().y() - self._top_of(lane.track.id)
+            )
+            QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return super().event(event)
+
+    def close_view(self) -> None:
+        """Keep what the keys have set, and end the timer."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self._keep_keyed()
+
+    def _volume(self, lane: Lane) -> float:
+        if self._drag is not None and self._drag.track == lane.track.id:
+            return self._drag.volume
+        return self._keyed.get(lane.track.id, lane.track.volume_db)
+
+    def _nudge_volume(self, by: float) -> None:
+        track = find_track(self._stage.song, self._stage.opened.focus.track.value)
+        if track is not None:
+            volume = max(-60.0, min(6.0, self._keyed.get(track.id, track.volume_db) + by))
+            self._keyed[track.id] = volume
+            self._stage.opened.playback.preview_mix(track.id, volume, None)
+            self._rest.start()
+            self.describe()
+            self._stage.repaint()
+
+    def _keep_keyed(self) -> None:
+        keyed, self._keyed = self._keyed, {}
+        for track, volume in keyed.items():
+            def settled(track: TrackId = track) -> None:
+                self._stage.opened.playback.preview_mix(track, None, None)
+            self._stage.commit(with_volume(self._stage.song, track, volume), settled)
+
+    def _lane_at(self, place: QPoint) -> Lane | None:
+        lane = self._stage.axis.lane(place.y())
+        lanes = self._stage.scene.lanes
+        return lanes[lane] if 0 <= lane < len(lanes) else None
+
+    def _top_of(self, track: TrackId) -> int:
+        return self._stage.axis.y(self._stage.scene.lane_of(track) or 0)
+
+
+def _spot(event: QMouseEvent) -> Spot:
+    fine = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    return Spot(event.position().x(), event.position().y(), fine)

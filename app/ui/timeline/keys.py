@@ -1,0 +1,54 @@
+"""Keys of the timeline, as a table; where the shell's actions have the same shortcut, they come first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from app.ui.timeline.navigation import Way
+
+if TYPE_CHECKING:
+    from app.ui.timeline.view import TimelineView
+
+_Key = Qt.Key
+_WAYS: dict[int, Way] = {
+    _Key.Key_Left.value: "left", _Key.Key_Right.value: "right", _Key.Key_Up.value: "up", _Key.Key_Down.value: "down",
+}
+
+
+def handle_key(view: TimelineView, event: QKeyEvent) -> bool:
+    """Do what a key says; False if it says nothing here."""
+    keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    none, shift = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+    control = Qt.KeyboardModifier.ControlModifier
+    way = _WAYS.get(event.key())
+    if way is not None and keys in (none, shift):
+        view.acts.go(way, extend=keys == shift)
+        return True
+    if way in ("left", "right") and keys == control:
+        view.nudge(-1 if way == "left" else 1)
+        return True
+    if event.key() == _Key.Key_Escape:
+        return view.acts.escape()
+    act = _with(view, event.key(), control=keys == control, plain=keys in (none, shift))
+    if act is None:
+        return False
+    act()
+    return True
+
+
+def _with(view: TimelineView, key: int, *, control: bool, plain: bool) -> Callable[[], None] | None:
+    if control:
+        return {_Key.Key_A.value: view.select_all, _Key.Key_D.value: view.duplicate_selected}.get(key)
+    if not plain:
+        return None
+    return {
+        _Key.Key_Delete.value: view.delete_selected, _Key.Key_Backspace.value: view.delete_selected,
+        _Key.Key_F2.value: view.rename_selected, _Key.Key_Plus.value: view.zoom_in,
+        _Key.Key_Equal.value: view.zoom_in, _Key.Key_Minus.value: view.zoom_out,
+        _Key.Key_G.value: view.toggle_overlay, _Key.Key_F.value: view.toggle_follow,
+        _Key.Key_M.value: view.mute_track, _Key.Key_S.value: view.solo_track,
+    }.get(key)

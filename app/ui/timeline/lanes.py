@@ -1,0 +1,177 @@
+"""Paints the lanes: ground, grid, clips, ghosts, loop and playhead."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from agent.song.ids import ClipId
+from app.desktop.timeline_layout import lines_between
+from app.ui.timeline.clip_painter import ClipPainter
+from app.ui.timeline.fonts import CENTRE, Fonts
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.gestures.move import MoveClips
+from app.ui.timeline.ghost_painter import GhostPainter, draw_hatch, ghost_place
+from app.ui.timeline.marks import draw_icon
+from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
+from app.ui.timeline.note_rects import NoteRects
+from app.ui.timeline.scene import ClipShape
+from app.ui.timeline.stage import Stage
+from app.ui.timeline.tones import Tones
+
+EMPTY = "No tracks yet. Write a request in the chat, or drop a MIDI file here."
+LOOP_SHARE = 128
+HOVER_SHARE = 153
+LIFTED_SHARE = 166
+"""Alpha of 255: the loop's edges, the outline under the pointer, the veil over clips that are dragged away."""
+
+
+class LanesPainter:
+    """Draws what a window of the lanes shows."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.clips = ClipPainter(NoteRects())
+        self._ghosts = GhostPainter(self.clips)
+
+    def paint(
+        self, painter: QPainter, window: QRect, whole: QRect, gesture: Gesture | None, tones: Tones, fonts: Fonts,
+        *, focused: bool,
+    ) -> None:
+        """Everything that lies in the window, a part of the `whole` area."""
+        self.clips.begin()
+        scene, axis = self._stage.scene, self._stage.axis
+        first = max(0, axis.lane(window.top()))
+        lanes = range(first, min(len(scene.lanes), axis.lane(window.bottom()) + 1))
+        self._ground(painter, window, lanes, tones)
+        for lane in lanes:
+            self.clips.draw(painter, scene.shapes[lane], axis.y(lane), axis, window, tones, fonts)
+        lifted = gesture.lifted if isinstance(gesture, MoveClips) else frozenset[ClipId]()
+        self._outlines(painter, window, lanes, lifted, tones)
+        if self._stage.overlay:
+            for lane in lanes:
+                self._ghosts_of(painter, window, lane, tones, fonts)
+        self._cursor(painter, tones, focused=focused)
+        self._loop(painter, window, tones)
+        if gesture is not None:
+            gesture.paint(painter, tones, fonts)
+        if not scene.lanes:
+            painter.setFont(fonts.label)
+            painter.setPen(tones.t3)
+            painter.drawText(whole, CENTRE, EMPTY)
+        x = round(axis.x(self._stage.opened.playback.position()))
+        painter.fillRect(x, window.top(), 1, window.height(), tones.t1)
+
+    def _ground(self, painter: QPainter, window: QRect, lanes: range, tones: Tones) -> None:
+        axis, scene = self._stage.axis, self._stage.scene
+        painter.fillRect(window, tones.canvas)
+        for lane in lanes:
+            y = axis.y(lane)
+            proposed = scene.lanes[lane].proposed
+            if lane % 2:
+                painter.fillRect(window.left(), y, window.width(), axis.lane_height, tones.row2)
+            if proposed is not None and self._stage.overlay and proposed.kind == "added":
+                place = QRect(-axis.left, y, axis.width(scene.length), axis.lane_height - 1)
+                faint = tones.over(QColor(proposed.track.color), 0.10)
+                draw_hatch(painter, place, place.intersected(window), tones.canvas, faint, tones)
+            painter.fillRect(window.left(), y + axis.lane_height - 1, window.width(), 1, tones.line)
+        bottom = axis.y(len(scene.lanes)) if scene.lanes else window.bottom()
+        height = min(window.bottom() + 1, bottom) - window.top()
+        start, end = int(axis.at(window.left())), int(axis.at(window.right() + 1))
+        for line in lines_between(scene.song.bar_map, start, end, axis.per_beat):
+            color = tones.grid2 if line.weight == "strong" else tones.grid
+            painter.fillRect(round(axis.x(line.at)), window.top(), 1, height, color)
+        for section in scene.song.sections:
+            x = round(axis.x(section.start))
+            if window.left() <= x <= window.right():
+                painter.fillRect(x, window.top(), 1, height, tones.grid3)
+
+    def _outlines(
+        self, painter: QPainter, window: QRect, lanes: range, lifted: frozenset[ClipId], tones: Tones
+    ) -> None:
+        """Selection, the pointer's clip, rows that are done, and clips that are being dragged away."""
+        stage = self._stage
+        selected, hovered, done = stage.opened.focus.clips.value, stage.hovered, stage.scene.done
+        over = None if hovered is None or hovered[1] else hovered[0]
+        if not selected and over is None and not done:
+            return
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for lane in lanes:
+            for shape in stage.scene.shapes[lane]:
+                clip_id = shape.clip.id
+                if clip_id not in selected and clip_id != over and clip_id not in done:
+                    continue
+                place = self.place(shape, lane)
+                if not place.intersects(window):
+                    continue
+                place = place.intersected(window.adjusted(-8, -8, 8, 8))
+                if clip_id in lifted:
+                    veil = QColor(tones.canvas)
+                    veil.setAlpha(LIFTED_SHARE)
+                    painter.fillRect(place, veil)
+                if clip_id in done and place.width() > 24:
+                    draw_icon(painter, place.right() - 13, place.y(), "check-circle-fill", tones.on_track, 12, tones)
+                if clip_id in selected:
+                    painter.setPen(QPen(tones.t1, LIT_OUTLINE))
+                    painter.drawRect(place.adjusted(1, 1, -1, -1))
+                elif clip_id == over:
+                    soft = QColor(tones.t1)
+                    soft.setAlpha(HOVER_SHARE)
+                    painter.setPen(QPen(soft, 1))
+                    painter.drawRect(place.adjusted(0, 0, -1, -1))
+
+    def _ghosts_of(self, painter: QPainter, window: QRect, lane: int, tones: Tones, fonts: Fonts) -> None:
+        stage = self._stage
+        row, y, failed = stage.scene.lanes[lane], stage.axis.y(lane), stage.failed
+        selected = stage.opened.focus.clips.value
+        for ghost in row.ghosts:
+            place = ghost_place(ghost, y, stage.axis)
+            if ghost.replaced is not None:
+                self._cover(painter, ghost.replaced.start, ghost.replaced.end, lane, window, tones)
+            if place.left() > window.right() or place.right() < window.left():
+                continue
+            self._ghosts.draw(
+                painter, ghost, row.track.color, place, window, stage.axis.per_beat, tones, fonts,
+                lit=stage.lit(ghost.cause) or ghost.clip.id in selected or stage.hovered == (ghost.clip.id, True),
+                failed=not failed.isdisjoint(ghost.cause.steps),
+            )
+
+    def _cover(self, painter: QPainter, start: int, end: int, lane: int, window: QRect, tones: Tones) -> None:
+        """A replaced clip disappears."""
+        axis = self._stage.axis
+        x = round(axis.x(start))
+        place = QRect(x, axis.y(lane) + CLIP_TOP, round(axis.x(end)) - x, axis.lane_height - CLIP_TOP - CLIP_BOTTOM)
+        painter.fillRect(place.intersected(window), tones.canvas)
+
+    def _cursor(self, painter: QPainter, tones: Tones, *, focused: bool) -> None:
+        """The focus ring around the item that the keyboard is at."""
+        item = self._stage.scene.find(self._stage.cursor, self._stage.overlay)
+        if item is None or not focused:
+            return
+        axis = self._stage.axis
+        left, right = round(axis.x(item.clip.start)), round(axis.x(item.clip.end))
+        left, right = max(left, -20), min(right, 20_000)
+        place = QRect(
+            left, axis.y(item.lane) + CLIP_TOP, right - left, axis.lane_height - CLIP_TOP - CLIP_BOTTOM
+        )
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(tones.you, 2))
+        painter.drawRect(place.adjusted(1, 1, -1, -1))
+        painter.setPen(QPen(tones.canvas, 1))
+        painter.drawRect(place.adjusted(2, 2, -3, -3))
+
+    def _loop(self, painter: QPainter, window: QRect, tones: Tones) -> None:
+        state = self._stage.opened.playback.state.value
+        if state.loop is None or not state.looping:
+            return
+        color = QColor(tones.you)
+        color.setAlpha(LOOP_SHARE)
+        for at in state.loop:
+            painter.fillRect(round(self._stage.axis.x(at)), window.top(), 1, window.height(), color)
+
+    def place(self, shape: ClipShape, lane: int) -> QRect:
+        """Where a clip lies."""
+        axis = self._stage.axis
+        left, right = round(shape.start * axis.per_beat) - axis.left, round(shape.end * axis.per_beat) - axis.left
+        height = axis.lane_height - CLIP_TOP - CLIP_BOTTOM
+        return QRect(left, axis.y(lane) + CLIP_TOP, max(2, right - left), height)

@@ -1,0 +1,229 @@
+"""The ruler: sections, bars, tempo and meter changes, the loop and the playhead's head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.ghosts import Cause
+from app.desktop.timeline_layout import lines_between
+from app.desktop.timeline_words import length_in_words
+from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.gestures.ruler import DragLoop, Seek
+from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
+from app.ui.timeline.marks import badge_width, draw_badge, draw_playhead
+from app.ui.timeline.measures import (
+    GHOST_OUTLINE,
+    LIT_OUTLINE,
+    LOOP_BAR,
+    LOOP_GRIP,
+    NAME_INSET,
+    SECTION_HEIGHT,
+    TOP_HEIGHT,
+)
+from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.tones import Tones
+
+SECTION_EDGE = 3
+FLAG_HEIGHT = 15
+FLAG_TOP = 2
+
+
+class Ruler(QWidget):
+    """Painted over the lanes; a drag moves the playhead, one along its upper edge the loop."""
+
+    def __init__(self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._look = look
+        self._gesture: Gesture | None = None
+        self.setAccessibleName("Ruler")
+        self.setAccessibleDescription("Drag to move the playhead; drag the upper edge to span the loop")
+        self.setToolTip("Drag: playhead · upper edge or Shift+drag: loop (L on and off, Shift+L loop the selection)")
+        self.setMouseTracking(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only what has to be painted again."""
+        tones, fonts = self._look()
+        painter = QPainter(self)
+        window = event.rect()
+        painter.fillRect(window, tones.panel)
+        self._paint_lines(painter, window, tones, fonts)
+        self._paint_sections(painter, window, tones, fonts)
+        self._paint_loop(painter, tones)
+        painter.fillRect(window.x(), TOP_HEIGHT - 1, window.width(), 1, tones.line)
+        x = round(self._stage.axis.x(self._stage.opened.playback.position()))
+        draw_playhead(painter, x, TOP_HEIGHT, tones.t1)
+        painter.end()
+
+    def _paint_lines(self, painter: QPainter, window: QRect, tones: Tones, fonts: Fonts) -> None:
+        axis = self._stage.axis
+        start, end = int(axis.at(window.left() - 60)), int(axis.at(window.right() + 1))
+        painter.setFont(fonts.ruler)
+        for line in lines_between(self._stage.song.bar_map, start, end, axis.per_beat):
+            x = round(axis.x(line.at))
+            tall = {"strong": 14, "bar": 6, "beat": 3}[line.weight]
+            painter.fillRect(x, TOP_HEIGHT - tall, 1, tall, tones.line2)
+            if line.bar is not None:
+                painter.setPen(tones.t3)
+                painter.drawText(QRect(x + 4, TOP_HEIGHT - 16, 60, 14), LEFT, str(line.bar))
+
+    def _paint_sections(self, painter: QPainter, window: QRect, tones: Tones, fonts: Fonts) -> None:
+        axis, scene = self._stage.axis, self._stage.scene
+        taken: list[tuple[int, int]] = []
+        for section in scene.song.sections:
+            x, end = round(axis.x(section.start)), round(axis.x(section.end))
+            if end < window.left() - 400 or x > window.right():
+                continue
+            block = QRect(x, 0, end - x, SECTION_HEIGHT)
+            painter.fillRect(block.intersected(self.rect().adjusted(-1, 0, 1, 0)), tones.ctl)
+            painter.fillRect(x, 0, min(SECTION_EDGE, block.width()), SECTION_HEIGHT, tones.t3)
+            left = max(x, 0) + SECTION_EDGE + NAME_INSET
+            name = fonts.short(fonts.section, section.name, end - left - NAME_INSET)
+            painter.setFont(fonts.section)
+            painter.setPen(tones.t1)
+            if end - left > 12:
+                painter.drawText(QRect(left, 0, end - left, SECTION_HEIGHT), LEFT, name)
+                taken.append((left, left + fonts.width(fonts.section, name) + NAME_INSET))
+            length = length_in_words(scene.song.bar_map, section.start, section.duration)
+            flag = any(section.start < one.change.at < section.end for one in (*scene.ghosts.tempos, ))
+            room = end - left - fonts.width(fonts.section, name) - fonts.width(fonts.ruler, length)
+            if room > 90 and not flag:
+                painter.setFont(fonts.ruler)
+                painter.setPen(tones.t3)
+                painter.drawText(QRect(x, 0, end - x - NAME_INSET, SECTION_HEIGHT), RIGHT, length)
+        self._paint_flags(painter, taken, tones, fonts)
+
+    def _paint_flags(
+        self, painter: QPainter, taken: list[tuple[int, int]], tones: Tones, fonts: Fonts
+    ) -> None:
+        """Changes of tempo and meter, beside the names of sections; those that the plan would make are dashed."""
+        axis, scene = self._stage.axis, self._stage.scene
+        song = scene.song
+        flags: list[tuple[int, str, Cause | None]] = [
+            *((tempo.at, f"{tempo.bpm:g} BPM", None) for tempo in song.tempos[1:]),
+            *((meter.at, f"{meter.beats}/{meter.unit}", None) for meter in song.meters[1:]),
+        ]
+        if self._stage.overlay:
+            flags += [(one.change.at, f"{one.change.bpm:g} BPM", one.cause) for one in scene.ghosts.tempos]
+            flags += [
+                (one.change.at, f"{one.change.beats}/{one.change.unit}", one.cause) for one in scene.ghosts.meters
+            ]
+            flags += [
+                (one.section.start, f"{'−' if one.kind == 'removed' else ''}{one.section.name}", one.cause)
+                for one in scene.ghosts.sections
+            ]
+        for at, text, cause in sorted(flags, key=lambda flag: flag[0]):
+            x = round(axis.x(at)) + SECTION_EDGE
+            for start, end in taken:
+                if start - 8 <= x < end + 4:
+                    x = end + 4
+            if -200 < x < self.width():
+                taken.append((x, x + self._paint_flag(painter, x, text, cause, tones, fonts)))
+
+    def _paint_flag(
+        self, painter: QPainter, x: int, text: str, cause: Cause | None, tones: Tones, fonts: Fonts
+    ) -> int:
+        text = text[:40]
+        badge = 0 if cause is None else badge_width(str(cause.number), fonts) + 2
+        width = badge + fonts.width(fonts.section, text) + 2 * NAME_INSET
+        place = QRect(x, FLAG_TOP, width, FLAG_HEIGHT)
+        if cause is None:
+            painter.fillRect(place, tones.hover)
+        else:
+            draw_hatch(painter, place, place, tones.agent_soft, tones.over(tones.agent, 0.25), tones)
+            lit = self._stage.lit(cause)
+            draw_dashed(
+                painter, place, self.rect(), tones.t1 if lit else tones.agent, LIT_OUTLINE if lit else GHOST_OUTLINE
+            )
+            draw_badge(painter, x + 2, FLAG_TOP + 2, str(cause.number), tones, fonts)
+        painter.setFont(fonts.section)
+        painter.setPen(tones.t1 if cause is None else tones.agent)
+        painter.drawText(place.adjusted(badge, 0, 0, 0), CENTRE, text)
+        return width
+
+    def _paint_loop(self, painter: QPainter, tones: Tones) -> None:
+        state = self._stage.opened.playback.state.value
+        if state.loop is None:
+            return
+        left, right = (round(self._stage.axis.x(at)) for at in state.loop)
+        left, right = max(left, -1), min(right, self.width() + 1)
+        painter.fillRect(left, SECTION_HEIGHT, right - left, LOOP_BAR, tones.you if state.looping else tones.line2)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Begin to drag the loop or the playhead; a press on a proposed flag lights its step."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        spot = _spot(event)
+        state = self._stage.opened.playback.state.value
+        on_bar = SECTION_HEIGHT <= spot.y < SECTION_HEIGHT + LOOP_GRIP
+        if on_bar or spot.extend:
+            edge = state.loop is not None and any(abs(self._stage.axis.x(at) - spot.x) <= LOOP_GRIP for at in state.loop)
+            self._gesture = DragLoop(self._stage, spot, edge=edge)
+        elif spot.y < SECTION_HEIGHT and self._light(spot):
+            return
+        else:
+            self._gesture = Seek(self._stage)
+            self._gesture.move(spot)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Go on with the drag."""
+        if self._gesture is not None:
+            self._gesture.move(_spot(event))
+            return
+        on_bar = SECTION_HEIGHT <= event.position().y() < SECTION_HEIGHT + LOOP_GRIP
+        self.setCursor(Qt.CursorShape.SizeHorCursor if on_bar else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """End the drag."""
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.release(_spot(event))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Loop the section under the pointer."""
+        at = self._stage.axis.at(event.position().x())
+        for section in self._stage.song.sections:
+            if event.position().y() < SECTION_HEIGHT and section.start <= at < section.end:
+                self._stage.opened.playback.set_loop((section.start, section.end), True)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The lanes scroll and zoom."""
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """The lanes take keys."""
+        event.ignore()
+
+    def cancel(self) -> bool:
+        """End a drag without its effect; whether there was one."""
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.cancel()
+        return gesture is not None
+
+    def _light(self, spot: Spot) -> bool:
+        """Put the step of a proposed tempo or meter near a place into focus."""
+        ghosts = self._stage.scene.ghosts
+        for cause, at in [
+            *((one.cause, one.change.at) for one in ghosts.tempos),
+            *((one.cause, one.change.at) for one in ghosts.meters),
+        ]:
+            x = self._stage.axis.x(at)
+            if self._stage.overlay and x <= spot.x < x + 160:
+                self._stage.opened.focus.step.set(cause.step)
+                return True
+        return False
+
+
+def _spot(event: QMouseEvent) -> Spot:
+    keys = event.modifiers()
+    place = event.position()
+    return Spot(
+        place.x(), place.y(), bool(keys & Qt.KeyboardModifier.ControlModifier),
+        bool(keys & Qt.KeyboardModifier.AltModifier), bool(keys & Qt.KeyboardModifier.ShiftModifier),
+    )

@@ -1,0 +1,144 @@
+"""What the timeline shows at one moment: lanes with their clips and ghosts, and what lies where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QPixmap
+
+from agent.song.clip import Clip
+from agent.song.ids import ClipId, TrackId
+from agent.song.locks import Lock
+from agent.song.song import Song
+from agent.song.time import PPQ, Ticks
+from agent.song.track import Track
+from app.desktop.clip_edits import clip_is_locked, is_locked
+from app.desktop.ghosts import GhostClip, Ghosts
+from app.desktop.timeline_layout import Lane, lanes_of, length_of
+
+
+class ClipShape:
+    """A clip as it is drawn. Its picture is kept until its content, colour, size or theme changes."""
+
+    __slots__ = ("clip", "end", "locked", "muted", "picture", "picture_of", "start", "track")
+
+    def __init__(self, track: Track, clip: Clip, locked: bool) -> None:
+        self.track = track
+        self.clip = clip
+        self.locked = locked
+        self.muted = track.mute
+        self.start = clip.start / PPQ
+        self.end = clip.end / PPQ
+        self.picture: QPixmap | None = None
+        self.picture_of: tuple[int, int, int] = (0, 0, 0)
+        """Width, height and look that the picture was made for."""
+
+    def same_look(self, track: Track, clip: Clip, locked: bool) -> bool:
+        """Whether a later state of the clip can be drawn with this one's picture."""
+        mine = self.track
+        return (
+            self.clip.notes is clip.notes and self.clip.duration == clip.duration and self.clip.name == clip.name
+            and mine.color == track.color and self.muted == track.mute and self.locked == locked
+        )
+
+
+@dataclass(frozen=True)
+class Item:
+    """What lies at a place: a clip of the song or a ghost."""
+
+    lane: int
+    track: Track
+    clip: Clip
+    ghost: GhostClip | None = None
+
+    @property
+    def key(self) -> tuple[ClipId, bool]:
+        """What stays the same when the item is drawn anew."""
+        return self.clip.id, self.ghost is not None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An immutable picture of song, ghosts and locks."""
+
+    song: Song
+    ghosts: Ghosts
+    locks: tuple[Lock, ...]
+    lanes: tuple[Lane, ...]
+    shapes: tuple[tuple[ClipShape, ...], ...]
+    length: Ticks
+    locked_tracks: frozenset[TrackId]
+    done: frozenset[ClipId] = frozenset()
+
+    def items(self, lane: int, overlay: bool) -> tuple[Item, ...]:
+        """All that can be chosen in a lane, from left to right."""
+        row = self.lanes[lane]
+        ghosts = row.ghosts if overlay else ()
+        covered = {ghost.clip.id for ghost in ghosts}
+        found = [Item(lane, row.track, clip) for clip in row.clips if clip.id not in covered]
+        found += [Item(lane, row.track, ghost.clip, ghost) for ghost in ghosts]
+        return tuple(sorted(found, key=lambda item: (item.clip.start, item.clip.id)))
+
+    def item_at(self, lane: int, at: float, overlay: bool) -> Item | None:
+        """What is drawn uppermost at a tick of a lane."""
+        if not 0 <= lane < len(self.lanes):
+            return None
+        row = self.lanes[lane]
+        for ghost in reversed(row.ghosts if overlay else ()):
+            if ghost.clip.start <= at < ghost.clip.end:
+                return Item(lane, row.track, ghost.clip, ghost)
+        for clip in reversed(tuple(row.clips_between(at, at))):
+            if clip.start <= at < clip.end:
+                return Item(lane, row.track, clip)
+        return None
+
+    def within(self, start: float, end: float, first: int, last: int, overlay: bool) -> Iterator[Item]:
+        """All that touches a stretch of ticks in some lanes."""
+        for lane in range(max(0, first), min(len(self.lanes), last + 1)):
+            yield from (item for item in self.items(lane, overlay) if item.clip.start < end and item.clip.end > start)
+
+    def find(self, key: tuple[ClipId, bool] | None, overlay: bool) -> Item | None:
+        """The item that has a key, if it is still there."""
+        if key is None:
+            return None
+        for lane, row in enumerate(self.lanes):
+            if key[1]:
+                for ghost in row.ghosts if overlay else ():
+                    if ghost.clip.id == key[0]:
+                        return Item(lane, row.track, ghost.clip, ghost)
+            else:
+                for clip in row.clips:
+                    if clip.id == key[0]:
+                        return Item(lane, row.track, clip)
+        return None
+
+    def lane_of(self, track_id: TrackId | None) -> int | None:
+        """Number of a track's lane."""
+        return next((n for n, lane in enumerate(self.lanes) if lane.track.id == track_id), None)
+
+
+def build_scene(
+    song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], done: frozenset[ClipId], before: Scene | None
+) -> Scene:
+    """The scene of a moment; shapes of clips that look as before are taken over with their pictures."""
+    known: Mapping[ClipId, ClipShape] = {
+        shape.clip.id: shape for row in (before.shapes if before is not None else ()) for shape in row
+    }
+    lanes = lanes_of(song, ghosts)
+    shapes = tuple(tuple(_shape(lane.track, clip, song, locks, known) for clip in lane.clips) for lane in lanes)
+    locked = frozenset(track.id for track in song.tracks if is_locked(locks, track.id))
+    return Scene(song, ghosts, locks, lanes, shapes, length_of(song, ghosts), locked, done)
+
+
+def _shape(
+    track: Track, clip: Clip, song: Song, locks: tuple[Lock, ...], known: Mapping[ClipId, ClipShape]
+) -> ClipShape:
+    locked = bool(locks) and clip_is_locked(locks, song, track.id, clip)
+    was = known.get(clip.id)
+    if was is not None and was.clip is clip and was.track is track and was.locked == locked:
+        return was
+    shape = ClipShape(track, clip, locked)
+    if was is not None and was.same_look(track, clip, locked):
+        shape.picture, shape.picture_of = was.picture, was.picture_of
+    return shape

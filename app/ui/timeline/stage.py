@@ -1,0 +1,145 @@
+"""What the parts of one timeline share: the open project, the scene, the axis, and the way to the song."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agent.plan.ledger import StepState
+from agent.song.ids import ClipId, TrackId
+from agent.song.song import Song
+from app.desktop.clip_edits import HandEdit, find_track, toggled_lock
+from app.desktop.ghosts import Cause, Ghosts, ghosts_of, made_by
+from app.desktop.open_project import OpenProject
+from app.desktop.timeline_layout import snapped
+from app.ui.kit.context import Kit
+from app.ui.timeline.axis import Axis
+from app.ui.timeline.scene import Item, Scene, build_scene
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place under the pointer, in pixels of the lanes' area, with the keys that are held."""
+
+    x: float
+    y: float
+    free: bool = False
+    """The grid is ignored."""
+    copy: bool = False
+    extend: bool = False
+
+
+class Stage:
+    """Builds the scene when it is asked for after something changed; `moved` asks views to be painted again."""
+
+    def __init__(self, opened: OpenProject, kit: Kit, repaint: Callable[[], None]) -> None:
+        self.opened = opened
+        self.kit = kit
+        self.axis = Axis()
+        self.repaint = repaint
+        self.cursor: tuple[ClipId, bool] | None = None
+        """The item that the keyboard is at."""
+        self.hovered: tuple[ClipId, bool] | None = None
+        self.peeking = False
+        """Whether replaced clips are shown instead of their ghosts for as long as a key is held."""
+        self._scene: Scene | None = None
+        self._dirty = True
+
+    @property
+    def scene(self) -> Scene:
+        """The scene as things are now."""
+        if self._scene is None or self._dirty:
+            self._dirty = False
+            live = self.opened.running.live.value
+            done = frozenset[str]()
+            proposal = self.opened.reviewing.proposal.value
+            if live is not None and live.running:
+                proposal = live.proposal
+                done = frozenset(step for step, row in live.rows.items() if row.state == StepState.DONE)
+            song = self.song
+            self._scene = build_scene(
+                song, ghosts_of(song, proposal, done) if proposal is not None else Ghosts(),
+                self.opened.locks.value, made_by(proposal, done) if done else frozenset(), self._scene,
+            )
+        return self._scene
+
+    @property
+    def song(self) -> Song:
+        """The working song."""
+        return self.opened.workspace.song
+
+    @property
+    def overlay(self) -> bool:
+        """Whether ghosts are drawn and can be chosen now."""
+        return self.opened.focus.overlay.value and not self.peeking
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """Rows of the run under way that failed."""
+        live = self.opened.running.live.value
+        return frozenset(live.failed) if live is not None and live.running else frozenset()
+
+    def outdated(self) -> None:
+        """Something that the scene shows has changed."""
+        self._dirty = True
+        self.repaint()
+
+    def snap(self, at: float, free: bool) -> int:
+        """The nearest place of the grid; any tick while the grid is ignored."""
+        if free:
+            return max(0, round(at))
+        return snapped(self.song.bar_map, at, self.axis.per_beat)
+
+    def lit(self, cause: Cause) -> bool:
+        """Whether the step that is in focus had a part in something."""
+        step = self.opened.focus.step.value
+        return step is not None and step in cause.steps
+
+    def choose(self, item: Item | None, *, extend: bool = False) -> None:
+        """Select one item, or add it to or take it from the selection."""
+        focus = self.opened.focus
+        if item is None:
+            if not extend:
+                focus.clips.set(frozenset())
+            self.cursor = None
+            self.repaint()
+            return
+        self.cursor = item.key
+        focus.track.set(item.track.id)
+        if extend:
+            focus.clips.set(focus.clips.value ^ {item.clip.id})
+        else:
+            focus.clips.set(frozenset([item.clip.id]))
+        if item.ghost is not None:
+            focus.step.set(item.ghost.cause.step)
+        self.repaint()
+
+    def commit(self, hand: HandEdit, settled: Callable[[], None] | None = None) -> None:
+        """Put an edit by hand into the song, in the background; `settled` is called when it is there or refused."""
+        if not hand.edits:
+            if settled is not None:
+                settled()
+            return
+        self.kit.tasks.start(self._commit(hand, settled), "timeline")
+
+    def toggle_lock(self, track: TrackId) -> None:
+        """Lock a track against steps, or unlock it."""
+        locks = toggled_lock(self.opened.locks.value, track)
+        self.kit.tasks.start(self.opened.lock(locks), "timeline")
+
+    def toggle_solo(self, track: TrackId) -> None:
+        """Hear a track alone, or no longer."""
+        solo = self.opened.playback.solo
+        if find_track(self.song, track) is not None:
+            solo.set(solo.value ^ {track})
+
+    async def _commit(self, hand: HandEdit, settled: Callable[[], None] | None) -> None:
+        try:
+            await self.opened.edit(hand.edits, hand.label)
+            if hand.made:
+                self.opened.focus.clips.set(frozenset(hand.made))
+                self.cursor = hand.made[0], False
+        finally:
+            if settled is not None:
+                settled()
+            self.repaint()

@@ -1,0 +1,75 @@
+"""Colours of the timeline: the theme's tokens as colours, and what is derived from the tracks' colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QBrush, QColor
+
+from app.ui.kit.painted import hatch_brush
+from app.ui.kit.tokens import Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash, mix
+
+
+@dataclass(frozen=True)
+class TrackTones:
+    """A track's colour with what is derived from it."""
+
+    strip: QColor
+    body: QColor
+    notes: QColor
+    wash: QColor
+    hatch: QColor
+    outline: QColor
+    name: QColor
+
+
+class Tones:
+    """Looks every colour up once for a theme; `look` is another number for each theme and pixel ratio."""
+
+    def __init__(self, tokens: Tokens, look: int, ratio: float) -> None:
+        self.look = look
+        self.ratio = ratio
+        self._tokens = tokens
+        self._tracks: dict[tuple[str, bool], TrackTones] = {}
+        self._mixed: dict[tuple[int, float], QColor] = {}
+        self.canvas, self.row2, self.panel = QColor(tokens.canvas), QColor(tokens.row2), QColor(tokens.panel)
+        self.ctl, self.hover, self.meter = QColor(tokens.ctl), QColor(tokens.hover), QColor(tokens.meter)
+        self.line, self.line2, self.line3 = QColor(tokens.line), QColor(tokens.line2), QColor(tokens.line3)
+        self.grid, self.grid2, self.grid3 = QColor(tokens.grid), QColor(tokens.grid2), QColor(tokens.grid3)
+        self.t1, self.t2, self.t3 = QColor(tokens.t1), QColor(tokens.t2), QColor(tokens.t3)
+        self.you, self.you_soft = QColor(tokens.you), QColor(tokens.you_soft)
+        self.agent, self.agent_soft = QColor(tokens.agent), QColor(tokens.agent_soft)
+        self.agent_fill, self.on_agent = QColor(tokens.agent_fill), QColor(tokens.on_agent)
+        self.warn, self.bad, self.on_track = QColor(tokens.warn), QColor(tokens.bad), QColor(tokens.on_track)
+        self.on_toggle = QColor(tokens.on_agent if tokens.dark else tokens.on_you)
+
+    def of(self, color: str, muted: bool = False) -> TrackTones:
+        """The tones of a track's colour."""
+        found = self._tracks.get((color, muted))
+        if found is None:
+            found = self._tracks[color, muted] = self._muted() if muted else self._derived(color)
+        return found
+
+    def over(self, color: QColor, share: float) -> QColor:
+        """A colour mixed into the canvas."""
+        key = color.rgba(), share
+        found = self._mixed.get(key)
+        if found is None:
+            found = self._mixed[key] = QColor(mix(color.name(), self._tokens.canvas, share))
+        return found
+
+    def hatch(self, ground: QColor, line: QColor) -> QBrush:
+        """Hatching on a ground, sharp at this pixel ratio."""
+        return hatch_brush(line, ground, self.ratio)
+
+    def _derived(self, color: str) -> TrackTones:
+        tokens = self._tokens
+        return TrackTones(
+            QColor(color), QColor(clip_body(color, tokens)), QColor(clip_notes(color, tokens)),
+            QColor(ghost_wash(color, tokens)), QColor(ghost_hatch(color, tokens)),
+            QColor(ghost_outline(color, tokens)), QColor(tokens.on_track),
+        )
+
+    def _muted(self) -> TrackTones:
+        body = self.ctl if self._tokens.dark else self.over(self.line2, 0.4)
+        return TrackTones(self.hover, body, self.t3, body, self.hover, self.t3, self.t1)

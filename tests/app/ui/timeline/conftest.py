@@ -1,0 +1,108 @@
+"""A timeline over a real studio, on a qasync loop that lasts as long as the story."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import qasync
+from PySide6.QtWidgets import QApplication
+from studios import paths_in
+
+from agent.review.review import Review
+from agent.song.edits import Edit
+from agent.song.song import Song
+from app.bootstrap import open_studio
+from app.desktop.open_project import OpenProject
+from app.desktop.playback import Playback
+from app.desktop.troubles import Trouble, Troubles
+from app.services.playing import PlaybackEngine
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Tasks
+from app.ui.kit.theme import Theme
+from app.ui.timeline.view import TimelineView
+
+SIZE = (1100, 420)
+
+
+class Told:
+    """One open project with its timeline, and what a person was told."""
+
+    def __init__(self, opened: OpenProject, kit: Kit) -> None:
+        self.opened = opened
+        self.kit = kit
+        self.troubles: list[Trouble] = []
+        opened.troubles.told.listen(self.troubles.append)
+        self.view = TimelineView(opened, kit)
+        self.view.resize(*SIZE)
+        self.view.show()
+
+    @property
+    def song(self) -> Song:
+        """The working song."""
+        return self.opened.workspace.song
+
+    async def settle(self, until: Callable[[], bool] = lambda: False, seconds: float = 5.0) -> None:
+        """Let everything that was begun come to its end, or wait for something."""
+        for _ in range(int(seconds / 0.01)):
+            await asyncio.sleep(0.01)
+            if until() or (until() is False and not self.kit.tasks._tasks and _ > 4 and seconds == 5.0):
+                return
+
+    async def plan(self, request: str, seed: int = 3) -> Review:
+        """Propose a plan and put it up for review."""
+        stage = await self.opened.studio.planning.stage(self.opened.workspace.record)
+        review = await self.opened.studio.planning.propose(request, stage, seed=seed)
+        assert isinstance(review, Review)
+        self.opened.reviewing.show(review)
+        await asyncio.sleep(0.02)
+        return review
+
+
+Story = Callable[[Told], Awaitable[None]]
+
+
+@pytest.fixture
+def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
+    """Runs a story about a timeline; `edits` make the song that it begins with."""
+
+    def run(story: Story, edits: tuple[Edit, ...] = (), song: Song | None = None) -> None:
+        loop = qasync.QEventLoop(qapp)
+        asyncio.set_event_loop(loop)
+        qapp.setQuitOnLastWindowClosed(False)
+
+        async def work() -> None:
+            studio = open_studio(paths_in(tmp_path / "home"))
+            troubles = Troubles(studio.paths)
+            engine = PlaybackEngine(tmp_path / "cache", studio.palette, ahead=False)
+            workspace = await studio.open(await studio.projects.draft("Story"))
+            opened = OpenProject(studio, workspace, Playback(engine, troubles), troubles)
+            kit = Kit(_theme(qapp), Tasks(troubles), troubles)
+            await opened.begin()
+            if song is not None:
+                await workspace.replace(song, "edit", "begin")
+            if edits:
+                await opened.edit(edits, "begin")
+            one = Told(opened, kit)
+            try:
+                await asyncio.sleep(0.02)
+                await story(one)
+            finally:
+                one.view.close_view()
+                one.view.close()
+                one.view.deleteLater()
+                await kit.tasks.close()
+                await opened.close()
+                await studio.close()
+                await asyncio.sleep(0.01)
+
+        with loop:
+            loop.run_until_complete(work())
+
+    return run
+
+
+def _theme(app: QApplication) -> Theme:
+    return app.findChild(Theme) or Theme(app, "dark")
