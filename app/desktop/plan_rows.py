@@ -17,7 +17,7 @@ from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.reviewing import Proposal
-from app.desktop.row_previews import Drawing, Target, drawing_of, target_of
+from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
 from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
 from app.desktop.running import LiveRun, RowProgress
 from app.desktop.sentences import step_sentence
@@ -37,6 +37,8 @@ class RowFacts(Struct, frozen=True):
     service: str
     target: Target
     drawing: Drawing | None = None
+    start: int | None = None
+    """Tick at which its clip begins in the planned song."""
     needs: tuple[int, ...] = ()
     """Numbers of the rows that it names."""
 
@@ -86,6 +88,20 @@ class PlanTable(Struct, frozen=True, dict=True):
     def rows(self) -> tuple[PlanRow, ...]:
         """All rows in the order of the plan."""
         return tuple(sorted((row for group in self.groups for row in group.rows), key=lambda row: row.facts.number))
+
+
+def to_take_in(table: PlanTable, steps: Iterable[str]) -> tuple[str, ...]:
+    """The rejected rows that must come back for these rows to run: they themselves and all that they need."""
+    rows = {row.facts.number: row for row in table.rows}
+    numbers = {row.id: number for number, row in rows.items()}
+    wanted: set[int] = set()
+    frontier = [numbers[step] for step in steps if step in numbers]
+    while frontier:
+        number = frontier.pop()
+        if number not in wanted:
+            wanted.add(number)
+            frontier += rows[number].facts.needs
+    return tuple(rows[number].id for number in sorted(wanted) if rows[number].standing.mark is Mark.REJECTED)
 
 
 class _Source(Struct, frozen=True):
@@ -183,6 +199,7 @@ class RowReader:
             _service(tool),
             target_of(step, preview, song, numbers),
             None if preview is None else drawing_of(preview, self._palette),
+            None if preview is None else start_of(preview),
             tuple(sorted(numbers[one] for one in needed(step) if one in numbers)),
         )
 

@@ -79,6 +79,17 @@ def drawing_of(preview: RowPreview, palette: Palette) -> Drawing | None:
     return None
 
 
+def start_of(preview: RowPreview) -> int | None:
+    """Tick at which the first clip that the row writes begins; None for a row that writes none."""
+    for edit in preview.edits:
+        clip_id = getattr(edit, "new_clip_id", None) or getattr(edit, "clip_id", None)
+        if clip_id:
+            found = [clip.start for _, clip in preview.after.clips() if clip.id == clip_id]
+            if found:
+                return found[0]
+    return None
+
+
 def notes_drawing(notes: Sequence[Json], length: float) -> Notes:
     """Notes as a tool takes them (`n`, `s`, `d`; beats) within a clip of so many beats; what is no note is left out."""
     spans = [
@@ -229,7 +240,7 @@ def _touched(edit: Edit, preview: RowPreview) -> Track | str:
     return "Master" if hasattr(edit, "effect_id") else "Song"
 
 
-def track_in(song: Song, track_id: Json, clip_id: Json = None, effect_id: Json = None) -> Track | None:
+def track_in(song: Song, track_id: Json = None, clip_id: Json = None, effect_id: Json = None) -> Track | None:
     """The track of these ids, as far as the song has it."""
     try:
         if track_id:

@@ -1,0 +1,285 @@
+"""Painting rows and groups of the plan, and telling which part of a cell is under the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app.desktop.figures import lasted
+from app.desktop.plan_rows import PlanGroup, PlanRow
+from app.desktop.row_states import Mark
+from app.ui.kit.tokens import mix
+from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
+from app.ui.plan.look import Look
+from app.ui.plan.model import ROW, Column
+from app.ui.plan.tips import group_words
+
+ROW_HEIGHT = 24
+STORY_HEIGHT = 78
+_PAD = 8
+_ICON = 14
+_BOX = 14
+_CARET = 12
+_TOOL_WIDTH = 124
+_SWATCH = 8
+_ACTION = 26
+_BAR = (46, 4)
+_CARET_LEFT = 10
+_GROUP_BOX_LEFT = 34
+_GROUP_NAME_LEFT = 58
+_FIX_WIDTH = 34
+_GROUP_STATE = 190
+_HOVER_SHARE = 0.04
+_SHADED = 0.45
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_INDEX = QModelIndex | QPersistentModelIndex
+
+
+class Part(StrEnum):
+    """What a click can mean."""
+
+    CARET = "caret"
+    CHECK = "check"
+    EDIT = "edit"
+    HEAR = "hear"
+    FIX = "fix"
+    ROW = "row"
+
+
+class PlanCells(QStyledItemDelegate):
+    """Paints every cell; `fixable` says whether one click mends a row's marks."""
+
+    def __init__(self, look: Look, parent: QObject) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.narrow = False
+        self.run = False
+        self.hovered: str | None = None
+        self.turn = 0.0
+        """0-1 of the ring's turn."""
+        self.folded: set[str] = set()
+        self.fixable: Callable[[PlanRow], bool] = lambda _: False
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
+        """24 px, for a story 78."""
+        parent = index.parent()
+        return QSize(0, STORY_HEIGHT if parent.isValid() and parent.parent().isValid() else ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
+        """Paint a cell; groups are one cell over the whole width."""
+        item = index.data(ROW)
+        area = QRect(option.rect)
+        state: QStyle.StateFlag = option.state
+        painter.save()
+        painter.setClipRect(area)
+        if isinstance(item, PlanGroup):
+            self._group(painter, area, item, state)
+        elif isinstance(item, PlanRow):
+            self._cell(painter, area, item, Column(index.column()), state)
+        painter.restore()
+
+    def _backed(self, painter: QPainter, area: QRect, base: str, state: QStyle.StateFlag, hovered: bool) -> None:
+        look = self._look
+        fill = look.color(base)
+        if state & QStyle.StateFlag.State_Selected:
+            fill = look.color("you_soft" if state & QStyle.StateFlag.State_Active else "ctl")
+        elif hovered:
+            fill = QColor(mix(look.tokens.t1, fill.name(), _HOVER_SHARE))
+        painter.fillRect(area, fill)
+        painter.fillRect(QRect(area.x(), area.bottom(), area.width(), 1), look.color("line"))
+
+    def _cell(
+        self, painter: QPainter, area: QRect, row: PlanRow, column: Column, state: QStyle.StateFlag
+    ) -> None:
+        self._backed(painter, area, "canvas", state, row.id == self.hovered)
+        match column:
+            case Column.NUMBER:
+                self._text(painter, area.adjusted(0, 0, -_PAD, 0), str(row.facts.number), "t3", _RIGHT)
+            case Column.CHECK:
+                self._check(painter, area, row)
+                if state & QStyle.StateFlag.State_HasFocus:
+                    self._ring(painter, area)
+            case Column.STEP:
+                self._step(painter, area, row)
+            case Column.PREVIEW:
+                self._preview(painter, area, row)
+            case Column.TARGET:
+                self._target(painter, area, row)
+            case Column.SERVICE:
+                self._text(painter, area.adjusted(_PAD, 0, 0, 0), row.facts.service, "t2")
+            case Column.DEPENDS:
+                self._text(painter, area.adjusted(_PAD, 0, 0, 0), row.facts.depends_on, "t2")
+            case Column.STATE:
+                self._state(painter, area, row)
+            case Column.ACTIONS:
+                self._actions(painter, area, row)
+
+    def _text(
+        self, painter: QPainter, area: QRect, text: str, token: str, align: Qt.AlignmentFlag = _LEFT, *,
+        bold: bool = False, mono: bool = False,
+    ) -> int:
+        painter.setFont(self._look.font(bold=bold, mono=mono))
+        painter.setPen(self._look.color(token))
+        metrics = painter.fontMetrics()
+        elided = metrics.elidedText(text.replace("\n", " "), Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, align, elided)
+        return metrics.horizontalAdvance(elided)
+
+    def _check(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        if not self.run:
+            self._box(painter, _centred(area, _BOX), row.approved)
+        elif row.approved:
+            self._look.paint_icon(painter, _centred(area, 12), "check", "t3")
+
+    def _box(self, painter: QPainter, box: QRect, checked: bool | None) -> None:
+        """A check box; None is the third state."""
+        look = self._look
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on = checked is not False
+        painter.setPen(QPen(look.color("you_fill" if on else "line3"), 1))
+        painter.setBrush(look.color("you_fill" if on else "ctl"))
+        painter.drawRoundedRect(box.adjusted(0, 0, -1, -1).toRectF().translated(0.5, 0.5), 3, 3)
+        painter.setPen(QPen(look.color("on_you"), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        x, y = box.x(), box.y()
+        if checked is None:
+            painter.drawLine(x + 4, y + 7, x + 10, y + 7)
+        elif checked:
+            painter.drawPolyline([QPointF(x + 3.5, y + 7.5), QPointF(x + 6, y + 10), QPointF(x + 10.5, y + 4.5)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _ring(self, painter: QPainter, area: QRect) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._look.color("you"), 2))
+        painter.drawRoundedRect(area.adjusted(1, 1, -2, -2), 4, 4)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _step(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        token = "t1" if row.approved else "t3"
+        icon = QRect(area.x() + _PAD, area.center().y() - _ICON // 2, _ICON, _ICON)
+        self._look.paint_icon(painter, icon, tool_icon(row.facts.step.tool), "agent" if row.approved else "t3")
+        left = icon.right() + _PAD
+        if not self.narrow:
+            self._text(painter, QRect(left, area.y(), _TOOL_WIDTH - _PAD, area.height()), row.facts.step.tool, "t3",
+                       mono=True)
+            left += _TOOL_WIDTH
+        self._text(painter, QRect(left, area.y(), area.right() - left - _PAD, area.height()), row.facts.sentence, token)
+
+    def _preview(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        inner = QRect(area.x() + _PAD, area.center().y() - DRAWING_HEIGHT // 2 + 1, area.width() - 2 * _PAD - 2,
+                      DRAWING_HEIGHT)
+        if not row.approved:
+            painter.setOpacity(_SHADED)
+        draw(painter, inner, row.facts.drawing, row.facts.target.color, self._look)
+
+    def _target(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        target = row.facts.target
+        mark = QRect(area.x() + _PAD, area.center().y() - _SWATCH // 2, _SWATCH, _SWATCH)
+        if target.color:
+            painter.fillRect(mark, QColor(target.color))
+        elif target.name in ("Song", "Master"):
+            icon = "music-notes" if target.name == "Song" else "faders"
+            self._look.paint_icon(painter, _centred(mark, _CARET), icon, "t2")
+        left = mark.right() + _PAD
+        room = QRect(left, area.y(), area.right() - left - _PAD - (26 if target.new else 0), area.height())
+        width = self._text(painter, room, target.name, "t1" if row.approved else "t3")
+        if target.new:
+            self._text(painter, QRect(left + width + 6, area.y(), 26, area.height()), "new", "agent")
+
+    def _state(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        standing = row.standing
+        icon, token = SIGNS[standing.mark]
+        mark = QRect(area.x() + _PAD, area.center().y() - _ICON // 2, _ICON, _ICON)
+        self._look.paint_icon(painter, mark, icon, token, self.turn)
+        left, right = mark.right() + 7, area.right() - _PAD
+        if standing.seconds is not None:
+            text = lasted(standing.seconds)
+            painter.setFont(self._look.font())
+            right -= painter.fontMetrics().horizontalAdvance(text)
+            self._text(painter, QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
+            right -= _PAD
+        if row.findings and not self.run and self.fixable(row):
+            fix = self.fix_area(area)
+            painter.fillRect(fix, self._look.color("ctl"))
+            self._text(painter, fix, "Fix", "t1", Qt.AlignmentFlag.AlignCenter)
+            right = fix.left() - 4
+        words = token if standing.mark in (Mark.RUNNING, Mark.FAILED, Mark.ERROR) else "t1" if row.approved else "t3"
+        bold = standing.mark in (Mark.FAILED, Mark.RUNNING)
+        room = QRect(left, area.y(), max(0, right - left), area.height())
+        width = self._text(painter, room, standing.text, words, bold=bold)
+        if standing.share is not None:
+            self._progress(painter, QRect(left + width + _PAD, area.y(), *_BAR), area, standing.share)
+
+    def _progress(self, painter: QPainter, bar: QRect, area: QRect, share: float) -> None:
+        bar.moveTop(area.center().y() - bar.height() // 2)
+        painter.fillRect(bar, self._look.color("hover"))
+        bar.setWidth(round(bar.width() * share))
+        painter.fillRect(bar, self._look.color("agent"))
+
+    def _actions(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        hear, edit = self.action_areas(area)
+        if can_hear(row):
+            self._look.paint_icon(painter, _centred(hear, _ICON), "ear", "t2")
+        name, token = ("pencil-simple-fill", "you") if row.edited else ("pencil-simple", "t2")
+        self._look.paint_icon(painter, _centred(edit, _ICON), name, token)
+
+    def _group(self, painter: QPainter, area: QRect, group: PlanGroup, state: QStyle.StateFlag) -> None:
+        self._backed(painter, area, "panel", state, False)
+        middle = area.center().y()
+        caret = "caret-right" if group.name in self.folded else "caret-down"
+        self._look.paint_icon(painter, QRect(_CARET_LEFT, middle - _CARET // 2, _CARET, _CARET), caret, "t2")
+        left = _GROUP_BOX_LEFT
+        if not self.run:
+            self._box(painter, QRect(_GROUP_BOX_LEFT, middle - _BOX // 2, _BOX, _BOX), group.approved)
+            left = _GROUP_NAME_LEFT
+        room = QRect(left, area.y(), area.width() // 2, area.height())
+        width = self._text(painter, room, group.name, "t1", bold=True)
+        words = group_words(group) if self.run else group.summary
+        start = left + width + _PAD
+        self._text(painter, QRect(start, area.y(), area.width() // 3, area.height()), words, "t3")
+        if self.run and group.mark is not None:
+            icon, token = SIGNS[group.mark]
+            right = QRect(area.right() - _GROUP_STATE, area.y(), _GROUP_STATE, area.height())
+            self._look.paint_icon(painter, QRect(right.x(), middle - _ICON // 2, _ICON, _ICON), icon, token, self.turn)
+            self._text(painter, right.adjusted(_ICON + 7, 0, 0, 0), group.summary, "t2")
+
+    @staticmethod
+    def fix_area(area: QRect) -> QRect:
+        """Where the fix of a state cell is."""
+        return QRect(area.right() - _FIX_WIDTH - 4, area.y() + 3, _FIX_WIDTH, area.height() - 7)
+
+    @staticmethod
+    def action_areas(area: QRect) -> tuple[QRect, QRect]:
+        """Where a row is heard and edited."""
+        edit = QRect(area.right() - _ACTION - 4, area.y(), _ACTION, area.height())
+        return edit.translated(-_ACTION, 0), edit
+
+    def part(self, item: PlanRow | PlanGroup, column: Column, area: QRect, x: int, y: int) -> Part:
+        """What is under the mouse in a cell."""
+        if isinstance(item, PlanGroup):
+            in_box = _GROUP_BOX_LEFT - 5 <= x <= _GROUP_BOX_LEFT + _BOX + 5
+            return Part.CHECK if in_box and not self.run else Part.CARET
+        if column is Column.CHECK:
+            return Part.ROW if self.run else Part.CHECK
+        if column is Column.STATE and not self.run and self.fix_area(area).contains(x, y):
+            return Part.FIX if item.findings and self.fixable(item) else Part.ROW
+        if column is Column.ACTIONS:
+            hear, edit = self.action_areas(area)
+            if hear.contains(x, y) and can_hear(item):
+                return Part.HEAR
+            return Part.EDIT if edit.contains(x, y) else Part.ROW
+        return Part.ROW
+
+
+def can_hear(row: PlanRow) -> bool:
+    """Whether the row makes something sound that stands in one place."""
+    return row.approved and row.facts.start is not None
+
+
+def _centred(area: QRect, size: int) -> QRect:
+    return QRect(area.x() + (area.width() - size) // 2, area.y() + (area.height() - size) // 2, size, size)

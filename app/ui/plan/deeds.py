@@ -1,0 +1,205 @@
+"""What the buttons of the plan do: decisions, edits, listening, running, mending and taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from agent.plan.document import Finding
+from agent.plan.plan import Inputs
+from agent.session.session import NotApproved
+from agent.song.ids import RunId
+from agent.song.time import Ticks
+from app.desktop.figures import counted
+from app.desktop.open_project import OpenProject
+from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
+from app.desktop.step_fields import Surroundings
+from app.desktop.troubles import Trouble
+from app.studio.run_view import RunView
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Work
+from app.ui.plan.look import Look
+from app.ui.plan.step_form import StepForm
+from app.ui.plan.widgets import Strip
+
+
+class Deeds:
+    """Starts the work behind each wish; questions and refusals appear in the notice strip."""
+
+    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget, look: Look, notice: Strip) -> None:
+        self._opened = opened
+        self._kit = kit
+        self._parent = parent
+        self._look = look
+        self._notice = notice
+        self._fixes: dict[tuple[str, str, str], bool] = {}
+        self.form: StepForm | None = None
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self.form is not None:
+            self.form.close()
+
+    def tell(self, trouble: Trouble) -> None:
+        """Show an error in place."""
+        text = ". ".join(part[:1].upper() + part[1:] for part in (trouble.what, trouble.why, trouble.fix) if part)
+        self._notice.tell(text, [("Close", lambda: None)], bad=True)
+
+    # --- decisions
+
+    def decide(self, table: PlanTable, steps: Sequence[str], approved: bool) -> None:
+        """Approve rows, with the rejected ones that they need, or reject them."""
+        reviewing = self._opened.reviewing
+        if reviewing.proposal.value is not None:
+            self._start(reviewing.take_in(to_take_in(table, steps)) if approved else reviewing.reject(steps))
+
+    def back(self, step: str) -> None:
+        """A changed row as it was proposed."""
+        self._start(self._opened.reviewing.back(step))
+
+    def fixable(self, row: PlanRow) -> bool:
+        """Whether one click mends a mark of the row."""
+        return self._fix_of(row) is not None
+
+    def forget_fixes(self) -> None:
+        """The plan was judged again."""
+        self._fixes.clear()
+
+    def fix(self, table: PlanTable, step: str) -> None:
+        """Mend the first mark of a row that can be mended."""
+        row = next((row for row in table.rows if row.id == step), None)
+        finding = None if row is None else self._fix_of(row)
+        if finding is not None:
+            self._start(self._opened.reviewing.apply_fix(finding))
+
+    def _fix_of(self, row: PlanRow) -> Finding | None:
+        return next((one for one in row.findings if self._mends(one)), None)
+
+    def _mends(self, finding: Finding) -> bool:
+        key = (finding.step, finding.rule, finding.message)
+        if key not in self._fixes:
+            reviewing = self._opened.reviewing
+            self._fixes[key] = reviewing.proposal.value is not None and reviewing.fix(finding) is not None
+        return self._fixes[key]
+
+    def discard(self) -> None:
+        """Take the plan away; asks when decisions of the person would be lost."""
+        proposal = self._opened.reviewing.proposal.value
+        if proposal is None:
+            return
+        lost = len(proposal.changes) + len(proposal.rejections)
+        if not lost:
+            self._opened.asking.discard()
+            return
+        question = f"Discard this plan and your {counted(lost, 'edit')}?"
+        self._notice.tell(question, [("Discard", self._opened.asking.discard), ("Keep", lambda: None)])
+
+    # --- editing
+
+    def edit(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
+        """Ask for other inputs: of a proposed row, or of one that failed."""
+        proposal, live = self._opened.reviewing.proposal.value, self._opened.running.live.value
+        if proposal is not None:
+            preview = None if proposal.whole.preview is None else proposal.whole.preview.row(row.id)
+            song = proposal.song if preview is None else preview.before
+            reviewing = self._opened.reviewing
+            back: Callable[[], None] | None = (lambda: self.back(row.id)) if row.edited else None
+            self._ask(row, proposal.inputs(row.id), Surroundings(self._opened.studio.palette, song, numbers),
+                      lambda inputs: self._start(reviewing.change(row.id, inputs)), back, "Save")
+        elif live is not None and not live.running and row.id in live.failed:
+            around = Surroundings(self._opened.studio.palette, self._opened.workspace.song, numbers)
+            self._ask(row, live.plan.step(row.id).inputs, around, lambda inputs: self._amend(row.id, inputs), None,
+                      "Approve and run")
+
+    def _amend(self, step: str, inputs: Inputs) -> None:
+        self._start(self._opened.running.amend(step, inputs))
+
+    def _ask(
+        self, row: PlanRow, inputs: Inputs, around: Surroundings, save: Callable[[Inputs], None],
+        back: Callable[[], None] | None, save_text: str,
+    ) -> None:
+        tool = self._opened.studio.registry.tools.get(row.facts.step.tool)
+        if tool is None or self.form is not None:
+            return
+        self.form = StepForm(row, inputs, tool.inputs, around, self._look, save, back, self._parent,
+                             save_text=save_text)
+        self.form.finished.connect(self._form_closed)
+        self.form.open()
+
+    def _form_closed(self) -> None:
+        self.form = None
+
+    # --- listening
+
+    def hear(self) -> None:
+        """Play the song as the plan would make it."""
+        if self._opened.reviewing.proposal.value is not None:
+            self._opened.focus.side.set("plan")
+        self._start(self._opened.playback.play())
+
+    def hear_row(self, table: PlanTable, step: str) -> None:
+        """Play from where a row writes."""
+        row = next((row for row in table.rows if row.id == step), None)
+        if row is not None and row.facts.start is not None:
+            self._opened.playback.seek(Ticks(row.facts.start))
+            self.hear()
+
+    def toggle_side(self) -> None:
+        """A or B; without a plan there is only A."""
+        has_plan = self._opened.reviewing.proposal.value is not None
+        self._opened.focus.side.set("plan" if has_plan and self._opened.focus.side.value == "song" else "song")
+
+    # --- the run
+
+    def approve_and_run(self, plan_hash: str) -> None:
+        """Approve what was shown under this hash, and run it."""
+        self._notice.hide()
+        self._start(self._opened.asking.run(plan_hash))
+
+    def retry(self) -> None:
+        """Run again what failed and was not reached."""
+        live = self._opened.running.live.value
+        if live is not None and not live.running and live.failed:
+            self._start(self._opened.running.retry())
+
+    def skip(self, step: str) -> None:
+        """Leave a failed row out and go on."""
+        self._start(self._opened.running.skip(step))
+
+    def roll_back(self) -> None:
+        """Restore the song from before the run that is shown; asks if later iterations exist."""
+        live = self._opened.running.live.value
+        if live is not None and not live.running:
+            self._start(self._roll_back(live.run))
+
+    async def _roll_back(self, run: RunId) -> None:
+        try:
+            await self._opened.running.roll_back(run)
+        except NotApproved as refused:
+            question = f"{refused.why[:1].upper()}{refused.why[1:]}. " \
+                       "Restore the song from before the run anyway? Nothing is lost."
+            again = self._opened.running
+            self._notice.tell(question, [
+                ("Restore", lambda: self._start(again.roll_back(run, over_later=True))), ("Keep", lambda: None),
+            ])
+
+    def show_left_over(self, strip: Strip) -> Callable[[RunView | None], None]:
+        """A listener that offers the ways on with a run that an earlier session left."""
+
+        def show(view: RunView | None) -> None:
+            if view is None:
+                strip.hide()
+                return
+            run, running = view.record.id, self._opened.running
+            done, ledger = view.ledger.done, view.ledger
+            strip.tell(f"A run was left in the middle: {done} of {ledger.approved} steps are done.", [
+                ("Resume", lambda: self._start(running.resume(run))),
+                ("Keep what is done", lambda: self._start(running.end(run))),
+                ("Roll back", lambda: self._start(self._roll_back(run))),
+            ])
+
+        return show
+
+    def _start(self, work: Work) -> None:
+        self._kit.tasks.start(work, "plan")

@@ -1,0 +1,175 @@
+"""One control for each input of a tool, with its range beside it and what is wrong under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from agent.plan.plan import Inputs, Json
+from app.desktop.row_previews import Notes, notes_drawing
+from app.desktop.step_fields import (
+    Field,
+    Problem,
+    Surroundings,
+    fields_of_effect_changed,
+    from_step,
+    shown,
+    typed,
+    value_of,
+    with_value,
+)
+from app.ui.plan.drawings import draw
+from app.ui.plan.look import Look
+from app.ui.plan.widgets import Words
+
+_NOTES_HEIGHT = 110
+_PICTURE = QSize(240, 40)
+_LEFT_OUT = "(left out)"
+_YES, _NO = "on", "off"
+
+
+class FieldsForm(QWidget):
+    """Shows fields and holds the inputs that they make."""
+
+    changed = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._errors: dict[str, QLabel] = {}
+        self.inputs: Inputs = {}
+        self._fields: tuple[Field, ...] = ()
+        self._around: Surroundings | None = None
+        self._form = QFormLayout(self)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+
+    def show_inputs(self, fields: Sequence[Field], inputs: Inputs, around: Surroundings) -> None:
+        """Show these fields with the values of the inputs."""
+        self.inputs, self._fields, self._around = dict(inputs), tuple(fields), around
+        self._errors = {}
+        while self._form.rowCount():
+            self._form.removeRow(0)
+        for field in fields:
+            self._form.addRow(self._label(field), self._row(field, value_of(inputs, field), around))
+
+    def mark(self, problems: Sequence[Problem]) -> None:
+        """Name what is wrong under its field."""
+        messages = {problem.field: problem.message for problem in reversed(problems)}
+        for name, label in self._errors.items():
+            label.setText(messages.get(name, ""))
+            label.setVisible(name in messages)
+
+    def _label(self, field: Field) -> QLabel:
+        label = Words(self._look, field.label, "t1" if field.required else "t2")
+        label.setToolTip(f"<p>{field.name}</p>")
+        return label
+
+    def _row(self, field: Field, value: Json, around: Surroundings) -> QWidget:
+        box = QWidget()
+        outer = QVBoxLayout(box)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(2)
+        line = QHBoxLayout()
+        control = self._control(field, value, around)
+        control.setAccessibleName(field.label)
+        control.setAccessibleDescription(f"{field.about} {field.hint}".strip())
+        control.setObjectName(f"field-{field.name}")
+        line.addWidget(control, 1)
+        if field.hint:
+            line.addWidget(Words(self._look, field.hint, "t3"))
+        outer.addLayout(line)
+        if field.kind == "notes":
+            outer.addWidget(_Picture(control, self._look))
+        wrong = Words(self._look, tone="bad", wrap=True)
+        wrong.hide()
+        self._errors[field.name] = wrong
+        outer.addWidget(wrong)
+        return box
+
+    def _control(self, field: Field, value: Json, around: Surroundings) -> QWidget:
+        if field.kind == "reference":
+            kept = Words(self._look, from_step(value, around.numbers), "agent")
+            kept.setToolTip("It takes what that step makes; it is kept.")
+            return kept
+        if field.kind in ("choice", "switch"):
+            return self._chooser(field, value)
+        if field.kind in ("notes", "json"):
+            edit = QPlainTextEdit(shown(value))
+            edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+            edit.setTabChangesFocus(True)
+            edit.setFixedHeight(_NOTES_HEIGHT)
+            edit.textChanged.connect(lambda: self._typed(field, edit.toPlainText()))
+            return edit
+        line = QLineEdit(shown(value))
+        line.setPlaceholderText("" if field.required else shown(field.default) or _LEFT_OUT)
+        line.textEdited.connect(lambda text: self._typed(field, text))
+        return line
+
+    def _chooser(self, field: Field, value: Json) -> QComboBox:
+        box = QComboBox()
+        values: list[Json] = [None] if not field.required else []
+        values += [True, False] if field.kind == "switch" else [one.value for one in field.choices]
+        names = [_LEFT_OUT] if not field.required else []
+        names += [_YES, _NO] if field.kind == "switch" else [one.label for one in field.choices]
+        if value is not None and not any(one == value for one in values):
+            values.append(value)
+            names.append(str(value))
+        box.addItems(names)
+        now = value if value is not None or field.default is None else field.default
+        box.setCurrentIndex(next((place for place, one in enumerate(values) if one == now), 0 if names else -1))
+        box.activated.connect(lambda place: self._chosen(field, values[place]))
+        return box
+
+    def _typed(self, field: Field, text: str) -> None:
+        self._chosen(field, typed(field, text))
+
+    def _chosen(self, field: Field, value: Json) -> None:
+        self.inputs = with_value(self.inputs, field, value)
+        if field.name == "effect_name" and self._around is not None:
+            self.inputs = {**self.inputs, "params": {}}
+            # The control that told this is replaced, so not before its signal has ended.
+            QTimer.singleShot(0, self, self._show_other_effect)
+        self.changed.emit()
+
+    def _show_other_effect(self) -> None:
+        if self._around is not None:
+            fields = fields_of_effect_changed(self._fields, self.inputs, self._around)
+            self.show_inputs(fields, self.inputs, self._around)
+
+
+class _Picture(QWidget):
+    """Draws the notes of a text field as far as they can be read."""
+
+    def __init__(self, source: QWidget, look: Look) -> None:
+        super().__init__()
+        assert isinstance(source, QPlainTextEdit)
+        self._source = source
+        self._look = look
+        self.setFixedHeight(_PICTURE.height())
+        self.setAccessibleName("The notes, drawn")
+        source.textChanged.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """The notes over their whole length."""
+        value = typed(Field(("notes",), "", "notes"), self._source.toPlainText())
+        notes = value if isinstance(value, list) else []
+        ends = [one["s"] + one["d"] for one in notes if isinstance(one, dict) and _timed(one)]
+        drawing = notes_drawing(notes, max(ends, default=1)) if ends else Notes(())
+        with QPainter(self) as painter:
+            draw(painter, self.rect(), drawing, self._look.tokens.agent, self._look)
+
+
+def _timed(note: dict[str, Json]) -> bool:
+    return all(isinstance(note.get(key), int | float) for key in "sd")

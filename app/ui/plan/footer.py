@@ -1,0 +1,152 @@
+"""The line under the table: what the plan comes to and its buttons, or the account of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
+
+from app.desktop.figures import counted
+from app.desktop.plan_totals import LedgerEntry, PlanTotals
+from app.ui.plan.drawings import SIGNS
+from app.ui.plan.look import Look
+from app.ui.plan.tips import plain_tip
+from app.ui.plan.widgets import Sign, Words, button
+
+FOOTER_HEIGHT = 43
+_SHORT = 900
+_APPROVED = ("check-square-fill", "you")
+
+
+class ProposedFooter(QWidget):
+    """Counts, reach and the four buttons of a plan under review."""
+
+    discard = Signal()
+    hear = Signal()
+    side = Signal()
+    run = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._count = 0
+        self._steps = Words(look, bold=True)
+        self._counts = Words(look, tone="t3")
+        self._reach = Words(look, tone="t3")
+        self._reach.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._look = look
+        self.discard_button = button("Discard plan", self.discard.emit, role="plain", tip="The song stays as it is")
+        self.hear_button = button("Hear the plan", self.hear.emit, icon=look.icon("ear"),
+                                  tip="Play the song as the plan would make it (H)")
+        self.side_button = button("A / B", self.side.emit, role="toggle", icon=look.icon("swap"),
+                                  name="Listen to A or B", tip="A is the song as it is, B what is proposed (B)")
+        self.side_button.setCheckable(True)
+        self.run_button = button("Approve and run", self.run.emit, role="main",
+                                 icon=look.icon("check", "on_you"))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 0, 10, 0)
+        line.setSpacing(8)
+        line.addWidget(self._steps)
+        line.addWidget(self._counts)
+        line.addSpacing(8)
+        line.addWidget(self._reach, 1)
+        for one in (self.discard_button, self.hear_button, self.side_button, self.run_button):
+            line.addWidget(one)
+
+
+    def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
+        """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
+        self._count = totals.approved
+        self._steps.setText(counted(totals.steps, "step"))
+        self._counts.setText(f"·  {totals.approved} approved  ·  {totals.cost}")
+        self._reach.setText(errors or totals.reach)
+        self._reach.colour("bad" if errors else "t3")
+        self._reach.setToolTip(plain_tip([errors or totals.reach]))
+        self.side_button.setChecked(listening)
+        self.side_button.setText("A / B")
+        self.run_button.setEnabled(not refusal)
+        self.run_button.setToolTip(plain_tip([refusal or "Run exactly what is shown (Ctrl+Enter)"]))
+        self._name()
+
+    def _name(self) -> None:
+        verb = "Run" if self.width() < _SHORT else "Approve and run"
+        self.run_button.setText(f"{verb} {self._count}")
+        self.run_button.setAccessibleName(f"Approve and run {self._count}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorter words in a narrow window."""
+        super().resizeEvent(event)
+        self._counts.setVisible(self.width() >= _SHORT)
+        self._name()
+
+
+class RunFooter(QWidget):
+    """The ledger of a run, and how to stop it or take it back."""
+
+    stop = Signal()
+    retry = Signal()
+    roll_back = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._entries: tuple[LedgerEntry, ...] = ()
+        self._cells: list[tuple[Sign, Words]] = []
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(12, 0, 10, 0)
+        self._line.setSpacing(8)
+        self._line.addStretch()
+        self.retry_button = button("Retry", self.retry.emit, icon=look.icon("arrow-clockwise"),
+                                   name="Retry failed steps",
+                                   tip="Run what failed and was not reached again (Ctrl+R)")
+        self.roll_back_button = button("Roll back all", self.roll_back.emit, icon=look.icon("arrow-counter-clockwise"), name="Roll back the run",
+                                       tip="Restore the song from before the run as a new iteration")
+        self.stop_button = button("Stop", self.stop.emit, icon=look.icon("stop-fill", "t1"),
+                                  tip="Stop; what is done stays (Ctrl+.)")
+        for one in (self.retry_button, self.roll_back_button, self.stop_button):
+            self._line.addWidget(one)
+
+
+    def show_run(self, entries: Sequence[LedgerEntry], *, running: bool, stopping: bool, failed: bool, back: bool) -> None:
+        """Show the account; `back` says that the song was restored since."""
+        self._show(tuple(entries))
+        done = next((entry.count for entry in entries if entry.word == "done"), 0)
+        self.stop_button.setText("Stopping" if stopping else f"Stop, keep {done} done")
+        self.stop_button.setVisible(running)
+        self.stop_button.setEnabled(not stopping)
+        self.retry_button.setVisible(not running and failed and not back)
+        self.roll_back_button.setVisible(not running and not back)
+
+    def _show(self, entries: tuple[LedgerEntry, ...]) -> None:
+        if entries == self._entries:
+            return
+        self._entries = entries
+        while len(self._cells) < len(entries):
+            self._cells.append((Sign(self._look), Words(self._look)))
+            for widget in self._cells[-1]:
+                self._line.insertWidget(2 * len(self._cells) - (widget is self._cells[-1][0]) - 1, widget)
+        for place, (sign, words) in enumerate(self._cells):
+            sign.setVisible(place < len(entries))
+            words.setVisible(place < len(entries))
+        for entry, (sign, words) in zip(entries, self._cells, strict=False):
+            sign.show_sign(*(_APPROVED if entry.word == "approved" else SIGNS[entry.mark]))
+            words.setText(f"{entry.word} {entry.count}   ")
+        self.setAccessibleName(" · ".join(f"{entry.word} {entry.count}" for entry in entries))
+
+
+class Footer(QStackedWidget):
+    """One of the two."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("plan-footer")
+        self.setProperty("role", "bar")
+        self.proposed = ProposedFooter(look)
+        self.ran = RunFooter(look)
+        self.addWidget(self.proposed)
+        self.addWidget(self.ran)
+        self.setFixedHeight(FOOTER_HEIGHT)
+
+
+

@@ -1,0 +1,248 @@
+"""The plan's table as Qt sees it: groups, their rows, and under a row that needs the person one more for its story."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import IntEnum
+from typing import TypeAlias
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
+from app.ui.plan.tips import group_tip, row_tip, spoken
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+
+ROW = Qt.ItemDataRole.UserRole + 1
+"""The `PlanRow` or `PlanGroup` of an index."""
+
+_SHIFT = 20
+_LOW = (1 << _SHIFT) - 1
+
+
+class Column(IntEnum):
+    """The columns of looks §6, left to right."""
+
+    NUMBER = 0
+    CHECK = 1
+    STEP = 2
+    PREVIEW = 3
+    TARGET = 4
+    SERVICE = 5
+    DEPENDS = 6
+    STATE = 7
+    ACTIONS = 8
+
+
+TITLES = {
+    Column.NUMBER: "#", Column.CHECK: "✓", Column.STEP: "Step", Column.PREVIEW: "Preview",
+    Column.TARGET: "Target track", Column.SERVICE: "Service", Column.DEPENDS: "Depends on",
+    Column.STATE: "State", Column.ACTIONS: "",
+}
+_NO_INDEX = QModelIndex()
+
+
+class PlanModel(QAbstractItemModel):
+    """Shows a `PlanTable`; of two tables of the same rows only what differs is told as changed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table = PlanTable()
+        self._open: frozenset[str] = frozenset()
+        self._places: dict[str, tuple[int, int]] = {}
+
+    @property
+    def table(self) -> PlanTable:
+        """What is shown."""
+        return self._table
+
+    def show(self, table: PlanTable, opened: Collection[str] = ()) -> bool:
+        """Show another table with a story under the `opened` rows; True if the rows are others than before."""
+        wanted = frozenset(opened)
+        if _shape(table) != _shape(self._table):
+            self.beginResetModel()
+            self._table, self._open = table, wanted
+            self._places = {
+                row.id: (g, r) for g, group in enumerate(table.groups) for r, row in enumerate(group.rows)
+            }
+            self.endResetModel()
+            return True
+        before, self._table = self._table, table
+        self._tell_changes(before, table)
+        self._open_close(wanted & self._places.keys())
+        return False
+
+    def _tell_changes(self, before: PlanTable, table: PlanTable) -> None:
+        last = len(Column) - 1
+        for g, (old, new) in enumerate(zip(before.groups, table.groups, strict=True)):
+            if old is new:
+                continue
+            if (old.summary, old.approved, old.mark) != (new.summary, new.approved, new.mark):
+                self.dataChanged.emit(self.index(g, 0), self.index(g, last))
+            group = self.index(g, 0)
+            for first, end in _runs([not _alike(a, b) for a, b in zip(old.rows, new.rows, strict=True)]):
+                self.dataChanged.emit(self.index(first, 0, group), self.index(end, last, group))
+
+    def _open_close(self, wanted: frozenset[str]) -> None:
+        for step in self._open - wanted:
+            self.beginRemoveRows(self.row_index(step), 0, 0)
+            self._open -= {step}
+            self.endRemoveRows()
+        for step in wanted - self._open:
+            self.beginInsertRows(self.row_index(step), 0, 0)
+            self._open |= {step}
+            self.endInsertRows()
+
+    def row_index(self, step: str, column: Column = Column.NUMBER) -> QModelIndex:
+        """Where a step stands; an invalid index if it is not shown."""
+        if step not in self._places:
+            return QModelIndex()
+        g, r = self._places[step]
+        return self.createIndex(r, column, g + 1)
+
+    def story_index(self, step: str) -> QModelIndex:
+        """The row under an opened row; an invalid index if it is not open."""
+        return self.index(0, 0, self.row_index(step)) if step in self._open else QModelIndex()
+
+    def item(self, index: Index) -> PlanRow | PlanGroup | None:
+        """The row or group of an index; a story has none."""
+        g, r = self._place(index)
+        if g is None:
+            return self._table.groups[index.row()] if index.isValid() else None
+        return None if r is not None else self._table.groups[g].rows[index.row()]
+
+    def row_at(self, index: Index) -> PlanRow | None:
+        """The row of an index, or the row that a story belongs to."""
+        g, r = self._place(index)
+        if g is None:
+            return None
+        return self._table.groups[g].rows[index.row() if r is None else r]
+
+    @staticmethod
+    def _place(index: Index) -> tuple[int | None, int | None]:
+        """The group that a row is in, and for a story the row that it is under."""
+        key = index.internalId() if index.isValid() else 0
+        if key == 0:
+            return None, None
+        return (key & _LOW) - 1, (key >> _SHIFT) - 1 if key >> _SHIFT else None
+
+    def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
+        """An item by its place."""
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        if not parent.isValid():
+            return self.createIndex(row, column, 0)
+        g, _ = self._place(parent)
+        if g is None:
+            return self.createIndex(row, column, parent.row() + 1)
+        return self.createIndex(row, column, (parent.row() + 1) << _SHIFT | (g + 1))
+
+    def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
+        """The group of a row, or the row of a story."""
+        g, r = self._place(index)
+        if g is None:
+            return QModelIndex()
+        return self.createIndex(g, 0, 0) if r is None else self.createIndex(r, 0, g + 1)
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
+        """Groups, rows of a group, or the one story of an opened row."""
+        if not parent.isValid():
+            return len(self._table.groups)
+        if parent.column() != 0:
+            return 0
+        g, r = self._place(parent)
+        if g is None:
+            return len(self._table.groups[parent.row()].rows)
+        return 1 if r is None and self._table.groups[g].rows[parent.row()].id in self._open else 0
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802, ARG002 - Qt's name
+        """The same everywhere."""
+        return len(Column)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The columns' titles."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return TITLES[Column(section)]
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Rows can be selected, and approved while the plan is only proposed."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == Column.CHECK and self.item(index) is not None and not self._table.run:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Words of a cell, its check, its tooltip and what a screen reader says."""
+        item = self.item(index) if index.isValid() else None
+        if item is None:
+            return None
+        if role == ROW:
+            return item
+        column = Column(index.column())
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return _check(item) if column is Column.CHECK else None
+        if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.NUMBER:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _words(item, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row_tip(item) if isinstance(item, PlanRow) else group_tip(item)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(item, column is Column.CHECK)
+        return None
+
+
+def _words(item: PlanRow | PlanGroup, column: Column) -> str:
+    if isinstance(item, PlanGroup):
+        return item.name if column is Column.NUMBER else ""
+    facts = item.facts
+    match column:
+        case Column.NUMBER:
+            return str(facts.number)
+        case Column.STEP:
+            return facts.sentence
+        case Column.TARGET:
+            return facts.target.name
+        case Column.SERVICE:
+            return facts.service
+        case Column.DEPENDS:
+            return facts.depends_on
+        case Column.STATE:
+            return item.standing.text
+    return ""
+
+
+def _check(item: PlanRow | PlanGroup) -> Qt.CheckState:
+    if item.approved is None:
+        return Qt.CheckState.PartiallyChecked
+    return Qt.CheckState.Checked if item.approved else Qt.CheckState.Unchecked
+
+
+def _shape(table: PlanTable) -> tuple[object, ...]:
+    return (table.run, *((group.name, *(row.id for row in group.rows)) for group in table.groups))
+
+
+def _alike(one: PlanRow, other: PlanRow) -> bool:
+    """Whether two rows of one step look the same; facts of the same plan are the same object."""
+    if one is other:
+        return True
+    return one.facts is other.facts and (
+        (one.standing, one.approved, one.edited, one.findings)
+        == (other.standing, other.approved, other.edited, other.findings)
+    )
+
+
+def _runs(changed: list[bool]) -> list[tuple[int, int]]:
+    """First and last of each stretch that changed."""
+    found: list[tuple[int, int]] = []
+    for place, one in enumerate(changed):
+        if one and found and found[-1][1] == place - 1:
+            found[-1] = (found[-1][0], place)
+        elif one:
+            found.append((place, place))
+    return found

@@ -1,0 +1,137 @@
+"""Editing the inputs of one step: a form made from the tool's schema, and the same as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from agent.plan.inputs import Schema
+from agent.plan.plan import Inputs
+from app.desktop.plan_rows import PlanRow
+from app.desktop.step_fields import Problem, Surroundings, fields_of, inputs_json, parsed, problems
+from app.ui.plan.fields import FieldsForm
+from app.ui.plan.look import Look
+from app.ui.plan.widgets import Words, button
+
+_WIDTH = 560
+_HEIGHT = 520
+_FORM, _JSON = 0, 1
+
+
+class StepForm(QDialog):
+    """Asks for other inputs of a row. `save` is called with them; `back` makes the row as it was proposed."""
+
+    def __init__(
+        self, row: PlanRow, inputs: Inputs, schema: Schema, around: Surroundings, look: Look,
+        save: Callable[[Inputs], None], back: Callable[[], None] | None, parent: QWidget, *, save_text: str = "Save",
+    ) -> None:
+        super().__init__(parent)
+        self._schema = schema
+        self._around = around
+        self._save = save
+        self._back = back
+        self._inputs = dict(inputs)
+        self._fields = FieldsForm(look)
+        self._fields.changed.connect(self._form_changed)
+        self._json = QPlainTextEdit()
+        self._wrong = Words(look, tone="bad", wrap=True)
+        self._lay_out(row, save_text, look)
+        self._fields.show_inputs(fields_of(schema, self._inputs, around), self._inputs, around)
+        self._judge()
+
+    @property
+    def inputs(self) -> Inputs:
+        """The inputs as they are typed now."""
+        return self._inputs
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with them."""
+        if self._tabs.currentIndex() == _JSON:
+            read, problem = parsed(self._json.toPlainText())
+            if problem is not None:
+                return (problem,)
+            return problems(self._schema, read, fields_of(self._schema, read or {}, self._around))
+        return problems(self._schema, self._inputs, fields_of(self._schema, self._inputs, self._around))
+
+    def _lay_out(self, row: PlanRow, save_text: str, look: Look) -> None:
+        self.setWindowTitle(f"Edit step {row.facts.number}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(_WIDTH, _HEIGHT)
+        title = Words(look, f"{row.facts.number}  {row.facts.sentence}", bold=True, wrap=True)
+        self._json.setAccessibleName("Inputs as JSON")
+        self._json.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._json.setTabChangesFocus(True)
+        self._json.textChanged.connect(self._json_changed)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self._fields)
+        self._tabs = QTabWidget()
+        self._tabs.addTab(scroll, "Form")
+        self._tabs.addTab(self._json, "JSON")
+        self._tabs.currentChanged.connect(self._tab_changed)
+        outer = QVBoxLayout(self)
+        for widget in (title, Words(look, row.facts.step.why, "t2", wrap=True), self._tabs, self._wrong):
+            if not isinstance(widget, QLabel) or widget is self._wrong or widget.text():
+                outer.addWidget(widget)
+        outer.addLayout(self._buttons(save_text))
+
+    def _buttons(self, save_text: str) -> QHBoxLayout:
+        line = QHBoxLayout()
+        if self._back is not None:
+            back = button("Back to proposal", self._go_back)
+            back.setToolTip("Undo your edits of this step")
+            line.addWidget(back)
+        line.addStretch()
+        line.addWidget(button("Cancel", self.reject))
+        self._ok = button(save_text, self._accept, role="main")
+        self._ok.setDefault(True)
+        line.addWidget(self._ok)
+        return line
+
+    def _tab_changed(self, tab: int) -> None:
+        if tab == _JSON:
+            self._json.setPlainText(inputs_json(self._inputs))
+        else:
+            self._fields.show_inputs(fields_of(self._schema, self._inputs, self._around), self._inputs, self._around)
+        self._judge()
+
+    def _form_changed(self) -> None:
+        self._inputs = self._fields.inputs
+        self._judge()
+
+    def _json_changed(self) -> None:
+        read, _ = parsed(self._json.toPlainText())
+        if read is not None:
+            self._inputs = read
+        self._judge()
+
+    def _judge(self) -> None:
+        found = self.problems()
+        self._fields.mark(found)
+        named = [one.message for one in found if self._tabs.currentIndex() == _JSON or not one.field]
+        self._wrong.setText("\n".join(named))
+        self._wrong.setVisible(bool(named))
+        self._ok.setEnabled(not found)
+        self._ok.setToolTip(found[0].message if found else "Save the inputs of this step")
+
+    def _accept(self) -> None:
+        if not self.problems():
+            self._save(self._inputs)
+            self.accept()
+
+    def _go_back(self) -> None:
+        if self._back is not None:
+            self._back()
+        self.accept()

@@ -1,0 +1,109 @@
+"""The line above the table: which rows are shown, or how long the run takes; and what was understood."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
+
+from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
+from app.desktop.plan_totals import PlanTotals
+from app.desktop.row_states import Mark
+from app.ui.plan.look import Look
+from app.ui.plan.widgets import Words, button
+
+TOP_HEIGHT = 30
+
+
+class Filter(StrEnum):
+    """Which rows are shown."""
+
+    ALL = "All"
+    APPROVED = "Approved"
+    LEFT_OUT = "Left out"
+    CHECK = "Check"
+
+    def keeps(self, row: PlanRow) -> bool:
+        """Whether the row is shown."""
+        match self:
+            case Filter.APPROVED:
+                return row.approved
+            case Filter.LEFT_OUT:
+                return not row.approved
+            case Filter.CHECK:
+                return row.standing.mark in (Mark.CHECK, Mark.ERROR)
+        return True
+
+
+def filtered(table: PlanTable, kept: Filter) -> PlanTable:
+    """The table with only the rows that a filter keeps; groups count all of theirs."""
+    if kept is Filter.ALL:
+        return table
+    groups = [
+        PlanGroup(group.name, tuple(row for row in group.rows if kept.keeps(row)), group.summary, group.approved)
+        for group in table.groups
+    ]
+    return PlanTable(tuple(group for group in groups if group.rows), table.run, table.findings)
+
+
+class TopBar(QWidget):
+    """Filter and details of a proposal; time of a run."""
+
+    filtered = Signal(str)
+    details = Signal(bool)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setFixedHeight(TOP_HEIGHT)
+        self._elapsed = Words(look, tone="t3")
+        self._about = button("About this plan", lambda: None, role="toggle", icon=look.icon("info"),
+                             tip="What was understood, what was not, and why")
+        self._about.setCheckable(True)
+        self._about.toggled.connect(self.details.emit)
+        self._show = Words(look, "Show", "t3")
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(10, 0, 10, 0)
+        line.setSpacing(4)
+        line.addWidget(self._about)
+        line.addStretch()
+        line.addWidget(self._elapsed)
+        line.addWidget(self._show)
+        self.buttons = {
+            one: button(
+                one.value, partial(self.filtered.emit, one.value), role="toggle", name=f"Show {one.value.lower()}"
+            )
+            for one in Filter
+        }
+        for one in self.buttons.values():
+            one.setCheckable(True)
+            self._group.addButton(one)
+            line.addWidget(one)
+        self.buttons[Filter.ALL].setChecked(True)
+
+    def show_totals(self, totals: PlanTotals) -> None:
+        """Count what each filter shows."""
+        counts = {
+            Filter.ALL: totals.steps, Filter.APPROVED: totals.approved, Filter.LEFT_OUT: totals.left_out,
+            Filter.CHECK: totals.check,
+        }
+        for one, count in counts.items():
+            self.buttons[one].setText(f"{one.value} {count}")
+        self._swap(run=False)
+
+    def show_elapsed(self, text: str) -> None:
+        """Tell how long the run takes."""
+        self._elapsed.setText(text)
+        self._swap(run=True)
+
+    def choose(self, kept: Filter) -> None:
+        """Mark a filter as chosen."""
+        self.buttons[kept].setChecked(True)
+
+    def _swap(self, *, run: bool) -> None:
+        self._elapsed.setVisible(run)
+        for one in (self._show, *self.buttons.values()):
+            one.setVisible(not run)

@@ -1,0 +1,287 @@
+"""The table itself: mouse and keys turned into wishes, and columns that give way when it is narrow."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTreeView, QWidget
+
+from app.desktop.plan_rows import PlanGroup, PlanRow
+from app.ui.plan.cells import Part, PlanCells, can_hear
+from app.ui.plan.look import Look
+from app.ui.plan.model import Column, Index, PlanModel
+
+HEADER_HEIGHT = 22
+_WIDTHS = {
+    Column.NUMBER: 36, Column.CHECK: 34, Column.PREVIEW: 122, Column.TARGET: 128, Column.SERVICE: 92,
+    Column.DEPENDS: 86, Column.STATE: 150, Column.ACTIONS: 66,
+}
+_NARROW_PREVIEW = 80
+_NO_SERVICE = 1010
+_NO_DEPENDS = 900
+_NO_TOOL = 760
+_SIGN_TURN = 40
+_TURNS = 25
+
+
+class PlanView(QTreeView):
+    """Shows a `PlanModel`. Every signal carries the ids of steps."""
+
+    decide = Signal(list, bool)
+    """Steps to approve (True) or reject."""
+    edit_asked = Signal(str)
+    back_asked = Signal(str)
+    hear_asked = Signal(str)
+    fix_asked = Signal(str)
+    chosen = Signal(str)
+    hovered = Signal(str)
+
+    def __init__(self, model: PlanModel, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.cells = PlanCells(look, self)
+        self.setModel(model)
+        self.setItemDelegate(self.cells)
+        self._set_up()
+        self._ring = QTimer(self)
+        self._ring.setInterval(_SIGN_TURN)
+        self._ring.timeout.connect(self._turn)
+        self.collapsed.connect(self._folded)
+        self.expanded.connect(self._unfolded)
+        model.modelReset.connect(self._settle)
+        model.rowsInserted.connect(lambda *_: self._span())
+
+    def _set_up(self) -> None:
+        self.setObjectName("plan-table")
+        self.setAccessibleName("Plan")
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = self.header()
+        header.setFixedHeight(HEADER_HEIGHT)
+        header.setStretchLastSection(False)
+        header.setSectionsMovable(False)
+        header.setSectionsClickable(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setMinimumSectionSize(20)
+        for column, width in _WIDTHS.items():
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            self.setColumnWidth(column, width)
+        header.setSectionResizeMode(Column.STEP, QHeaderView.ResizeMode.Stretch)
+
+    # --- what is shown
+
+    def step(self) -> str | None:
+        """The step of the current row."""
+        row = self._model.row_at(self.currentIndex())
+        return None if row is None else row.id
+
+    def choose(self, step: str | None) -> None:
+        """Select and show a step; None selects nothing. Tells nobody."""
+        if step is None:
+            self.selectionModel().clear()
+            return
+        index = self._model.row_index(step, Column.STEP)
+        if not index.isValid() or step == self.step():
+            return
+        self.setExpanded(index.parent(), True)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+
+    def fold(self, name: str, folded: bool) -> None:
+        """Close or open a group."""
+        for g, group in enumerate(self._model.table.groups):
+            if group.name == name:
+                self.setExpanded(self._model.index(g, 0), not folded)
+
+    def turn_rings(self, on: bool) -> None:
+        """Let the rings of running rows turn."""
+        if on != self._ring.isActive():
+            (self._ring.start if on else self._ring.stop)()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide what the tooltip also says when there is no room for it."""
+        width = event.size().width()
+        self.setColumnHidden(Column.SERVICE, width < _NO_SERVICE)
+        self.setColumnHidden(Column.DEPENDS, width < _NO_DEPENDS)
+        self.setColumnWidth(Column.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[Column.PREVIEW])
+        self.cells.narrow = width < _NO_TOOL
+        super().resizeEvent(event)
+
+    def _settle(self) -> None:
+        self.cells.run = self._model.table.run
+        self._span()
+        for g, group in enumerate(self._model.table.groups):
+            self.setExpanded(self._model.index(g, 0), group.name not in self.cells.folded)
+
+    def _span(self) -> None:
+        for g, group in enumerate(self._model.table.groups):
+            self.setFirstColumnSpanned(g, QModelIndex(), True)
+            parent = self._model.index(g, 0)
+            for r, row in enumerate(group.rows):
+                if self._model.story_index(row.id).isValid():
+                    place = self._model.index(r, 0, parent)
+                    self.setFirstColumnSpanned(0, place, True)
+                    self.setExpanded(place, True)
+
+    def _folded(self, index: QModelIndex) -> None:
+        item = self._model.item(index)
+        if isinstance(item, PlanGroup):
+            self.cells.folded.add(item.name)
+
+    def _unfolded(self, index: QModelIndex) -> None:
+        item = self._model.item(index)
+        if isinstance(item, PlanGroup):
+            self.cells.folded.discard(item.name)
+
+    def _turn(self) -> None:
+        self.cells.turn = (self.cells.turn + 1 / _TURNS) % 1
+        self.viewport().update()
+
+    # --- wishes
+
+    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802 - Qt's name
+        """Tell which step is chosen now."""
+        super().currentChanged(current, previous)
+        row = self._model.row_at(current)
+        self.chosen.emit("" if row is None else row.id)
+
+    def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
+        """Letters are commands of the window here."""
+
+    def event(self, event: QEvent) -> bool:
+        """On the ✓ cell Space is the table's; everywhere else it plays."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._ticks(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _ticks(self, event: QKeyEvent) -> bool:
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        return event.key() == Qt.Key.Key_Space and plain and self.currentIndex().column() == Column.CHECK
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """X, F2, Space on ✓, arrows; the rest is the window's."""
+        index, key = self.currentIndex(), event.key()
+        item = self._model.item(index)
+        if self._ticks(event) or (key == Qt.Key.Key_X and event.modifiers() == Qt.KeyboardModifier.NoModifier):
+            self.toggle(index)
+        elif event.matches(QKeySequence.StandardKey.SelectAll) or (
+            key == Qt.Key.Key_A and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            self.decide_all(not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        elif isinstance(item, PlanRow) and key in (Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                event.ignore()
+            else:
+                self.edit_asked.emit(item.id)
+        elif isinstance(item, PlanRow) and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self._sideways(index, Column.CHECK if key == Qt.Key.Key_Left else Column.STEP)
+        elif key == Qt.Key.Key_Space or (event.text().isprintable() and event.text()):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _sideways(self, index: QModelIndex, column: Column) -> None:
+        if index.column() == column == Column.CHECK:
+            self.setCurrentIndex(index.parent())
+        else:
+            self.setCurrentIndex(index.siblingAtColumn(column))
+
+    def toggle(self, index: QModelIndex) -> None:
+        """Approve or reject a row, or a whole group."""
+        item = self._model.item(index)
+        if self._model.table.run or item is None:
+            return
+        if isinstance(item, PlanGroup):
+            self.decide.emit([row.id for row in item.rows], item.approved is not True)
+        else:
+            self.decide.emit([item.id], not item.approved)
+
+    def decide_all(self, approved: bool) -> None:
+        """Approve or reject every row that is shown."""
+        if not self._model.table.run:
+            self.decide.emit([row.id for group in self._model.table.groups for row in group.rows], approved)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A click on a box, a caret, an icon, or on a row."""
+        index = self.indexAt(event.position().toPoint())
+        item = self._model.item(index) if index.isValid() else None
+        part = Part.ROW if item is None else self._part(item, index, event.position().toPoint())
+        if event.button() is not Qt.MouseButton.LeftButton or part is Part.ROW or item is None:
+            super().mousePressEvent(event)
+            return
+        if part is Part.CARET:
+            self.setExpanded(index, not self.isExpanded(index))
+            return
+        self.setCurrentIndex(index)
+        step = item.id if isinstance(item, PlanRow) else ""
+        match part:
+            case Part.CHECK:
+                self.toggle(index)
+            case Part.EDIT:
+                self.edit_asked.emit(step)
+            case Part.HEAR:
+                self.hear_asked.emit(step)
+            case Part.FIX:
+                self.fix_asked.emit(step)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Edit a row; on everything that a single click works it is a second click."""
+        index = self.indexAt(event.position().toPoint())
+        item = self._model.item(index) if index.isValid() else None
+        if isinstance(item, PlanRow) and self._part(item, index, event.position().toPoint()) is Part.ROW:
+            self.edit_asked.emit(item.id)
+        else:
+            self.mousePressEvent(event)
+
+    def _part(self, item: PlanRow | PlanGroup, index: QModelIndex, at: QPoint) -> Part:
+        return self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Light the row under the mouse."""
+        row = self._model.row_at(self.indexAt(event.position().toPoint()))
+        self._hover("" if row is None else row.id)
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """No row is under the mouse any more."""
+        self._hover("")
+        super().leaveEvent(event)
+
+    def _hover(self, step: str) -> None:
+        if step != (self.cells.hovered or ""):
+            self.cells.hovered = step or None
+            self.viewport().update()
+            self.hovered.emit(step)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """All that can be done with a row, also without a mouse."""
+        item = self._model.item(self.currentIndex())
+        if not isinstance(item, PlanRow):
+            return
+        menu, step = QMenu(self), item.id
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if not self._model.table.run:
+            index = self.currentIndex()
+            menu.addAction("Reject step" if item.approved else "Approve step", lambda: self.toggle(index))
+            menu.addAction("Edit step…", lambda: self.edit_asked.emit(step))
+            if item.edited:
+                menu.addAction("Back to proposal", lambda: self.back_asked.emit(step))
+            if item.findings and self.cells.fixable(item):
+                menu.addAction(f"Fix: {item.findings[0].message}".replace("&", "&&"),
+                               lambda: self.fix_asked.emit(step))
+        if can_hear(item):
+            menu.addAction("Hear from here", lambda: self.hear_asked.emit(step))
+        if menu.isEmpty():
+            menu.deleteLater()
+            return
+        menu.popup(event.globalPos())

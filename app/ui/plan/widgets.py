@@ -1,0 +1,187 @@
+"""Small widgets of the plan panel: labels of plain text, signs, buttons, the strip that asks, the cells of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from app.desktop.row_states import Mark
+from app.ui.plan.look import Look
+from app.ui.plan.tips import plain_tip
+
+STRIP_HEIGHT = 34
+CELLS_HEIGHT = 14
+_CELL = 6
+_GAP = 2
+_ICON = 16
+_SIGN = 14
+
+
+class Words(QLabel):
+    """A label that shows its text as it is, in a token's colour."""
+
+    def __init__(
+        self, look: Look, text: str = "", tone: str = "t1", *, bold: bool = False, wrap: bool = False
+    ) -> None:
+        super().__init__(text)
+        self._look = look
+        self._tone = tone
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if bold:
+            self.setFont(look.font(bold=True))
+        look.theme.changed.connect(self._tint)
+        self._tint()
+
+    def colour(self, tone: str) -> None:
+        """Show it in another colour."""
+        self._tone = tone
+        self._tint()
+
+    def _tint(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self._look.color(self._tone))
+        self.setPalette(palette)
+
+
+class Sign(QWidget):
+    """A small icon that is no button."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._sign = ("circle-dashed", "t3")
+        self.setFixedSize(_SIGN, _SIGN)
+
+    def show_sign(self, name: str, token: str) -> None:
+        """Show this icon."""
+        self._sign = (name, token)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """The icon in the theme of the moment."""
+        with QPainter(self) as painter:
+            self._look.paint_icon(painter, self.rect(), *self._sign)
+
+
+def button(
+    text: str, act: Callable[[], object], *, role: str = "", icon: QIcon | None = None, tip: str = "", name: str = ""
+) -> QPushButton:
+    """A push button with its object in its accessible name."""
+    made = QPushButton(text)
+    if role:
+        made.setProperty("role", role)
+    made.setAutoDefault(False)
+    made.setAccessibleName(name or text)
+    if icon is not None:
+        made.setIcon(icon)
+        made.setIconSize(QSize(_ICON, _ICON))
+    if tip:
+        made.setToolTip(plain_tip([tip]))
+    made.clicked.connect(lambda _=False: act())
+    return made
+
+
+class Strip(QWidget):
+    """One line on top of the table that says something, with the answers to it."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._tone = "warn_soft"
+        self._text = Words(look)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(12, 0, 8, 0)
+        self._line.addWidget(self._text, 1)
+        self.answers: list[QPushButton] = []
+        self.setFixedHeight(STRIP_HEIGHT)
+        self.hide()
+
+    def tell(self, text: str, answers: Sequence[tuple[str, Callable[[], object]]], *, bad: bool = False) -> None:
+        """Show a sentence and its answers; each of them closes the strip."""
+        for old in self.answers:
+            self._line.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._tone = "bad_soft" if bad else "warn_soft"
+        self._text.setText(text)
+        self._text.setToolTip(plain_tip([text]))
+        self.setAccessibleName(text)
+        self.answers = [button(words, self._closing(act)) for words, act in answers]
+        for one in self.answers:
+            self._line.addWidget(one)
+        self.show()
+        self.update()
+
+    @property
+    def text(self) -> str:
+        """What it says; empty while it is closed."""
+        return "" if self.isHidden() else self._text.text()
+
+    def _closing(self, act: Callable[[], object]) -> Callable[[], None]:
+        def answered() -> None:
+            self.hide()
+            act()
+
+        return answered
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """A soft ground."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._look.color(self._tone))
+
+
+_CELL_COLOURS = {
+    Mark.DONE: "ok", Mark.RUNNING: "agent", Mark.RETRY: "warn", Mark.FAILED: "bad", Mark.REVIEW: "bad",
+    Mark.SKIPPED: "line3", Mark.NOT_RUN: "line2", Mark.ROLLED_BACK: "line3",
+}
+
+
+class ProgressCells(QWidget):
+    """One cell for each step of the run, in the order of the plan."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._marks: tuple[Mark, ...] = ()
+        self.setFixedHeight(CELLS_HEIGHT)
+        self.setAccessibleName("Progress of the run")
+
+    def show_marks(self, marks: tuple[Mark, ...]) -> None:
+        """Show these states."""
+        if marks != self._marks:
+            self._marks = marks
+            done = sum(mark is Mark.DONE for mark in marks)
+            self.setAccessibleDescription(f"{done} of {len(marks)} steps done")
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """Failed cells carry a cross, those that are tried again are dashed."""
+        if not self._marks:
+            return
+        gap = _GAP if len(self._marks) * (_GAP + 2) < self.width() else 0
+        room, top = self.width() - 20, (self.height() - _CELL) // 2
+        with QPainter(self) as painter:
+            for place, mark in enumerate(self._marks):
+                left = 10 + room * place // len(self._marks)
+                right = 10 + room * (place + 1) // len(self._marks) - gap
+                self._cell(painter, QRect(left, top, max(1, right - left), _CELL), mark)
+
+    def _cell(self, painter: QPainter, area: QRect, mark: Mark) -> None:
+        color = self._look.color(_CELL_COLOURS.get(mark, "hover"))
+        if mark is Mark.RETRY:
+            pen = QPen(color, 1)
+            pen.setDashPattern([3, 2])
+            painter.setPen(pen)
+            painter.drawRect(area.adjusted(0, 0, -1, -1))
+            return
+        painter.fillRect(area, color)
+        if mark.bad and area.width() > _CELL:
+            cross = QRect(area.center().x() - 2, area.y() + 1, 4, 4)
+            painter.setPen(QPen(self._look.color("canvas"), 1))
+            painter.drawLine(cross.topLeft(), cross.bottomRight())
+            painter.drawLine(cross.topRight(), cross.bottomLeft())
