@@ -86,7 +86,8 @@ class Playback:
 
     def loudness(self) -> float | None:
         """LUFS of the last whole rendering of the side that is listened to; None before there is one."""
-        return None if self._desk is None else self._desk.loudness(self._side)
+        side: Side = self._side if self._songs[self._side] is not None else "song"
+        return None if self._desk is None else self._desk.loudness(side)
 
     async def play(self) -> None:
         """Begin at the playhead, at once, with what is ready; opens the device at the first time."""

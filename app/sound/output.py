@@ -74,8 +74,6 @@ class DeviceOutput:
         self._fill = fill
         self._lost = lost
         self._closing = False
-        self.strained = 0
-        """Blocks that came too late for the device."""
         self.name = str(sounddevice.query_devices(kind="output")["name"])
         self._stream = sounddevice.OutputStream(
             samplerate=SAMPLE_RATE, blocksize=BLOCK, channels=2, dtype="float32",
@@ -87,9 +85,7 @@ class DeviceOutput:
         self._closing = True
         self._stream.close(ignore_errors=True)
 
-    def _call(self, out: Frames, _frames: int, _time: Any, status: Any) -> None:
-        if status.output_underflow:
-            self.strained += 1
+    def _call(self, out: Frames, _frames: int, _time: Any, _status: Any) -> None:
         self._fill(out)
 
     def _finished(self) -> None:

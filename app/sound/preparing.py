@@ -80,7 +80,7 @@ class Preparing(Thread):
     def _resolving(self, side: Side, song: Song, track: Track) -> Callable[[], None]:
         def resolve() -> None:
             try:
-                work = self._workshop.work(song, track, side.before(track))
+                work = self._workshop.work(song, track, self._before(side, song, track))
             except Exception as error:
                 with self._stage.lock:
                     side.failed.add(track.id)
@@ -91,6 +91,15 @@ class Preparing(Thread):
                     side.adopt(track, work)
 
         return resolve
+
+    def _before(self, side: Side, song: Song, track: Track) -> TrackWork | None:
+        """What the track sounded like so far: on this side, else on the other."""
+        with self._stage.lock:
+            other = next(one for one in self._stage.order if one is not side)
+            before = side.before(track)
+            if before is None and other.song is not None and other.song.tempos == song.tempos:
+                before = other.before(track)
+            return before
 
     def _making(self, work: TrackWork, act: Callable[[], bool], urgent: bool) -> Callable[[], None]:
         def make() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import TempoChange
 from agent.song.track import Automation, Effect, Track
+from app.sound.chunk_store import Levels
 from app.sound.dry_cache import DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
@@ -26,6 +27,9 @@ _WARM_UP = 2  # chunks that a chain hears before the one that is wanted at once
 
 class DrySource(Protocol):
     """Where the dry sound of parts comes from."""
+
+    def kept(self, levels: Levels) -> Levels:
+        """The levels of a chunk, where there is room for them."""
 
     def known(self, placed: Placed) -> DryPart | None:
         """The sound of a part that has been rendered."""
@@ -268,7 +272,7 @@ class TrackWork:
     def _put(self, number: int, chunk: Chunk) -> None:
         if not self._seen:
             self._glimpsed.discard(number)
-        self.chunks = {**self.chunks, number: chunk}
+        self.chunks = {**self.chunks, number: replace(chunk, levels=self.source.kept(chunk.levels))}
         self._ready.add(number)
 
     def _finish(self, count: int) -> None:

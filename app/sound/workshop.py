@@ -10,6 +10,7 @@ from threading import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.sound.chunk_store import ChunkStore, Levels
 from app.sound.dry_cache import DryPart
 from app.sound.glimpse import Glimpse
 from app.sound.renderer import Placed, Renderer
@@ -30,6 +31,7 @@ class Workshop:
         self._cache = cache
         self._renderer: Renderer | None = None
         self._lock = Lock()
+        self._store = ChunkStore()
         self._dry: OrderedDict[str, DryPart] = OrderedDict()
         self._tracks: OrderedDict[WetKey, TrackWork] = OrderedDict()
 
@@ -61,6 +63,10 @@ class Workshop:
                     return
                 del self._tracks[key]
                 total -= size
+
+    def kept(self, levels: Levels) -> Levels:
+        """The levels of a chunk, in memory or in a file behind it."""
+        return self._store.kept(levels)
 
     def known(self, placed: Placed) -> DryPart | None:
         """The dry sound of a part, if it was ever rendered."""

@@ -53,8 +53,7 @@ class Stand:
                 await asyncio.sleep(0.01)
 
     async def ready(self) -> None:
-        await self.until(lambda: self.playback.state.value.preparing is not None or self.playback.loudness() is not None)
-        await self.until(lambda: self.playback.state.value.preparing is None and self.playback.loudness() is not None)
+        await self.until(lambda: self.playback.loudness() is not None and self.playback.state.value.preparing is None)
 
 
 Story = Callable[[Stand], Awaitable[None]]
@@ -176,6 +175,7 @@ def test_the_plan_is_heard_and_goes_away(played: Callable[[Story], None]) -> Non
         playback.listen_to("plan")
         await stand.until(lambda: playback.loudness() == pytest.approx(-23, abs=1))
         playback.show_plan(None)
+        assert playback.loudness() == pytest.approx(-14, abs=1)
         await playback.play()
         stand.output.pull(4 * BLOCK)
         assert playback.levels()[0] > -60

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from pulling import BLOCK, PulledDesk, eventually, pulled
 
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
@@ -17,7 +18,6 @@ from agent.song.song import Song
 from agent.song.time import TempoChange, Ticks
 from app.sound.player import FADE
 from app.sound.renderer import Renderer
-from pulling import BLOCK, PulledDesk, eventually, pulled
 from tests.app.sound.songs import clip, effect, lane, notes, rms, song, track
 
 CHORD = ((60, 0.0, 4.0, 90), (64, 0.0, 4.0, 90), (67, 0.0, 4.0, 90))

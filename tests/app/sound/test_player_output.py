@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pulling import BLOCK, PulledOutput, eventually, own_threads
 
 from agent.song.palette import Palette
 from agent.song.time import Ticks
 from app.sound.desk import Desk
 from app.sound.output import SilentOutput, open_output
 from app.sound.workshop import Workshop
-from pulling import BLOCK, PulledOutput, eventually, own_threads
 from tests.app.sound.songs import clip, song, track
 
 
