@@ -6,6 +6,7 @@ from math import floor, isfinite
 
 MINUS = "−"
 _CENTRE = 0.005
+_SHORTEST = 0.05
 
 
 def number(value: float, digits: int = 2) -> str:
@@ -53,7 +54,9 @@ def bars_text(first: int, last: int) -> str:
 
 
 def lasted(seconds: float) -> str:
-    """How long a row took: 0.4 s, 12 s, 2:05."""
+    """How long a row took: < 0.1 s, 0.4 s, 12 s, 2:05."""
+    if seconds < _SHORTEST:
+        return "< 0.1 s"
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     return f"{round(seconds)} s" if seconds < 59.5 else clock(seconds)

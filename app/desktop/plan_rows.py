@@ -135,8 +135,7 @@ class RowReader:
         whole = proposal.whole
         edited = frozenset(proposal.changes)
         facts = self._facts_of(_Source(whole.plan.steps, whole.preview, proposal.song, edited))
-        needs = {step.id: needed(step) for step in whole.plan.steps}
-        fallen = blocked(list(facts), needs, frozenset(proposal.rejections))
+        fallen = self._fallen(proposal, facts)
         marks = _by_step(proposal.judged.plan.lint)
         rows = []
         for one in facts.values():
@@ -145,7 +144,7 @@ class RowReader:
             findings = marks.get(one.step.id, ())
             standing = proposed(
                 rejected=None if rejection is None else rejection.reason,
-                needs=None if root is None else facts[root].number,
+                needs=root,
                 edited=one.step.id in edited, findings=findings,
             )
             approved = rejection is None and root is None
@@ -159,6 +158,7 @@ class RowReader:
         source = self._origin[2]
         facts, edited = self._facts_of(source), source.edited | source.amended
         back = live.view is not None and any(event.kind == _ROLLED_BACK for event in live.view.events)
+        fallen = {} if live.proposal is None else self._fallen(live.proposal, facts)
         rows = []
         for one in facts.values():
             step, progress = one.step, live.rows.get(one.step.id)
@@ -166,10 +166,20 @@ class RowReader:
             key = (one, progress, waits, back, live.proposal)
             known = self._rows.get(step.id)
             if known is None or not _same(known[0], key):
-                known = (key, _run_row(one, progress, waits, back, step.id in edited, live.proposal))
+                row = _run_row(one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id))
+                known = (key, row)
                 self._rows[step.id] = known
             rows.append(known[1])
         return PlanTable(_grouped(rows, run=True), run=True)
+
+    @staticmethod
+    def _fallen(proposal: Proposal, facts: Mapping[str, RowFacts]) -> dict[str, int]:
+        """Rows that fall with a rejected one, with its number."""
+        if not proposal.rejections:
+            return {}
+        needs = {step.id: needed(step) for step in proposal.plan.steps}
+        roots = blocked(list(facts), needs, frozenset(proposal.rejections))
+        return {step: facts[root].number for step, root in roots.items()}
 
     def _facts_of(self, source: _Source) -> dict[str, RowFacts]:
         if self._source is not None and source.same(self._source):
@@ -232,12 +242,14 @@ def _origin(live: LiveRun) -> _Source:
 
 
 def _run_row(
-    one: RowFacts, progress: RowProgress | None, waits: int | None, back: bool, edited: bool, origin: Proposal | None
+    one: RowFacts, progress: RowProgress | None, waits: int | None, back: bool, edited: bool, origin: Proposal | None,
+    needs: int | None,
 ) -> PlanRow:
     if progress is None:
         rejection = None if origin is None else origin.rejections.get(one.step.id)
         reason = "" if rejection is None else rejection.reason
-        return PlanRow(one, Standing(Mark.REJECTED, "Rejected", reason), False, edited)
+        standing = proposed(rejected=None if needs is not None else reason, needs=needs, edited=edited, findings=())
+        return PlanRow(one, standing, False, edited)
     standing = rolled_back(progress, one.step) if back else ran(progress, one.step, waits)
     return PlanRow(one, standing, True, edited)
 

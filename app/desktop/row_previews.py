@@ -145,10 +145,15 @@ def _mix(edit: e.UpdateTrack, was: Track, palette: Palette) -> Value | None:
     if isinstance(edit.volume_db, float | int):
         return Value(decibels(was.volume_db), f"{decibels(edit.volume_db)} dB")
     if isinstance(edit.pan, float | int):
-        return Value(panned(was.pan), panned(edit.pan))
+        return Value(_side(was.pan), _side(edit.pan))
     if isinstance(edit.instrument, str):
         return Value("", instrument_label(edit.instrument, palette))
     return None
+
+
+def _side(pan: float) -> str:
+    """A place between left and right in few letters: L 30, C, R 20."""
+    return "C" if panned(pan) == "centre" else f"{'L' if pan < 0 else 'R'} {abs(pan) * 100:.0f}"
 
 
 def instrument_label(name: str, palette: Palette) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
+from agent.review.rule import Rule
 from app.desktop.figures import counted, number, ordinal
 from app.desktop.running import RowProgress
 
@@ -64,10 +65,10 @@ def proposed(*, rejected: str | None, needs: int | None, edited: bool, findings:
         return Standing(Mark.BLOCKED, f"Needs step {needs}", f"Step {needs}, which it needs, is rejected.")
     for finding in findings:
         if finding.level == "error":
-            return Standing(Mark.ERROR, _first_upper(finding.message), finding.fix)
+            return Standing(Mark.ERROR, _short(finding), finding.message)
     if findings:
         more = f" (+{len(findings) - 1})" if len(findings) > 1 else ""
-        return Standing(Mark.CHECK, _first_upper(findings[0].message) + more, findings[0].fix)
+        return Standing(Mark.CHECK, _short(findings[0]) + more, findings[0].message)
     return _EDITED if edited else _PROPOSED
 
 
@@ -113,6 +114,21 @@ def _tries(progress: RowProgress) -> int:
     return progress.attempt + (progress.again_in is not None or progress.attempt > 1)
 
 
+_SHORT = {
+    Rule.SECRET: "Holds a secret", Rule.UNKNOWN_TOOL: "Unknown tool", Rule.INPUTS: "Wrong inputs",
+    Rule.ORDER: "Wrong order", Rule.REFERENCE: "Wrong reference", Rule.ALONE: "Must stand alone",
+    Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.NO_EFFECT: "Changes nothing",
+    Rule.DUPLICATE: "Same as another step", Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
+    Rule.OVERLAP: "Notes overlap", Rule.RANGE: "Notes out of range", Rule.PAST_SECTION: "Past its section",
+    Rule.REQUEST: "Not what you asked", Rule.MEASURE: "Not what you asked",
+}
+"""Marks in two or three words, because a cell has no room for more."""
+
+
+def _short(finding: Finding) -> str:
+    return next((words for rule, words in _SHORT.items() if rule == finding.rule), _first_upper(finding.message))
+
+
 def _first_upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -127,7 +143,7 @@ def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool)
     waiting = sum(mark is Mark.WAITING for mark in marks)
     rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
     if done and done == sum(included):
-        return f"All {done} done"
+        return f"All {done} done" if done > 1 else "Done"
     parts = ((bad, "failed"), (done, "done"), (running, "running"), (waiting, "to go"), (rest, "left out"))
     said = [f"{count} {word}" for count, word in parts if count]
     return ", ".join(said) or counted(len(marks), "step")

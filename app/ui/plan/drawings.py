@@ -97,15 +97,16 @@ def _value(painter: QPainter, area: QRect, before: str, after: str, look: Look) 
     align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
     painter.setFont(look.font())
     metrics = painter.fontMetrics()
-    if before:
-        text = f"{before} → "
-        painter.setPen(look.color("t2"))
-        painter.drawText(place, align, metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, place.width() // 2))
-        place.setLeft(place.left() + min(metrics.horizontalAdvance(text), place.width() // 2))
+    was = f"{before} → " if before else ""
+    wanted, room = metrics.horizontalAdvance(was), place.width()
+    if wanted + metrics.horizontalAdvance(after) > room:
+        was, wanted = "→ " if before else "", metrics.horizontalAdvance("→ " if before else "")
+    painter.setPen(look.color("t2"))
+    painter.drawText(place, align, was)
+    place.setLeft(place.left() + wanted)
     painter.setFont(look.font(bold=True))
     painter.setPen(look.color("agent"))
-    elided = painter.fontMetrics().elidedText(after, Qt.TextElideMode.ElideRight, place.width())
-    painter.drawText(place, align, elided)
+    painter.drawText(place, align, painter.fontMetrics().elidedText(after, Qt.TextElideMode.ElideRight, place.width()))
 
 
 def _curve(

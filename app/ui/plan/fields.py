@@ -35,6 +35,7 @@ from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words
 
 _NOTES_HEIGHT = 110
+_EMPTY_HEIGHT = 44
 _PICTURE = QSize(240, 40)
 _LEFT_OUT = "(left out)"
 _YES, _NO = "on", "off"
@@ -70,6 +71,12 @@ class FieldsForm(QWidget):
         for name, label in self._errors.items():
             label.setText(messages.get(name, ""))
             label.setVisible(name in messages)
+
+    def focus_first(self) -> None:
+        """Let typing begin in the first field that takes text."""
+        first = self.findChild(QLineEdit) or self.findChild(QPlainTextEdit)
+        if first is not None:
+            first.setFocus()
 
     def _label(self, field: Field) -> QLabel:
         label = Words(self._look, field.label, "t1" if field.required else "t2")
@@ -109,7 +116,7 @@ class FieldsForm(QWidget):
             edit = QPlainTextEdit(shown(value))
             edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             edit.setTabChangesFocus(True)
-            edit.setFixedHeight(_NOTES_HEIGHT)
+            edit.setFixedHeight(_NOTES_HEIGHT if value else _EMPTY_HEIGHT)
             edit.textChanged.connect(lambda: self._typed(field, edit.toPlainText()))
             return edit
         line = QLineEdit(shown(value))
@@ -159,7 +166,12 @@ class _Picture(QWidget):
         self._look = look
         self.setFixedHeight(_PICTURE.height())
         self.setAccessibleName("The notes, drawn")
-        source.textChanged.connect(self.update)
+        source.textChanged.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.setVisible(bool(self._source.toPlainText().strip()))
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
         """The notes over their whole length."""

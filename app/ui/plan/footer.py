@@ -54,7 +54,6 @@ class ProposedFooter(QWidget):
         for one in (self.discard_button, self.hear_button, self.side_button, self.run_button):
             line.addWidget(one)
 
-
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
         """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
         self._count = totals.approved
@@ -100,15 +99,17 @@ class RunFooter(QWidget):
         self.retry_button = button("Retry", self.retry.emit, icon=look.icon("arrow-clockwise"),
                                    name="Retry failed steps",
                                    tip="Run what failed and was not reached again (Ctrl+R)")
-        self.roll_back_button = button("Roll back all", self.roll_back.emit, icon=look.icon("arrow-counter-clockwise"), name="Roll back the run",
+        self.roll_back_button = button("Roll back all", self.roll_back.emit,
+                                       icon=look.icon("arrow-counter-clockwise"), name="Roll back the run",
                                        tip="Restore the song from before the run as a new iteration")
         self.stop_button = button("Stop", self.stop.emit, icon=look.icon("stop-fill", "t1"),
                                   tip="Stop; what is done stays (Ctrl+.)")
         for one in (self.retry_button, self.roll_back_button, self.stop_button):
             self._line.addWidget(one)
 
-
-    def show_run(self, entries: Sequence[LedgerEntry], *, running: bool, stopping: bool, failed: bool, back: bool) -> None:
+    def show_run(
+        self, entries: Sequence[LedgerEntry], *, running: bool, stopping: bool, failed: bool, back: bool
+    ) -> None:
         """Show the account; `back` says that the song was restored since."""
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)

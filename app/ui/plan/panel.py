@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanTable, RowReader
-from app.desktop.plan_totals import PlanTotals, elapsed, ledger_of, totals
+from app.desktop.plan_totals import elapsed, ledger_of, totals
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
 from app.desktop.running import LiveRun
@@ -27,6 +27,7 @@ from app.ui.plan.story import Story
 from app.ui.plan.top_bar import Filter, TopBar, filtered
 from app.ui.plan.view import PlanView
 from app.ui.plan.widgets import ProgressCells, Strip, Words
+from app.ui.plan.words import about, error_words, refusal
 
 _REFRESH = 33
 _SECOND = 1000
@@ -300,37 +301,3 @@ class PlanPanel(QWidget):
         row = next((row for row in self._table.rows if row.id == step), None)
         if row is not None:
             self.deeds.edit(row, {one.id: one.facts.number for one in self._table.rows})
-
-
-def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
-    """Why the plan cannot be run now; empty if it can."""
-    if pending:
-        return "The plan is being checked again."
-    if found.approved == 0:
-        return "No step is approved."
-    return errors
-
-
-def error_words(table: PlanTable, proposal: Proposal) -> str:
-    """What forbids the approval, with the number of its step."""
-    errors = proposal.judged.errors
-    if not errors:
-        return ""
-    numbers = {row.id: row.facts.number for row in table.rows}
-    first = errors[0]
-    where = f"Step {numbers[first.step]}: " if first.step in numbers else ""
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"Cannot run. {where}{first.message}{more}"
-
-
-def about(proposal: Proposal) -> str:
-    """What was understood, what was not, and why the plan is as it is."""
-    plan = proposal.plan
-    said = (
-        f"Understood: {'; '.join(plan.understood)}" if plan.understood else "",
-        f"Not understood: {'; '.join(plan.ignored)}" if plan.ignored else "",
-        f"Read as: {'; '.join(plan.normalised)}" if plan.normalised else "",
-        plan.analysis, plan.musical_reasoning,
-        *(one.message for one in proposal.judged.plan.lint if not one.step),
-    )
-    return "\n".join(text for text in said if text) or "Nothing more is known about this plan."

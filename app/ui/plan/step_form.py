@@ -50,6 +50,7 @@ class StepForm(QDialog):
         self._lay_out(row, save_text, look)
         self._fields.show_inputs(fields_of(schema, self._inputs, around), self._inputs, around)
         self._judge()
+        self._fields.focus_first()
 
     @property
     def inputs(self) -> Inputs:

@@ -37,6 +37,7 @@ class Story(QWidget):
         self._why.setToolTip(plain_tip([why]))
         self._more = button("Show technical details", lambda: None, role="plain")
         self._more.setCheckable(True)
+        self._more.setStyleSheet("padding: 0; text-align: left; text-decoration: underline;")
         self._more.toggled.connect(self._show_technical)
         self._do = Words(look, f"What to do: {do}")
         words = QVBoxLayout()

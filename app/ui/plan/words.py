@@ -1,0 +1,41 @@
+"""Why a plan cannot run, and what is known about it."""
+
+from __future__ import annotations
+
+from app.desktop.plan_rows import PlanTable
+from app.desktop.plan_totals import PlanTotals
+from app.desktop.reviewing import Proposal
+
+
+def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
+    """Why the plan cannot be run now; empty if it can."""
+    if pending:
+        return "The plan is being checked again."
+    if found.approved == 0:
+        return "No step is approved."
+    return errors
+
+
+def error_words(table: PlanTable, proposal: Proposal) -> str:
+    """What forbids the approval, with the number of its step."""
+    errors = proposal.judged.errors
+    if not errors:
+        return ""
+    numbers = {row.id: row.facts.number for row in table.rows}
+    first = errors[0]
+    where = f"Step {numbers[first.step]}: " if first.step in numbers else ""
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"Cannot run. {where}{first.message}{more}"
+
+
+def about(proposal: Proposal) -> str:
+    """What was understood, what was not, and why the plan is as it is."""
+    plan = proposal.plan
+    said = (
+        f"Understood: {'; '.join(plan.understood)}" if plan.understood else "",
+        f"Not understood: {'; '.join(plan.ignored)}" if plan.ignored else "",
+        f"Read as: {'; '.join(plan.normalised)}" if plan.normalised else "",
+        plan.analysis, plan.musical_reasoning,
+        *(one.message for one in proposal.judged.plan.lint if not one.step),
+    )
+    return "\n".join(text for text in said if text) or "Nothing more is known about this plan."
