@@ -28,6 +28,8 @@ class Output(Protocol):
     silent: bool
     note: str
     """Why there is no sound; empty for a device."""
+    patience: float
+    """Seconds without taking a block after which it counts as lost."""
 
     def close(self) -> None:
         """End it and join its thread."""
@@ -38,6 +40,7 @@ class SilentOutput:
 
     name = "silent"
     silent = True
+    patience = float("inf")
 
     def __init__(self, fill: Fill, note: str = "") -> None:
         self.note = note
@@ -67,6 +70,7 @@ class DeviceOutput:
 
     silent = False
     note = ""
+    patience = 1.5
 
     def __init__(self, fill: Fill, lost: Lost) -> None:
         import sounddevice

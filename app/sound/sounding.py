@@ -11,7 +11,6 @@ from app.sound.player import Player
 OpenOutput = Callable[[Fill, Lost], Output]
 
 _LOOK_EVERY = 0.5
-_STALLED_AFTER = 3  # looks without a new block
 
 
 class Sounding:
@@ -68,14 +67,14 @@ class Sounding:
         self._stirred.set()
 
     def _look(self) -> None:
-        seen, still = -1, 0
+        output, seen, still = self._output, -1, 0.0
+        assert output is not None
         while not self._stirred.wait(_LOOK_EVERY):
-            seen, still = self._player.blocks, still + 1 if self._player.blocks == seen else 0
-            if still >= _STALLED_AFTER:
+            seen, still = self._player.blocks, still + _LOOK_EVERY if self._player.blocks == seen else 0.0
+            if still >= output.patience:
                 self._lost = "it takes no more sound"
                 break
-        output = self._output
-        if not self._lost or output is None:
+        if not self._lost:
             return
         output.close()
         self._output = SilentOutput(self._player.fill, f"{output.name} was lost: playing silently ({self._lost})")

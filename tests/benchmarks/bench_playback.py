@@ -35,7 +35,7 @@ _BLOCK_MS = _BLOCK / 48
 
 
 class _Output:
-    name, silent, note = "benchmark", False, ""
+    name, silent, note, patience = "benchmark", False, "", float("inf")
 
     def open(self, fill: Fill, _lost: Lost) -> _Output:
         self._fill = fill
