@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final, cast
 
 from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from app.paths import find_paths
@@ -23,6 +26,8 @@ INSTRUMENT_ICONS: Final = {
 """Icon of each family of instruments."""
 SONG_ICON: Final = "music-notes"
 
+_FONT = "phosphor-1.3.0.ttf"
+_CHARACTERS = "phosphor-charmap-1.3.0.json"
 _BOX = 256.0
 _DISABLED = 0.45
 _Paint = Callable[[QPainter, QColor], None]
@@ -130,17 +135,24 @@ def _drawing(name: str) -> _Paint:
 
 @lru_cache(maxsize=1)
 def _letters() -> dict[str, str]:
-    """Names and characters of the font; the library is loaded when the first icon is drawn."""
-    import qtawesome
+    """Names and characters of the font that qtawesome carries; read when the first icon is drawn."""
+    folder = _font_folder()
+    codes: dict[str, str] = json.loads((folder / _CHARACTERS).read_bytes())
+    QFontDatabase.addApplicationFontFromData(QByteArray((folder / _FONT).read_bytes()))
+    return {name: chr(int(code, 16)) for name, code in codes.items()}
 
-    made = qtawesome._instance() if hasattr(qtawesome, "_instance") else None
-    return dict(made.charmap["ph"]) if made is not None else {}
+
+def _font_folder() -> Path:
+    # Importing qtawesome would check and load its other thirteen fonts, 200 ms before the first window.
+    spec = find_spec("qtawesome")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError("qtawesome")
+    return Path(spec.origin).parent / "fonts"
 
 
 def _paint_letter(painter: QPainter, color: QColor, letter: str) -> None:
-    import qtawesome
-
-    font = qtawesome.font("ph", round(_BOX))
+    font = QFont("Phosphor")
+    font.setPixelSize(round(_BOX))
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(QRectF(0, 0, _BOX, _BOX), Qt.AlignmentFlag.AlignCenter, letter)

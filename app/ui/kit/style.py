@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
 from app.ui.kit.tokens import Tokens
 
@@ -47,7 +47,7 @@ class BandleaderStyle(QProxyStyle):
 
     def styleHint(  # noqa: N802
         self, hint: QStyle.StyleHint, option: QStyleOption | None = None, widget: QWidget | None = None,
-        returnData: object = None,  # noqa: N803
+        returnData: QStyleHintReturn | None = None,  # noqa: N803
     ) -> int:
         """No etched text; tooltips wait a little less."""
         if hint is QStyle.StyleHint.SH_EtchDisabledText:
