@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.errors import BandleaderError
 from agent.plan.planning import Question
 from agent.song.ids import IterationId, ProjectId, RunId
+from app.desktop.telling import outcome, run_words
 from app.desktop.troubles import Trouble
 from app.storage import messages, runs
 from app.storage.database import Transaction
 from app.storage.records import Message
 from app.studio.observable import Observable
+from app.studio.run_view import RunView, load_run
 from app.studio.store import Store
 
 Author = Literal["you", "bandleader"]
+_MOST_RUNS = 200
 
 
 class Words(Struct, frozen=True):
@@ -45,10 +51,14 @@ class PlanCard(Struct, frozen=True):
     hash: str
     understood: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    tracks: int = 0
+    """How many tracks it would add, change or remove."""
     run: RunId | None = None
     iteration: IterationId | None = None
     outcome: str = ""
-    """Of an ended run: "All 14 steps done", else how many."""
+    """Of an ended run: "14 of 14 steps"."""
+    whole: bool = False
+    """Whether every approved step is done."""
     discarded: bool = False
 
 
@@ -60,9 +70,10 @@ class Asked(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """What went wrong, in the conversation."""
+    """What went wrong, in the conversation; `request` is what can be sent again, empty for none."""
 
     trouble: Trouble
+    request: str = ""
 
 
 Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem
@@ -87,21 +98,16 @@ class Conversation:
     async def load(self) -> None:
         """The stored conversation of the project."""
         stored, ended = await self._store.read(self._read)
-        self.entries = []
-        for message in stored:
-            author: Author = "you" if message.role == "user" else "bandleader"
-            if author == "bandleader" and message.run is not None and message.run in ended:
-                self.entries.append(ended[message.run])
-            self.entries.append(Words(author, message.text, message.created))
+        self.entries = _told(stored, ended)
         self.changed.emit(EntryChange(-1))
 
-    def _read(self, transaction: Transaction) -> tuple[tuple[Message, ...], dict[RunId, PlanCard]]:
-        cards = {
-            run.id: PlanCard(shortened(run.request), len(runs.steps(transaction, run.id)), "", run=run.id,
-                             iteration=run.iteration, outcome=run.state.lower().replace("_", " "))
-            for run in runs.all_of(transaction, self._project)
-        }
-        return messages.all_of(transaction, self._project), cards
+    def _read(self, transaction: Transaction) -> tuple[tuple[Message, ...], dict[RunId, RunView]]:
+        known: dict[RunId, RunView] = {}
+        for run in runs.all_of(transaction, self._project, _MOST_RUNS):
+            # A damaged plan must not hide what was said.
+            with suppress(BandleaderError):
+                known[run.id] = load_run(transaction, run.id)
+        return messages.all_of(transaction, self._project), known
 
     def add(self, entry: Entry) -> int:
         """Add an entry that is not stored; returns its index."""
@@ -117,21 +123,35 @@ class Conversation:
     async def say(self, author: Author, text: str) -> int:
         """Add words and store them."""
         index = self.add(Words(author, text, now()))
+        await self.keep(author, text)
+        return index
+
+    async def keep(self, author: Author, text: str) -> None:
+        """Store words that are shown in another form, so that they are there after a restart."""
         role: Literal["user", "assistant"] = "user" if author == "you" else "assistant"
         await self._store.write(lambda transaction: messages.append(transaction, Message(self._project, role, text)))
-        return index
 
     def tell(self, author: Author, text: str) -> None:
         """Add words that are stored already."""
         self.add(Words(author, text, now()))
 
-    def card(self, plan_hash: str, **news: object) -> None:
-        """Bring the newest plan card of that hash up to date."""
+    def card(self, which: Callable[[PlanCard], bool], news: Callable[[PlanCard], PlanCard]) -> bool:
+        """Bring the newest plan card of a kind up to date; tells whether there is one."""
         for index in reversed(range(len(self.entries))):
             entry = self.entries[index]
-            if isinstance(entry, PlanCard) and entry.hash == plan_hash:
-                self.put(index, replace(entry, **news))
-                return
+            if isinstance(entry, PlanCard) and which(entry):
+                if news(entry) != entry:
+                    self.put(index, news(entry))
+                return True
+        return False
+
+
+def ended_card(card: PlanCard, view: RunView) -> PlanCard:
+    """A card of a plan whose run has ended."""
+    return replace(
+        card, run=view.record.id, iteration=view.record.iteration, outcome=outcome(view),
+        whole=view.ledger.done == view.ledger.approved, steps=len(view.plan.steps),
+    )
 
 
 def shortened(request: str) -> str:
@@ -143,3 +163,20 @@ def shortened(request: str) -> str:
 def now() -> str:
     """This moment as entries carry it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _told(stored: Sequence[Message], ended: Mapping[RunId, RunView]) -> list[Entry]:
+    entries: list[Entry] = []
+    last = {message.run: message.id for message in stored if message.role == "assistant" and message.run in ended}
+    for message in stored:
+        view = ended.get(message.run) if message.run is not None and message.role == "assistant" else None
+        if view is None:
+            author: Author = "you" if message.role == "user" else "bandleader"
+            entries.append(Words(author, message.text, message.created))
+        elif last[view.record.id] == message.id:
+            # A run that was mended has a word for each of its ends; the card and the last word tell them all.
+            plan = view.plan
+            card = PlanCard(shortened(view.record.request), len(plan.steps), plan.hash, plan.understood, plan.ignored)
+            entries.append(ended_card(card, view))
+            entries.append(Words("bandleader", run_words(view), message.created))
+    return entries

@@ -1,0 +1,171 @@
+"""What Bandleader says in the conversation, as Markdown: of a plan, of the song it read, of a run's end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.review.review import Review
+from agent.session.answer import Measured
+from agent.session.run_state import RunState
+from agent.song.changes import compare
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.description import describe
+from app.desktop.figures import bars_text, counted, number, signed
+from app.studio.run_view import RunView
+
+_SURE, _LIKELY = 0.75, 0.35
+_MOST_NAMES = 3
+_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
+
+
+def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
+    """The key that the notes are in and how sure that is, in words; None for a song without pitched notes."""
+    found = describe(song, palette).found_key
+    if found.confidence <= 0:
+        return None
+    sure = "sure" if found.confidence >= _SURE else "likely" if found.confidence >= _LIKELY else "not sure"
+    return str(found.key), sure
+
+
+def plan_words(judged: Review, song: Song) -> str:
+    """What a plan proposes and what was heard in the request: two to four short sentences."""
+    plan, ghost = judged.plan, None if judged.preview is None else judged.preview.song
+    said = []
+    if ghost is not None:
+        said.append("Here is a plan. " + (_new_piece(ghost) if not song.note_count else _changed(song, ghost)))
+    else:
+        said.append("Here is a plan, but it cannot run as it is. The marked steps say why.")
+    if plan.musical_reasoning:
+        said.append(plan.musical_reasoning)
+    if plan.ignored:
+        said.append(f"I left out: {_listed([plain(one) for one in plan.ignored])}.")
+    if ghost is not None and judged.errors:
+        said.append(f"{counted(len({one.step for one in judged.errors}), 'step')} cannot run yet; the plan says why.")
+    return "\n\n".join(said)
+
+
+def run_words(view: RunView) -> str:
+    """What became of an approved plan: its steps, then what was asked for and measured."""
+    said = [_headline(view)]
+    lines = [*_rows(view)]
+    if view.answer is not None:
+        lines += [_measured(one, view.plan) for one in view.answer.measured]
+        lines += [
+            f"- {plain(one.target)} is locked and {'unchanged' if one.equal else '**changed**'}"
+            for one in view.answer.locks
+        ]
+    if lines:
+        said.append("\n".join(lines))
+    return "\n\n".join(said)
+
+
+def outcome(view: RunView) -> str:
+    """How a run ended, in a few words for its card."""
+    if rolled_back(view):
+        return "Rolled back"
+    ledger = view.ledger
+    return f"{ledger.done} of {counted(ledger.approved, 'step')}"
+
+
+def rolled_back(view: RunView) -> bool:
+    """Whether the song from before the run was restored."""
+    return any(event.kind == "RUN_ROLLED_BACK" for event in view.events)
+
+
+def plain(text: str) -> str:
+    """Words that are shown as they are, whatever marks they hold."""
+    return _MARKS.sub(r"\\\1", " ".join(text.split()))
+
+
+def _headline(view: RunView) -> str:
+    ledger = view.ledger
+    if view.state is RunState.COMPLETED:
+        skipped = f", {ledger.skipped} skipped" if ledger.skipped else ""
+        return f"Done: {ledger.done} of {counted(ledger.approved, 'step')}{skipped}."
+    ended = "Stopped" if view.state is RunState.CANCELLED else "Not all of it worked"
+    kept = " What was done stays." if ledger.done else " Nothing was changed."
+    return f"{ended}: {ledger.done} of {counted(ledger.approved, 'step')} done.{kept}"
+
+
+def _rows(view: RunView) -> Iterator[str]:
+    numbers = {step.id: at for at, step in enumerate(view.plan.steps, 1)}
+    bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
+    for row in bad[:_MOST_NAMES]:
+        yield f"- Step {numbers[row.step]} {row.state.value.replace('_', ' ')}: {plain(row.reason)}"
+    if len(bad) > _MOST_NAMES:
+        yield f"- and {counted(len(bad) - _MOST_NAMES, 'more step')}"
+
+
+def _measured(one: Measured, plan: Plan) -> str:
+    numbers = {step.id: at for at, step in enumerate(plan.steps, 1)}
+    served = [numbers[step] for step in one.steps if step in numbers]
+    steps = f"step{'s' if len(served) > 1 else ''} {_numbers(served)}" if served else "no step"
+    if one.after is None:
+        return f"- {plain(one.asked)}: not measured ({steps})"
+    name = plain(one.measure.replace("_", " ").replace(":", " of "))
+    figures = f"{name} {_figure(one.before)} → {_figure(one.after)}"
+    return f"- {plain(one.asked)}: {figures}{'' if one.met else ', **not reached**'} ({steps})"
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """1, 2, 3 and 7 as 1–3, 7."""
+    runs: list[list[int]] = []
+    for one in sorted(numbers):
+        if runs and one == runs[-1][-1] + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+
+
+def _figure(value: float | str | None) -> str:
+    return number(value) if isinstance(value, int | float) else plain(str(value))
+
+
+def _new_piece(ghost: Song) -> str:
+    return (
+        f"A new piece of {counted(ghost.bars, 'bar')} in {_key(ghost)} at {_tempo(ghost)} BPM, "
+        f"for {_listed([plain(track.name) for track in ghost.tracks], 6)}."
+    )
+
+
+def _changed(song: Song, ghost: Song) -> str:
+    changes = compare(song, ghost)
+    if changes.empty:
+        return "It would not change the song."
+    frame = []
+    if _tempo(song) != _tempo(ghost):
+        frame.append(f"takes the tempo from {_tempo(song)} to {_tempo(ghost)} BPM")
+    if song.key != ghost.key:
+        frame.append(f"moves from {_key(song)} to {_key(ghost)}")
+    for change, verb in (("added", "adds"), ("changed", "changes"), ("removed", "removes")):
+        names = [plain(track.name) for track in changes.tracks if track.change == change]
+        if names:
+            frame.append(f"{verb} {_listed(names)}")
+    touched = {track.track_id for track in changes.tracks}
+    same = sum(track.id not in touched for track in song.tracks)
+    rest = f" {counted(same, 'track')} {'stays' if same == 1 else 'stay'} as {'it is' if same == 1 else 'they are'}."
+    joined = _joined(frame) or f"changes {bars_text(1, ghost.bars)}"
+    return f"It {joined}.{rest if same else ''}"
+
+
+def _tempo(song: Song) -> str:
+    return number(song.tempos[0].bpm)
+
+
+def _key(song: Song) -> str:
+    return signed(str(song.key))
+
+
+def _listed(names: Sequence[str], most: int = _MOST_NAMES) -> str:
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return _joined(names)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
