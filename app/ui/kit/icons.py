@@ -29,11 +29,12 @@ SONG_ICON: Final = "music-notes"
 _FONT = "phosphor-1.3.0.ttf"
 _CHARACTERS = "phosphor-charmap-1.3.0.json"
 _BOX = 256.0
+_IDLE = "t2"
 _DISABLED = 0.45
 _Paint = Callable[[QPainter, QColor], None]
 
 
-def icon(name: str, token: str = "t2", size: int = 16) -> QIcon:
+def icon(name: str, token: str = "t2", size: int = 16) -> QIcon:  # noqa: S107 - a token is a colour
     """An icon in a token's colour that takes the theme's colours whenever it is painted.
 
     Idle `t2` becomes `t1` under the pointer. `size` is what `actualSize` tells in logical pixels.
@@ -110,16 +111,19 @@ class _Engine(QIconEngine):
         painter.end()
         return made
 
-    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:  # noqa: N802, ARG002
         return size.boundedTo(QSize(self._size, self._size))
 
     def clone(self) -> QIconEngine:
         return _Engine(self._name, self._token, self._size)
 
     def _color(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
-        idle = self._token == "t2"
-        token = "you" if idle and state == QIcon.State.On else "t1" if idle and mode == QIcon.Mode.Active else self._token
-        return QColor(cast("str", getattr(tokens_now(), token)))
+        tokens = tokens_now()
+        if self._token == _IDLE and state == QIcon.State.On:
+            return QColor(tokens.you)
+        if self._token == _IDLE and mode == QIcon.Mode.Active:
+            return QColor(tokens.t1)
+        return QColor(cast("str", getattr(tokens, self._token)))
 
 
 def _drawing(name: str) -> _Paint:

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
+from PySide6.QtWidgets import (
+    QProxyStyle,
+    QPushButton,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QStyleOptionComplex,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
 
 from app.ui.kit.tokens import Tokens
 
 _BOX = 14
 _SMALL_ICON = 16
+_HANDLE = (6, 10)
+_DISABLED = 0.45
+_SLIDER = {
+    QStyle.PixelMetric.PM_SliderLength: _HANDLE[0],
+    QStyle.PixelMetric.PM_SliderThickness: 16,
+    QStyle.PixelMetric.PM_SliderControlThickness: _HANDLE[1],
+}
 
 
 class BandleaderStyle(QProxyStyle):
@@ -28,7 +46,11 @@ class BandleaderStyle(QProxyStyle):
         """Draw focus frames and check marks; the rest is Fusion's."""
         kinds = QStyle.PrimitiveElement
         if element is kinds.PE_FrameFocusRect:
-            self._focus(option, painter)
+            self._focus(option, painter, widget)
+        elif element is kinds.PE_IndicatorBranch:
+            if option.state & QStyle.StateFlag.State_Children:
+                opened = bool(option.state & QStyle.StateFlag.State_Open)
+                draw_caret(painter, QRectF(option.rect), is_open=opened, tokens=self._tokens())
         elif element in (kinds.PE_IndicatorCheckBox, kinds.PE_IndicatorItemViewItemCheck):
             draw_check(painter, QRectF(option.rect), _checked(option), self._tokens())
         else:
@@ -43,25 +65,78 @@ class BandleaderStyle(QProxyStyle):
             return _BOX
         if metric in (metrics.PM_SmallIconSize, metrics.PM_ButtonIconSize):
             return _SMALL_ICON
+        if metric in _SLIDER:
+            return _SLIDER[metric]
         return super().pixelMetric(metric, option, widget)
 
     def styleHint(  # noqa: N802
         self, hint: QStyle.StyleHint, option: QStyleOption | None = None, widget: QWidget | None = None,
         returnData: QStyleHintReturn | None = None,  # noqa: N803
     ) -> int:
-        """No etched text; tooltips wait a little less."""
+        """No etched text; a slider jumps to where it is clicked."""
         if hint is QStyle.StyleHint.SH_EtchDisabledText:
             return 0
+        if hint is QStyle.StyleHint.SH_Slider_AbsoluteSetButtons:
+            return Qt.MouseButton.LeftButton.value
         return super().styleHint(hint, option, widget, returnData)
 
-    def _focus(self, option: QStyleOption, painter: QPainter) -> None:
-        rect = QRectF(option.rect).adjusted(1, 1, -1, -1)
+    def drawComplexControl(  # noqa: N802
+        self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draw sliders; the rest is Fusion's."""
+        if control is QStyle.ComplexControl.CC_Slider and isinstance(option, QStyleOptionSlider):
+            self._slider(option, painter, widget)
+        else:
+            super().drawComplexControl(control, option, painter, widget)
+
+    def _focus(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+        # The flag is set once a key moved the focus, so a click leaves no ring behind.
+        if option.state & QStyle.StateFlag.State_KeyboardFocusChange:
+            button = widget if isinstance(widget, QPushButton | QToolButton) else None
+            draw_focus(painter, QRectF(option.rect if button is None else button.rect()), self._tokens())
+
+    def _slider(self, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None) -> None:
+        handle = QStyle.SubControl.SC_SliderHandle
+        # The stubs ask for a widget, though Qt takes none.
+        at = self.subControlRect(QStyle.ComplexControl.CC_Slider, option, handle, cast("QWidget", widget))
+        area, (thin, long), tokens = option.rect, _HANDLE, self._tokens()
+        upright = option.orientation is Qt.Orientation.Vertical
+        middle = area.center().x() if upright else area.center().y()
+        track = QRect(middle, area.top(), 2, area.height()) if upright else QRect(area.left(), middle, area.width(), 2)
+        knob = QRectF(0, 0, long, thin) if upright else QRectF(0, 0, thin, long)
+        knob.moveCenter(QPointF(middle + 1, at.center().y() + 0.5) if upright else QPointF(at.center().x(), middle + 1))
         painter.save()
+        if not option.state & QStyle.StateFlag.State_Enabled:
+            painter.setOpacity(_DISABLED)
+        painter.fillRect(track, QColor(tokens.line3))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._tokens().you), 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect, 4, 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.t1))
+        painter.drawRoundedRect(knob, 1, 1)
         painter.restore()
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            self._focus(option, painter, widget)
+
+
+def draw_focus(painter: QPainter, rect: QRectF, tokens: Tokens, radius: float = 4) -> None:
+    """The focus ring: two pixels of `you` inside `rect`."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(tokens.you), 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
+    painter.restore()
+
+
+def draw_caret(painter: QPainter, rect: QRectF, *, is_open: bool, tokens: Tokens) -> None:
+    """The caret of a group in the middle of `rect`: down when open, right when closed."""
+    points = [(-3.5, -1.75), (0.0, 1.75), (3.5, -1.75)] if is_open else [(-1.75, -3.5), (1.75, 0.0), (-1.75, 3.5)]
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(tokens.t2), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawPolyline([rect.center() + QPointF(x, y) for x, y in points])
+    painter.restore()
 
 
 def _checked(option: QStyleOption) -> Qt.CheckState:

@@ -79,4 +79,27 @@ QSplitter::handle {{ background: {t.frame}; }}
 QProgressBar {{ background: {t.ctl}; border: none; border-radius: 2px; text-align: center; color: {t.t1}; }}
 QProgressBar::chunk {{ background: {t.agent_fill}; border-radius: 2px; }}
 QCheckBox, QRadioButton {{ color: {t.t1}; spacing: 6px; }}
+
+QFrame[card="plain"] {{ background: {t.panel}; border: 1px solid {t.line2}; border-radius: 4px; }}
+QFrame[card="you"] {{ background: {t.you_soft}; border-radius: 4px; }}
+QFrame[card="warn"] {{ background: {t.warn_soft}; border-left: 3px solid {t.warn}; }}
+QFrame[card="bad"] {{ background: {t.bad_soft}; border-left: 3px solid {t.bad}; }}
+QWidget[surface="bar"] {{ background: {t.bar}; }}
+QWidget[surface="panel"] {{ background: {t.panel}; }}
+QWidget[surface="canvas"] {{ background: {t.canvas}; }}
+QWidget[surface="well"] {{ background: {t.well}; }}
+QLabel {{ background: transparent; }}
+QLabel[tone="t2"] {{ color: {t.t2}; }}
+QLabel[tone="t3"] {{ color: {t.t3}; }}
+QLabel[tone="you"] {{ color: {t.you}; }}
+QLabel[tone="agent"] {{ color: {t.agent}; }}
+QLabel[tone="ok"] {{ color: {t.ok}; }}
+QLabel[tone="warn"] {{ color: {t.warn}; }}
+QLabel[tone="bad"] {{ color: {t.bad}; }}
+QLabel[textSize="small"] {{ font-size: 11px; }}
+QLabel[textSize="strong"] {{ font-weight: 600; }}
+QLabel[textSize="card"] {{ font-size: 13px; font-weight: 600; }}
+QLabel[textSize="welcome"] {{ font-size: 26px; font-weight: 600; }}
+QPlainTextEdit[role="bare"], QTextEdit[role="bare"], QTextBrowser[role="bare"], QLineEdit[role="bare"] {{
+    background: transparent; border: none; padding: 0; }}
 """

@@ -20,19 +20,32 @@ class Tasks:
         self._troubles = troubles
         self._tasks: set[asyncio.Task[object]] = set()
 
+    @property
+    def running(self) -> int:
+        """How many have not ended."""
+        return len(self._tasks)
+
     def start(self, work: Work, place: Place) -> asyncio.Task[object]:
         """Run work on the event loop; what goes wrong is told at `place`."""
         task = asyncio.get_event_loop().create_task(self._told(work, place))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+
+        def ended(task: asyncio.Task[object]) -> None:
+            self._tasks.discard(task)
+            # A task that was cancelled before it began never touched the work.
+            work.close()
+
+        task.add_done_callback(ended)
         return task
 
     async def close(self) -> None:
-        """Cancel all tasks and wait for their ends."""
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """Cancel all tasks and wait for their ends, also of those that are started meanwhile."""
+        own = asyncio.current_task()
+        while tasks := [task for task in self._tasks if task is not own]:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            await asyncio.sleep(0)
 
     async def _told(self, work: Work, place: Place) -> object:
         try:
@@ -56,6 +69,7 @@ class Coalesced(QObject):
 
     def __init__(self, interval: int, act: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
+        self._act = act
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(interval)
@@ -65,6 +79,12 @@ class Coalesced(QObject):
         """Let `act` happen soon."""
         if not self._timer.isActive():
             self._timer.start()
+
+    def now(self) -> None:
+        """Let it happen at once if it was asked for."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._act()
 
     def drop(self) -> None:
         """Let it not happen."""

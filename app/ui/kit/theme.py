@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.ui.kit.style import BandleaderStyle
@@ -103,7 +103,7 @@ def font(size: float, weight: int = 400) -> QFont:
     if size == int(size):
         made.setPixelSize(int(size))
     else:
-        made.setPointSizeF(size * 72 / 96)
+        made.setPointSizeF(size * 72 / QGuiApplication.primaryScreen().logicalDotsPerInchY())
     made.setWeight(QFont.Weight(weight))
     with_tabular_digits(made)
     return made

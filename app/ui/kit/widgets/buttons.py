@@ -1,0 +1,106 @@
+"""Buttons by their role: main, plain, danger, flat, toggle, and the small one with only an icon."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+
+from app.ui.kit.icons import icon as icon_named
+
+BUTTON_HEIGHT = 26
+ICON_BUTTON = 24
+_BAR_ICON, _BUTTON_ICON = 16, 14
+_ICON_TOKENS = {"main": "on_you", "danger": "bad", "toggle": "t2", "box": "t1", "plain": "t2"}
+
+
+class RoleButton(QPushButton):
+    """A button that the style sheet draws by its role; its text is its accessible name unless `name` is given."""
+
+    role = "box"
+
+    def __init__(
+        self, text: str, parent: QWidget | None = None, *, icon: str = "", tip: str = "", key: str = "", name: str = ""
+    ) -> None:
+        super().__init__(text, parent)
+        self.setProperty("role", self.role)
+        self.setMinimumHeight(BUTTON_HEIGHT)
+        self.setAutoDefault(False)
+        self.setAccessibleName(name or text)
+        self.setToolTip(tip_with_key(tip or name or text, key))
+        if icon:
+            self.setIcon(icon_named(icon, _ICON_TOKENS[self.role], _BUTTON_ICON))
+            self.setIconSize(QSize(_BUTTON_ICON, _BUTTON_ICON))
+
+    def say(self, text: str, tip: str = "") -> None:
+        """Another text, which is the accessible name too, and another tooltip."""
+        self.setText(text)
+        self.setAccessibleName(text)
+        if tip:
+            self.setToolTip(tip)
+
+
+class MainButton(RoleButton):
+    """The one button of a place that goes on; at most one each."""
+
+    role = "main"
+
+
+class PlainButton(RoleButton):
+    """Any other button, with a border."""
+
+    role = "box"
+
+
+class DangerButton(RoleButton):
+    """Loses something that cannot be undone."""
+
+    role = "danger"
+
+
+class FlatButton(RoleButton):
+    """A quiet button without a border."""
+
+    role = "plain"
+
+
+class ToggleButton(RoleButton):
+    """Stays down while it is on."""
+
+    role = "toggle"
+
+    def __init__(
+        self, text: str, parent: QWidget | None = None, *, icon: str = "", tip: str = "", key: str = "", name: str = ""
+    ) -> None:
+        super().__init__(text, parent, icon=icon, tip=tip, key=key, name=name)
+        self.setCheckable(True)
+
+
+class IconButton(QToolButton):
+    """A 24 × 24 button with only an icon; `name` is its accessible name, `tip` and `key` its tooltip."""
+
+    def __init__(
+        self, icon: str, name: str, tip: str = "", key: str = "", parent: QWidget | None = None,
+        *, checkable: bool = False, size: int = _BAR_ICON,
+    ) -> None:
+        super().__init__(parent)
+        self.setAutoRaise(True)
+        self.setCheckable(checkable)
+        self.setFixedSize(ICON_BUTTON, ICON_BUTTON)
+        self.setIconSize(QSize(size, size))
+        # Qt gives tool buttons no focus by Tab; everything here is reached by keyboard.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.show_icon(icon, name, tip, key)
+
+    def show_icon(self, icon: str, name: str, tip: str = "", key: str = "") -> None:
+        """Another meaning: icon, name and tooltip change together."""
+        self.setIcon(icon_named(icon, "t2", self.iconSize().width()))
+        self.setAccessibleName(name)
+        self.setToolTip(tip_with_key(tip or name, key))
+
+
+def tip_with_key(tip: str, key: str) -> str:
+    """A tooltip that ends with the shortcut as this system writes it."""
+    if not key:
+        return tip
+    return f"{tip} ({QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key})"

@@ -1,0 +1,55 @@
+"""Labels: plain text that is never read as rich text, and one that is cut to its room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
+
+_LONGEST = 2_000
+
+
+class PlainLabel(QLabel):
+    """Plain text; `tone` is t2, t3, you, agent, ok, warn or bad, `size` is small, strong, card or welcome."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, tone: str = "", size: str = "") -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        if tone:
+            self.setProperty("tone", tone)
+        if size:
+            # Not "text": that is the label's own property.
+            self.setProperty("textSize", size)
+        self.setText(text)
+
+
+class ElidedLabel(PlainLabel):
+    """One line that ends with … where it does not fit; the whole text is its tooltip then."""
+
+    @property
+    def drawn(self) -> str:
+        """What the room lets through."""
+        line = " ".join(self.text()[:_LONGEST].split())
+        return self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self.fontMetrics().horizontalAdvance("…"), super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        line = " ".join(self.text()[:_LONGEST].split())
+        margins = self.contentsMargins()
+        width = self.fontMetrics().horizontalAdvance(line) + margins.left() + margins.right() + 1
+        return QSize(width, self.fontMetrics().height() + margins.top() + margins.bottom())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+        drawn = self.drawn
+        cut = drawn != " ".join(self.text()[:_LONGEST].split())
+        if self.toolTip() != (self.text()[:_LONGEST] if cut else ""):
+            self.setToolTip(self.text()[:_LONGEST] if cut else "")
+        painter = QPainter(self)
+        option = QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(self.contentsRect(), self.alignment() | Qt.TextFlag.TextSingleLine, drawn)
+        painter.end()

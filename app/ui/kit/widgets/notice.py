@@ -1,0 +1,121 @@
+"""A trouble where it happened: a strip of one line, or a card with what, why and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.desktop.troubles import Trouble
+from app.ui.kit.icons import icon
+from app.ui.kit.widgets.buttons import IconButton, PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+
+STRIP_HEIGHT = 28
+_ICON = 14
+_MARGIN = 10
+_GAP = 6
+_LONGEST = 2_000
+
+Tone = Literal["warn", "bad"]
+Offer = tuple[str, Callable[[], None]]
+
+
+def sentence(words: str) -> str:
+    """Begins with a capital and ends with a full stop, so that parts of an error can stand in a row."""
+    words = words.strip()[:_LONGEST]
+    if not words:
+        return ""
+    return words[0].upper() + words[1:] + ("" if words[-1] in ".!?…" else ".")
+
+
+class NoticeStrip(QFrame):
+    """Tells one trouble until it is dismissed; `offers` are buttons, verb with object."""
+
+    dismissed = Signal()
+
+    def __init__(
+        self, trouble: Trouble, parent: QWidget | None = None, *, tone: Tone = "bad", card: bool = False,
+        offers: Sequence[Offer] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.trouble = trouble
+        self._tone: Tone = tone
+        self.setProperty("card", tone)
+        self.buttons = [self._offer(*offer) for offer in offers]
+        self.close_button = IconButton("x", "Dismiss this message", parent=self, size=12)
+        self.close_button.clicked.connect(self.dismiss)
+        if card:
+            self._lay_card()
+        else:
+            self._lay_strip()
+        parts = (sentence(trouble.what), trouble.why and f"Why: {sentence(trouble.why)}",
+                 trouble.fix and f"What to do: {sentence(trouble.fix)}")
+        self.setAccessibleName(" ".join(part for part in parts if part))
+        self._announced = False
+
+    def dismiss(self) -> None:
+        """Take the message away."""
+        self.hide()
+        self.dismissed.emit()
+        self.deleteLater()
+
+    def announce(self) -> None:
+        """Have a screen reader say it; done once when it is placed."""
+        if not self._announced:
+            self._announced = True
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _lay_strip(self) -> None:
+        self.setFixedHeight(STRIP_HEIGHT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_MARGIN, 0, 2, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self._mark())
+        parts = (self.trouble.what, self.trouble.why, self.trouble.fix)
+        row.addWidget(ElidedLabel(" ".join(filter(None, map(sentence, parts))), self), 1)
+        for button in self.buttons:
+            button.setMinimumHeight(STRIP_HEIGHT - _GAP)
+            row.addWidget(button)
+        row.addWidget(self.close_button)
+
+    def _lay_card(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _GAP, 2, _MARGIN)
+        column.setSpacing(_GAP // 2)
+        head = QHBoxLayout()
+        head.setSpacing(_GAP)
+        head.addWidget(self._mark(), 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(_wrapped(PlainLabel(sentence(self.trouble.what), self, size="card")), 1)
+        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        for title, words in (("Why", self.trouble.why), ("What to do", self.trouble.fix)):
+            if words:
+                column.addWidget(_wrapped(PlainLabel(f"{title}: {sentence(words)}", self)))
+        if self.buttons:
+            row = QHBoxLayout()
+            row.setContentsMargins(0, _GAP, 0, 0)
+            for button in self.buttons:
+                row.addWidget(button)
+            row.addStretch()
+            column.addLayout(row)
+
+    def _mark(self) -> QLabel:
+        mark = QLabel(self)
+        name = "warning-fill" if self._tone == "warn" else "x-circle-fill"
+        mark.setPixmap(icon(name, self._tone, _ICON).pixmap(_ICON, _ICON))
+        return mark
+
+    def _offer(self, text: str, act: Callable[[], None]) -> PlainButton:
+        button = PlainButton(text, self)
+        button.clicked.connect(lambda: act())
+        return button
+
+
+def _wrapped(label: PlainLabel) -> PlainLabel:
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
