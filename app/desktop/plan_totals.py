@@ -95,10 +95,10 @@ class LedgerEntry(Struct, frozen=True):
 def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
     """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
     marks = [row.standing.mark for row in table.rows if row.approved]
-    done = sum(mark in (Mark.DONE, Mark.ROLLED_BACK) for mark in marks)
     entries = (
         LedgerEntry("approved", len(marks), Mark.PROPOSED),
-        LedgerEntry("done", done, Mark.DONE),
+        LedgerEntry("done", marks.count(Mark.DONE), Mark.DONE),
+        LedgerEntry("rolled back", marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
         LedgerEntry("running", sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
         LedgerEntry("failed", marks.count(Mark.FAILED), Mark.FAILED),
         LedgerEntry("needs you", marks.count(Mark.REVIEW), Mark.REVIEW),

@@ -119,7 +119,7 @@ _SHORT = {
     Rule.ORDER: "Wrong order", Rule.REFERENCE: "Wrong reference", Rule.ALONE: "Must stand alone",
     Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.NO_EFFECT: "Changes nothing",
     Rule.DUPLICATE: "Same as another step", Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
-    Rule.OVERLAP: "Notes overlap", Rule.RANGE: "Notes out of range", Rule.PAST_SECTION: "Past its section",
+    Rule.OVERLAP: "Overlap", Rule.RANGE: "Out of range", Rule.PAST_SECTION: "Past its section",
     Rule.REQUEST: "Not what you asked", Rule.MEASURE: "Not what you asked",
 }
 """Marks in two or three words, because a cell has no room for more."""
@@ -137,6 +137,8 @@ def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool)
     """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go"."""
     if not run:
         return f"{counted(len(marks), 'step')} · {sum(included)} approved"
+    if Mark.ROLLED_BACK in marks:
+        return "Rolled back"
     bad = sum(mark.bad for mark in marks)
     done = sum(mark is Mark.DONE for mark in marks)
     running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)

@@ -206,6 +206,8 @@ class PlanCells(QStyledItemDelegate):
         if row.findings and not self.run and self.fixable(row):
             fix = self.fix_area(area)
             painter.fillRect(fix, self._look.color("ctl"))
+            painter.setPen(self._look.color("line2"))
+            painter.drawRect(fix.adjusted(0, 0, -1, -1))
             self._text(painter, fix, "Fix", "t1", Qt.AlignmentFlag.AlignCenter)
             right = fix.left() - 4
         words = token if standing.mark in (Mark.RUNNING, Mark.FAILED, Mark.ERROR) else "t1" if row.approved else "t3"
@@ -225,6 +227,8 @@ class PlanCells(QStyledItemDelegate):
         hear, edit = self.action_areas(area)
         if can_hear(row):
             self._look.paint_icon(painter, _centred(hear, _ICON), "ear", "t2")
+        if not self._editable(row):
+            return
         name, token = ("pencil-simple-fill", "you") if row.edited else ("pencil-simple", "t2")
         self._look.paint_icon(painter, _centred(edit, _ICON), name, token)
 
@@ -272,8 +276,12 @@ class PlanCells(QStyledItemDelegate):
             hear, edit = self.action_areas(area)
             if hear.contains(x, y) and can_hear(item):
                 return Part.HEAR
-            return Part.EDIT if edit.contains(x, y) else Part.ROW
+            return Part.EDIT if edit.contains(x, y) and self._editable(item) else Part.ROW
         return Part.ROW
+
+    def _editable(self, row: PlanRow) -> bool:
+        """Every row before the run, afterwards those that failed."""
+        return not self.run or row.standing.mark.bad
 
 
 def can_hear(row: PlanRow) -> bool:

@@ -62,6 +62,8 @@ class PlanPanel(QWidget):
         self._plan_shown = ""
         self._folded: set[str] = set()
         self._was_running = False
+        self._by_hover = False
+        self._chosen: str | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
         self._soon = Coalesced(_REFRESH, self.refresh, self)
@@ -166,13 +168,12 @@ class PlanPanel(QWidget):
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._hover)
         view.cells.fixable = self.deeds.fixable
-        proposed.discard.connect(self.discard)
-        proposed.hear.connect(self.hear)
-        proposed.side.connect(self.toggle_side)
-        proposed.run.connect(self.approve_and_run)
-        ran.stop.connect(self.stop)
-        ran.retry.connect(self.retry)
-        ran.roll_back.connect(self.deeds.roll_back)
+        for signal, act in (
+            (proposed.discard, self.discard), (proposed.hear, self.hear), (proposed.side, self.toggle_side),
+            (proposed.run, self.approve_and_run), (ran.stop, self.stop), (ran.retry, self.retry),
+            (ran.roll_back, self.deeds.roll_back),
+        ):
+            signal.connect(act)
         self.top.filtered.connect(self._choose_filter)
         self.top.details.connect(self.details.setVisible)
 
@@ -251,7 +252,7 @@ class PlanPanel(QWidget):
 
     def _show(self, table: PlanTable) -> None:
         if self.model.show(table, needing(table)):
-            self.view.choose(self._opened.focus.step.value)
+            self.view.choose(self._chosen)
 
     def _fold_finished(self, table: PlanTable) -> None:
         for group in table.groups:
@@ -277,11 +278,15 @@ class PlanPanel(QWidget):
         self._soon.ask()
 
     def _light(self, step: str | None) -> None:
-        self.view.choose(step)
+        if not self._by_hover:
+            self._chosen = step
+            self.view.choose(step)
 
     def _hover(self, step: str) -> None:
         if self.view.step() is None:
+            self._by_hover = True
             self._opened.focus.step.set(step or None)
+            self._by_hover = False
 
     def _choose_filter(self, name: str) -> None:
         self._filter = Filter(name)
