@@ -46,7 +46,7 @@ class Acts:
         bar = view.horizontalScrollBar()
         bar.setValue(round(at / 960 * axis.per_beat - x))
         axis.left = bar.value()
-        self._stage.repaint()
+        view.repaint_lanes()
 
     def zoom_step(self, steps: int) -> None:
         """Zoom around the playhead if it can be seen, else around the middle."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
 from app.ui.kit.icons import icon
+from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.timeline.measures import RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.stage import Stage
 
@@ -27,14 +28,13 @@ class Corner(QFrame):
         grid.setContentsMargins(SIDE, 0, SIDE // 2, 0)
         grid.setSpacing(0)
         for row, (text, height) in enumerate((("Sections", SECTION_HEIGHT), ("Bars", RULER_HEIGHT))):
-            label = QLabel(text)
-            label.setProperty("role", "label")
+            label = PlainLabel(text, tone="t3", size="small")
             grid.addWidget(label, row, 0)
             grid.setRowMinimumHeight(row, height)
         grid.setColumnStretch(1, 1)
         grid.addWidget(self.following, 0, 2, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.overlay, 1, 2, Qt.AlignmentFlag.AlignRight)
-        self.overlay.clicked.connect(lambda on: stage.opened.focus.overlay.set(on))
+        self.overlay.clicked.connect(stage.opened.focus.overlay.set)
 
     def show_overlay(self, *, on: bool) -> None:
         """Show whether ghosts are drawn."""

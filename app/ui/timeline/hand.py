@@ -68,7 +68,7 @@ class Hand:
         if key != self._stage.hovered:
             self._stage.hovered = key
             area.setToolTip("" if item is None else self._tip(item))
-            self._stage.repaint()
+            area.update()
         on_edge = item is not None and item.ghost is None and self._on_edge(item, spot)
         area.setCursor(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from app.desktop.ghosts import Cause
 from app.desktop.timeline_layout import Lane
@@ -44,6 +44,7 @@ class HeaderPainter:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
+        self._toggles: dict[tuple[str, bool, int], QPixmap] = {}
         self._families = {one.name: one.family for one in stage.opened.studio.palette.instruments}
 
     def draw(
@@ -154,16 +155,15 @@ class HeaderPainter:
         for x, letter, on, fill in (
             (m.MUTE_AT, "M", lane.track.mute, tones.warn), (m.SOLO_AT, "S", solo, tones.you)
         ):
-            place = QRect(x, y + m.TOGGLE_TOP, m.TOGGLE_WIDTH, m.TOGGLE_HEIGHT)
-            painter.save()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen if on else QPen(tones.line2, 1))
-            painter.setBrush(fill if on else tones.ctl)
-            painter.drawRoundedRect(place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-            painter.setFont(fonts.section)
-            painter.setPen(tones.on_toggle if on else tones.t2)
-            painter.drawText(place, CENTRE, letter)
-            painter.restore()
+            painter.drawPixmap(x, y + m.TOGGLE_TOP, self._toggle(letter, fill if on else None, tones, fonts))
+
+    def _toggle(self, letter: str, fill: QColor | None, tones: Tones, fonts: Fonts) -> QPixmap:
+        """The picture of a mute or solo switch; made once for each look."""
+        key = letter, fill is not None, tones.look
+        found = self._toggles.get(key)
+        if found is None:
+            found = self._toggles[key] = _toggle_picture(letter, fill, tones, fonts)
+        return found
 
     def _draw_volume(self, painter: QPainter, y: int, volume: float, tones: Tones, fonts: Fonts) -> None:
         middle = y + m.SLIDER_Y
@@ -198,3 +198,20 @@ class HeaderPainter:
 def _plain(text: str) -> str:
     """A text that a tooltip does not take for markup."""
     return text.replace("&", "&amp;").replace("<", "&lt;").join(("<qt>", "</qt>")) if "<" in text else text
+
+
+def _toggle_picture(letter: str, fill: QColor | None, tones: Tones, fonts: Fonts) -> QPixmap:
+    place = QRect(0, 0, m.TOGGLE_WIDTH, m.TOGGLE_HEIGHT)
+    made = QPixmap(place.size() * tones.ratio)
+    made.setDevicePixelRatio(tones.ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen if fill is not None else QPen(tones.line2, 1))
+    painter.setBrush(tones.ctl if fill is None else fill)
+    painter.drawRoundedRect(place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+    painter.setFont(fonts.section)
+    painter.setPen(tones.t2 if fill is None else tones.on_toggle)
+    painter.drawText(place, CENTRE, letter)
+    painter.end()
+    return made

@@ -12,7 +12,7 @@ from app.ui.timeline.fonts import CENTRE, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
 from app.ui.timeline.ghost_painter import GhostPainter, draw_hatch, ghost_place
-from app.ui.timeline.marks import draw_icon
+from app.ui.timeline.marks import draw_icon, fill_all
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
 from app.ui.timeline.note_rects import NoteRects
 from app.ui.timeline.scene import ClipShape
@@ -78,9 +78,13 @@ class LanesPainter:
         bottom = axis.y(len(scene.lanes)) if scene.lanes else window.bottom()
         height = min(window.bottom() + 1, bottom) - window.top()
         start, end = int(axis.at(window.left())), int(axis.at(window.right() + 1))
+        strong: list[QRect] = []
+        weak: list[QRect] = []
         for line in lines_between(scene.song.bar_map, start, end, axis.per_beat):
-            color = tones.grid2 if line.weight == "strong" else tones.grid
-            painter.fillRect(round(axis.x(line.at)), window.top(), 1, height, color)
+            place = QRect(round(axis.x(line.at)), window.top(), 1, height)
+            (strong if line.weight == "strong" else weak).append(place)
+        fill_all(painter, weak, tones.grid)
+        fill_all(painter, strong, tones.grid2)
         for section in scene.song.sections:
             x = round(axis.x(section.start))
             if window.left() <= x <= window.right():

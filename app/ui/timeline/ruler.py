@@ -15,7 +15,7 @@ from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.ruler import DragLoop, Seek
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
-from app.ui.timeline.marks import badge_width, draw_badge, draw_playhead
+from app.ui.timeline.marks import badge_width, draw_badge, draw_playhead, fill_all
 from app.ui.timeline.measures import (
     GHOST_OUTLINE,
     LIT_OUTLINE,
@@ -31,6 +31,11 @@ from app.ui.timeline.tones import Tones
 SECTION_EDGE = 3
 FLAG_HEIGHT = 15
 FLAG_TOP = 2
+LENGTH_ROOM = 24
+TALL = {"strong": 14, "bar": 6, "beat": 3}
+NEVER = 1 << 62
+Flag = tuple[int, str, Cause | None]
+"""Tick, words, and the row that proposes it."""
 
 
 class Ruler(QWidget):
@@ -41,6 +46,7 @@ class Ruler(QWidget):
         self._stage = stage
         self._look = look
         self._gesture: Gesture | None = None
+        self._places: list[tuple[QRect, Cause]] = []
         self.setAccessibleName("Ruler")
         self.setAccessibleDescription("Drag to move the playhead; drag the upper edge to span the loop")
         self.setToolTip("Drag: playhead · upper edge or Shift+drag: loop (L on and off, Shift+L loop the selection)")
@@ -53,6 +59,7 @@ class Ruler(QWidget):
         window = event.rect()
         painter.fillRect(window, tones.panel)
         self._paint_lines(painter, window, tones, fonts)
+        self._places.clear()
         self._paint_sections(painter, window, tones, fonts)
         self._paint_loop(painter, tones)
         painter.fillRect(window.x(), TOP_HEIGHT - 1, window.width(), 1, tones.line)
@@ -63,67 +70,76 @@ class Ruler(QWidget):
     def _paint_lines(self, painter: QPainter, window: QRect, tones: Tones, fonts: Fonts) -> None:
         axis = self._stage.axis
         start, end = int(axis.at(window.left() - 60)), int(axis.at(window.right() + 1))
-        painter.setFont(fonts.ruler)
+        ticks = []
+        labels = []
         for line in lines_between(self._stage.song.bar_map, start, end, axis.per_beat):
-            x = round(axis.x(line.at))
-            tall = {"strong": 14, "bar": 6, "beat": 3}[line.weight]
-            painter.fillRect(x, TOP_HEIGHT - tall, 1, tall, tones.line2)
+            x, tall = round(axis.x(line.at)), TALL[line.weight]
+            ticks.append(QRect(x, TOP_HEIGHT - tall, 1, tall))
             if line.bar is not None:
-                painter.setPen(tones.t3)
-                painter.drawText(QRect(x + 4, TOP_HEIGHT - 16, 60, 14), LEFT, str(line.bar))
+                labels.append((x + 4, str(line.bar)))
+        fill_all(painter, ticks, tones.line2)
+        painter.setFont(fonts.ruler)
+        painter.setPen(tones.t3)
+        for x, number in labels:
+            painter.drawText(QRect(x, TOP_HEIGHT - 16, 60, 14), LEFT, number)
 
     def _paint_sections(self, painter: QPainter, window: QRect, tones: Tones, fonts: Fonts) -> None:
-        axis, scene = self._stage.axis, self._stage.scene
-        taken: list[tuple[int, int]] = []
-        for section in scene.song.sections:
+        """Sections with their names; changes of tempo and meter stand after the name that they fall behind."""
+        axis, song = self._stage.axis, self._stage.song
+        flags = sorted(self._flags(), key=lambda flag: flag[0])
+        taken = -1000
+        for section in song.sections:
             x, end = round(axis.x(section.start)), round(axis.x(section.end))
-            if end < window.left() - 400 or x > window.right():
+            if end < 0:
                 continue
-            block = QRect(x, 0, end - x, SECTION_HEIGHT)
-            painter.fillRect(block.intersected(self.rect().adjusted(-1, 0, 1, 0)), tones.ctl)
-            painter.fillRect(x, 0, min(SECTION_EDGE, block.width()), SECTION_HEIGHT, tones.t3)
-            left = max(x, 0) + SECTION_EDGE + NAME_INSET
-            name = fonts.short(fonts.section, section.name, end - left - NAME_INSET)
+            if x > self.width():
+                break
+            taken = self._paint_flags(painter, flags, section.start, taken, tones, fonts)
+            painter.fillRect(QRect(x, 0, end - x, SECTION_HEIGHT).intersected(window), tones.ctl)
+            painter.fillRect(x, 0, min(SECTION_EDGE, end - x), SECTION_HEIGHT, tones.t3)
+            left = max(x + SECTION_EDGE, 0, taken) + NAME_INSET
+            name = fonts.short(fonts.section, section.name, end - left - NAME_INSET) if end - left > 16 else ""
             painter.setFont(fonts.section)
             painter.setPen(tones.t1)
-            if end - left > 12:
-                painter.drawText(QRect(left, 0, end - left, SECTION_HEIGHT), LEFT, name)
-                taken.append((left, left + fonts.width(fonts.section, name) + NAME_INSET))
-            length = length_in_words(scene.song.bar_map, section.start, section.duration)
-            flag = any(section.start < one.change.at < section.end for one in (*scene.ghosts.tempos, ))
-            room = end - left - fonts.width(fonts.section, name) - fonts.width(fonts.ruler, length)
-            if room > 90 and not flag:
+            painter.drawText(QRect(left, 0, max(0, end - left), SECTION_HEIGHT), LEFT, name)
+            taken = max(taken, left + fonts.width(fonts.section, name) + NAME_INSET) if name else taken
+            taken = self._paint_flags(painter, flags, section.end, taken, tones, fonts)
+            length = length_in_words(song.bar_map, section.start, section.duration)
+            if end - taken > fonts.width(fonts.ruler, length) + LENGTH_ROOM:
                 painter.setFont(fonts.ruler)
                 painter.setPen(tones.t3)
                 painter.drawText(QRect(x, 0, end - x - NAME_INSET, SECTION_HEIGHT), RIGHT, length)
-        self._paint_flags(painter, taken, tones, fonts)
+        self._paint_flags(painter, flags, NEVER, taken, tones, fonts)
 
-    def _paint_flags(
-        self, painter: QPainter, taken: list[tuple[int, int]], tones: Tones, fonts: Fonts
-    ) -> None:
-        """Changes of tempo and meter, beside the names of sections; those that the plan would make are dashed."""
-        axis, scene = self._stage.axis, self._stage.scene
-        song = scene.song
-        flags: list[tuple[int, str, Cause | None]] = [
-            *((tempo.at, f"{tempo.bpm:g} BPM", None) for tempo in song.tempos[1:]),
-            *((meter.at, f"{meter.beats}/{meter.unit}", None) for meter in song.meters[1:]),
+    def _flags(self) -> list[Flag]:
+        """Changes of tempo and meter, and what the plan would make of the frame."""
+        scene = self._stage.scene
+        flags: list[Flag] = [
+            *((tempo.at, f"{tempo.bpm:g} BPM", None) for tempo in scene.song.tempos[1:]),
+            *((meter.at, f"{meter.beats}/{meter.unit}", None) for meter in scene.song.meters[1:]),
         ]
         if self._stage.overlay:
-            flags += [(one.change.at, f"{one.change.bpm:g} BPM", one.cause) for one in scene.ghosts.tempos]
-            flags += [
-                (one.change.at, f"{one.change.beats}/{one.change.unit}", one.cause) for one in scene.ghosts.meters
-            ]
+            ghosts = scene.ghosts
+            flags += [(one.change.at, f"{one.change.bpm:g} BPM", one.cause) for one in ghosts.tempos]
+            flags += [(one.change.at, f"{one.change.beats}/{one.change.unit}", one.cause) for one in ghosts.meters]
             flags += [
                 (one.section.start, f"{'−' if one.kind == 'removed' else ''}{one.section.name}", one.cause)
-                for one in scene.ghosts.sections
+                for one in ghosts.sections
             ]
-        for at, text, cause in sorted(flags, key=lambda flag: flag[0]):
-            x = round(axis.x(at)) + SECTION_EDGE
-            for start, end in taken:
-                if start - 8 <= x < end + 4:
-                    x = end + 4
-            if -200 < x < self.width():
-                taken.append((x, x + self._paint_flag(painter, x, text, cause, tones, fonts)))
+        return flags
+
+    def _paint_flags(
+        self, painter: QPainter, flags: list[Flag], before: int, taken: int, tones: Tones, fonts: Fonts
+    ) -> int:
+        """Paint and take away the flags before a tick; returns the pixel up to which there is no room."""
+        while flags and flags[0][0] < before:
+            at, text, cause = flags.pop(0)
+            x = max(round(self._stage.axis.x(at)) + SECTION_EDGE + 1, taken + 2)
+            width = self._paint_flag(painter, x, text, cause, tones, fonts)
+            if cause is not None:
+                self._places.append((QRect(x, 0, width, SECTION_HEIGHT), cause))
+            taken = x + width
+        return taken
 
     def _paint_flag(
         self, painter: QPainter, x: int, text: str, cause: Cause | None, tones: Tones, fonts: Fonts
@@ -162,7 +178,8 @@ class Ruler(QWidget):
         state = self._stage.opened.playback.state.value
         on_bar = SECTION_HEIGHT <= spot.y < SECTION_HEIGHT + LOOP_GRIP
         if on_bar or spot.extend:
-            edge = state.loop is not None and any(abs(self._stage.axis.x(at) - spot.x) <= LOOP_GRIP for at in state.loop)
+            ends = state.loop or ()
+            edge = any(abs(self._stage.axis.x(at) - spot.x) <= LOOP_GRIP for at in ends)
             self._gesture = DragLoop(self._stage, spot, edge=edge)
         elif spot.y < SECTION_HEIGHT and self._light(spot):
             return
@@ -207,14 +224,9 @@ class Ruler(QWidget):
         return gesture is not None
 
     def _light(self, spot: Spot) -> bool:
-        """Put the step of a proposed tempo or meter near a place into focus."""
-        ghosts = self._stage.scene.ghosts
-        for cause, at in [
-            *((one.cause, one.change.at) for one in ghosts.tempos),
-            *((one.cause, one.change.at) for one in ghosts.meters),
-        ]:
-            x = self._stage.axis.x(at)
-            if self._stage.overlay and x <= spot.x < x + 160:
+        """Put the step of a proposed flag at a place into focus."""
+        for place, cause in self._places:
+            if place.contains(int(spot.x), int(spot.y)):
                 self._stage.opened.focus.step.set(cause.step)
                 return True
         return False

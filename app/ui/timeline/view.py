@@ -69,6 +69,7 @@ class TimelineView(QAbstractScrollArea):
         self.corner = Corner(self.stage, self)
         self.ruler = Ruler(self.stage, self._look, self)
         self.headers = Headers(self.stage, self._look, self)
+        self.corner.following.clicked.connect(lambda _: self.toggle_follow())
         self.setTabOrder(self.corner.overlay, self.headers)
         self._painter = LanesPainter(self.stage)
         self._dropping = False
@@ -181,7 +182,9 @@ class TimelineView(QAbstractScrollArea):
         """Follow the scroll bars."""
         axis = self.stage.axis
         axis.left, axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        self._repaint()
+        self.repaint_lanes()
+        if dy:
+            self.headers.update()
 
     def sync_range(self) -> None:
         """Let the scroll bars reach what there is; the first song that comes is shown whole."""
@@ -233,7 +236,7 @@ class TimelineView(QAbstractScrollArea):
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
         """Nothing lies under the pointer."""
         self.stage.hovered = None
-        self._repaint()
+        self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """Scroll; with Ctrl zoom around the pointer, with Shift scroll in time."""
@@ -317,6 +320,11 @@ class TimelineView(QAbstractScrollArea):
     def _themed(self) -> None:
         self._tones = self._fonts = None
         self._repaint()
+
+    def repaint_lanes(self) -> None:
+        """Paint lanes and ruler again, because time stands elsewhere."""
+        self.viewport().update()
+        self.ruler.update()
 
     def _repaint(self) -> None:
         """Paint everything again, and once for all that changes now look at the range and the words."""

@@ -26,10 +26,8 @@ def volume_at(x: float) -> float:
 def x_of_volume(volume: float) -> float:
     """Pixel of the header at which a level stands."""
     level = min(HIGHEST, max(LOWEST, volume))
-    if level >= 0:
-        share = ZERO_AT + level / HIGHEST * (1 - ZERO_AT)
-    else:
-        share = ZERO_AT * (1 - (level / LOWEST) ** (1 / 1.6))
+    below = ZERO_AT * (1 - (max(0.0, level / LOWEST)) ** (1 / 1.6))
+    share = ZERO_AT + level / HIGHEST * (1 - ZERO_AT) if level >= 0 else below
     return SLIDER_LEFT + float(share) * (SLIDER_RIGHT - SLIDER_LEFT)
 
 
