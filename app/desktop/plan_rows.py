@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -39,8 +40,10 @@ class RowFacts(Struct, frozen=True):
     drawing: Drawing | None = None
     start: int | None = None
     """Tick at which its clip begins in the planned song."""
+    sources: tuple[str, ...] = ()
+    """Ids of the rows that it names, in the order of the plan."""
     needs: tuple[int, ...] = ()
-    """Numbers of the rows that it names."""
+    """Their numbers."""
 
     @property
     def depends_on(self) -> str:
@@ -84,7 +87,7 @@ class PlanTable(Struct, frozen=True, dict=True):
     findings: tuple[Finding, ...] = ()
     """Marks on the plan as a whole."""
 
-    @property
+    @cached_property
     def rows(self) -> tuple[PlanRow, ...]:
         """All rows in the order of the plan."""
         return tuple(sorted((row for group in self.groups for row in group.rows), key=lambda row: row.facts.number))
@@ -177,7 +180,7 @@ class RowReader:
         """Rows that fall with a rejected one, with its number."""
         if not proposal.rejections:
             return {}
-        needs = {step.id: needed(step) for step in proposal.plan.steps}
+        needs = {step: frozenset(one.sources) for step, one in facts.items()}
         roots = blocked(list(facts), needs, frozenset(proposal.rejections))
         return {step: facts[root].number for step, root in roots.items()}
 
@@ -201,6 +204,7 @@ class RowReader:
         self, step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], own_title: bool
     ) -> RowFacts:
         tool = self._registry.tools.get(step.tool)
+        sources = tuple(sorted((one for one in needed(step) if one in numbers), key=numbers.__getitem__))
         made = step_sentence(step, preview, self._palette)
         said = step.title if own_title and step.title else made
         return RowFacts(
@@ -210,7 +214,7 @@ class RowReader:
             target_of(step, preview, song, numbers),
             None if preview is None else drawing_of(preview, self._palette),
             None if preview is None else start_of(preview),
-            tuple(sorted(numbers[one] for one in needed(step) if one in numbers)),
+            sources, tuple(numbers[one] for one in sources),
         )
 
 
@@ -263,9 +267,8 @@ def _service(tool: ToolSpec | None) -> str:
 def _awaited(one: RowFacts, facts: Mapping[str, RowFacts], rows: Mapping[str, RowProgress]) -> int | None:
     """The number of the first row that it needs and that has not ended."""
     open_rows = [
-        facts[source].number for source in needed(one.step)
-        if source in facts and source in rows and not rows[source].state.ended
-    ] if one.needs else []
+        facts[source].number for source in one.sources if source in rows and not rows[source].state.ended
+    ]
     return min(open_rows, default=None)
 
 

@@ -82,6 +82,8 @@ def drawing_of(preview: RowPreview, palette: Palette) -> Drawing | None:
 def start_of(preview: RowPreview) -> int | None:
     """Tick at which the first clip that the row writes begins; None for a row that writes none."""
     for edit in preview.edits:
+        if isinstance(edit, e.CreateMidiClip):
+            return edit.start_time
         clip_id = getattr(edit, "new_clip_id", None) or getattr(edit, "clip_id", None)
         if clip_id:
             found = [clip.start for _, clip in preview.after.clips() if clip.id == clip_id]
@@ -107,7 +109,9 @@ def _drawing(edit: Edit, before: Song, after: Song, palette: Palette) -> Drawing
     match edit:
         case e.CreateTrack() | e.DuplicateTrack():
             return NewTrack()
-        case e.CreateMidiClip(clip_id=clip_id) | e.ModifyClip(clip_id=clip_id) | e.TransformClip(clip_id=clip_id):
+        case e.CreateMidiClip(notes=notes, duration=length):
+            return Notes(_scaled([(note.s, note.d, note.n) for note in notes], length))
+        case e.ModifyClip(clip_id=clip_id) | e.TransformClip(clip_id=clip_id):
             return _clip(after, clip_id)
         case e.DuplicateClip(clip_id=clip_id) | e.SplitClip(clip_id=clip_id):
             return _clip(before, clip_id)

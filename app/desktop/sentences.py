@@ -64,9 +64,8 @@ def _edit(edit: Edit, before: Song, after: Song, palette: Palette) -> str:
 
 def _clip_edit(edit: Edit, before: Song, after: Song) -> str:
     match edit:
-        case e.CreateMidiClip(clip_id=clip_id):
-            clip = after.clip(clip_id)[1]
-            return f"Write {counted(len(clip.notes), 'note')}, {_where(after, clip)}"
+        case e.CreateMidiClip(notes=notes, start_time=start, duration=length):
+            return f"Write {counted(len(notes), 'note')}, {bars_of(after, start, start + length)}"
         case e.ModifyClip():
             return _modified(edit, before, after)
         case e.TransformClip(clip_id=clip_id):

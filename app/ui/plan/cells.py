@@ -15,7 +15,7 @@ from app.desktop.row_states import Mark
 from app.ui.kit.tokens import mix
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.look import Look
-from app.ui.plan.model import ROW, Column
+from app.ui.plan.model import ROW, Column, PlanModel
 from app.ui.plan.tips import group_words
 
 ROW_HEIGHT = 24
@@ -67,8 +67,7 @@ class PlanCells(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
         """24 px, for a story 78."""
-        parent = index.parent()
-        return QSize(0, STORY_HEIGHT if parent.isValid() and parent.parent().isValid() else ROW_HEIGHT)
+        return QSize(0, STORY_HEIGHT if PlanModel.is_story(index) else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
         """Paint a cell; groups are one cell over the whole width."""

@@ -119,6 +119,11 @@ class PlanModel(QAbstractItemModel):
         return self._table.groups[g].rows[index.row() if r is None else r]
 
     @staticmethod
+    def is_story(index: Index) -> bool:
+        """Whether an index is the story under a row."""
+        return index.isValid() and index.internalId() >> _SHIFT > 0
+
+    @staticmethod
     def _place(index: Index) -> tuple[int | None, int | None]:
         """The group that a row is in, and for a story the row that it is under."""
         key = index.internalId() if index.isValid() else 0

@@ -251,7 +251,9 @@ class PlanPanel(QWidget):
         self._was_running = live.running
 
     def _show(self, table: PlanTable) -> None:
-        if self.model.show(table, needing(table)):
+        opened = needing(table)
+        self.view.measure_rows(bool(opened))
+        if self.model.show(table, opened):
             self.view.choose(self._chosen)
 
     def _fold_finished(self, table: PlanTable) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.desktop.plan_rows import PlanRow
 from app.desktop.row_states import Mark
+from app.ui.plan.cells import STORY_HEIGHT
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words, button
@@ -29,7 +30,7 @@ class Story(QWidget):
         super().__init__()
         self._look = look
         self.setAccessibleName(f"Step {row.facts.number} needs you")
-        self.setAutoFillBackground(False)
+        self.setFixedHeight(STORY_HEIGHT)
         what, why, do = story_words(row, can_retry=not last_try)
         self._technical = f"tool {row.facts.step.tool} · step id {row.id} · {row.standing.reason}"
         title = Words(look, what, bold=True)
@@ -41,7 +42,7 @@ class Story(QWidget):
         self._more.toggled.connect(self._show_technical)
         self._do = Words(look, f"What to do: {do}")
         words = QVBoxLayout()
-        words.setContentsMargins(0, 4, 0, 4)
+        words.setContentsMargins(0, 3, 0, 3)
         words.setSpacing(0)
         for widget in (title, self._why, self._do, self._more):
             widget.setFixedHeight(_LINE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTreeView, QWidget
@@ -116,8 +118,21 @@ class PlanView(QTreeView):
         self.cells.narrow = width < _NO_TOOL
         super().resizeEvent(event)
 
+    def dataChanged(  # noqa: N802 - Qt's name
+        self, first: Index, last: Index, roles: Sequence[int] = ()
+    ) -> None:
+        """Repaint; heights never depend on data, so a tree's measuring of every row is left out."""
+        QAbstractItemView.dataChanged(self, first, last, list(roles))
+        self.viewport().update()
+
+    def measure_rows(self, every: bool) -> None:
+        """Measure every row, which is slow with thousands, or only the first."""
+        self.setUniformRowHeights(not every)
+
     def _settle(self) -> None:
         self.cells.run = self._model.table.run
+        # While a layout is pending, opening a group is only noted instead of measured.
+        self.scheduleDelayedItemsLayout()
         self._span()
         for g, group in enumerate(self._model.table.groups):
             self.setExpanded(self._model.index(g, 0), group.name not in self.cells.folded)

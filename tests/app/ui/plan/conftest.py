@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 import qasync
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from sample_plan import sample_steps
 from studios import carried_out, paths_in
@@ -119,5 +121,8 @@ def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
         qapp.setQuitOnLastWindowClosed(False)
         with loop:
             loop.run_until_complete(work())
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        # Left to a later collection, widgets could be destroyed in the database's thread.
+        gc.collect()
 
     return run
