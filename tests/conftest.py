@@ -1,10 +1,13 @@
-"""Settings for all tests: CI tries the same examples each time, so that its verdict is about the change."""
+"""Settings for all tests: no display, and in CI the same examples each time, so that its verdict is about the change."""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import settings
+
+# Before anything imports Qt, which chooses its platform once.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if os.environ.get("CI"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Literal, cast
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleHintReturn,
     QStyleOption,
+    QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionSlider,
     QToolButton,
@@ -25,6 +26,11 @@ _BOX = 14
 _SMALL_ICON = 16
 _HANDLE = (6, 10)
 _DISABLED = 0.45
+Direction = Literal["down", "right"]
+_CARETS: dict[Direction, tuple[tuple[float, float], ...]] = {
+    "down": ((-3.5, -1.75), (0.0, 1.75), (3.5, -1.75)),
+    "right": ((-1.75, -3.5), (1.75, 0.0), (-1.75, 3.5)),
+}
 _SLIDER = {
     QStyle.PixelMetric.PM_SliderLength: _HANDLE[0],
     QStyle.PixelMetric.PM_SliderThickness: 16,
@@ -49,8 +55,8 @@ class BandleaderStyle(QProxyStyle):
             self._focus(option, painter, widget)
         elif element is kinds.PE_IndicatorBranch:
             if option.state & QStyle.StateFlag.State_Children:
-                opened = bool(option.state & QStyle.StateFlag.State_Open)
-                draw_caret(painter, QRectF(option.rect), is_open=opened, tokens=self._tokens())
+                opened = option.state & QStyle.StateFlag.State_Open
+                draw_caret(painter, QRectF(option.rect), "down" if opened else "right", self._tokens())
         elif element in (kinds.PE_IndicatorCheckBox, kinds.PE_IndicatorItemViewItemCheck):
             draw_check(painter, QRectF(option.rect), _checked(option), self._tokens())
         else:
@@ -84,9 +90,11 @@ class BandleaderStyle(QProxyStyle):
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Draw sliders; the rest is Fusion's."""
+        """Draw sliders and boxes of choices; the rest is Fusion's."""
         if control is QStyle.ComplexControl.CC_Slider and isinstance(option, QStyleOptionSlider):
             self._slider(option, painter, widget)
+        elif control is QStyle.ComplexControl.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
+            self._choices(option, painter)
         else:
             super().drawComplexControl(control, option, painter, widget)
 
@@ -95,6 +103,24 @@ class BandleaderStyle(QProxyStyle):
         if option.state & QStyle.StateFlag.State_KeyboardFocusChange:
             button = widget if isinstance(widget, QPushButton | QToolButton) else None
             draw_focus(painter, QRectF(option.rect if button is None else button.rect()), self._tokens())
+
+    def _choices(self, option: QStyleOptionComboBox, painter: QPainter) -> None:
+        # A style sheet cannot draw the arrow in a token's colour, so the whole box is drawn here.
+        tokens, states = self._tokens(), QStyle.StateFlag
+        focused = option.state & states.State_HasFocus and option.state & states.State_KeyboardFocusChange
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not option.state & states.State_Enabled:
+            painter.setOpacity(_DISABLED)
+        painter.setPen(QPen(QColor(tokens.line3), 1))
+        painter.setBrush(QColor(tokens.hover if option.state & states.State_MouseOver else tokens.well))
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 3.5, 3.5)
+        side = option.rect.height()
+        arrow = QRectF(option.rect.right() - side + 4, option.rect.top(), side - 4, side)
+        draw_caret(painter, arrow, "down", tokens)
+        painter.restore()
+        if focused:
+            draw_focus(painter, QRectF(option.rect), tokens)
 
     def _slider(self, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None) -> None:
         handle = QStyle.SubControl.SC_SliderHandle
@@ -129,13 +155,12 @@ def draw_focus(painter: QPainter, rect: QRectF, tokens: Tokens, radius: float = 
     painter.restore()
 
 
-def draw_caret(painter: QPainter, rect: QRectF, *, is_open: bool, tokens: Tokens) -> None:
-    """The caret of a group in the middle of `rect`: down when open, right when closed."""
-    points = [(-3.5, -1.75), (0.0, 1.75), (3.5, -1.75)] if is_open else [(-1.75, -3.5), (1.75, 0.0), (-1.75, 3.5)]
+def draw_caret(painter: QPainter, rect: QRectF, direction: Direction, tokens: Tokens) -> None:
+    """A small caret in the middle of `rect`: a group's is down when it is open, right when it is closed."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(tokens.t2), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-    painter.drawPolyline([rect.center() + QPointF(x, y) for x, y in points])
+    painter.drawPolyline([rect.center() + QPointF(x, y) for x, y in _CARETS[direction]])
     painter.restore()
 
 

@@ -47,19 +47,21 @@ QToolButton {{ background: transparent; border: 1px solid transparent; border-ra
     color: {t.t2}; }}
 QToolButton:hover {{ background: {t.hover}; color: {t.t1}; }}
 QToolButton:pressed {{ background: {t.line2}; }}
+QToolButton[role="icon"]:checked {{ background: {t.you_soft}; border-color: {t.you}; }}
 QToolButton[role="box"] {{ background: {t.ctl}; border-color: {t.line2}; }}
 QToolButton[role="box"]:hover {{ background: {t.hover}; }}
 QToolButton::menu-indicator {{ image: none; }}
 
-QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {{ background: {t.well}; color: {t.t1};
+QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox {{ background: {t.well}; color: {t.t1};
     border: 1px solid {t.line3}; border-radius: 4px; padding: 3px 6px; selection-background-color: {t.you_soft};
     selection-color: {t.t1}; }}
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
-QComboBox:focus {{ border: 1px solid {t.you}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus,
+QDoubleSpinBox:focus {{ border: 1px solid {t.you}; }}
 QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"], QSpinBox[wrong="true"],
 QDoubleSpinBox[wrong="true"] {{ border: 1px solid {t.bad}; }}
 QComboBox QAbstractItemView {{ background: {t.bar}; color: {t.t1}; border: 1px solid {t.line2}; }}
-QComboBox::drop-down {{ border: none; width: 18px; }}
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {{
+    border: none; background: transparent; width: 0; height: 0; }}
 QTreeView, QListView, QTableView {{ background: {t.canvas}; color: {t.t1}; border: none;
     alternate-background-color: {t.row2}; }}
 QHeaderView {{ background: {t.bar}; }}

@@ -85,6 +85,7 @@ class IconButton(QToolButton):
     ) -> None:
         super().__init__(parent)
         self.setAutoRaise(True)
+        self.setProperty("role", "icon")
         self.setCheckable(checkable)
         self.setFixedSize(ICON_BUTTON, ICON_BUTTON)
         self.setIconSize(QSize(size, size))
