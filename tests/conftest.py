@@ -1,4 +1,4 @@
-"""Settings for all tests: no display, and in CI the same examples each time, so that its verdict is about the change."""
+"""Settings for all tests: no display, and in CI the same examples always, so that its verdict is about the change."""
 
 from __future__ import annotations
 

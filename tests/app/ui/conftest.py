@@ -71,6 +71,10 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
     left = [widget for widget in qapp.topLevelWidgets() if widget not in windows]
     timers = [timer for widget in left for timer in widget.findChildren(QTimer) if timer.isActive()]
     timers += [timer for timer in qapp.findChildren(QTimer) if timer.isActive()]
+    # Told after the clean-up, by which those that are named will be gone.
+    windows_left, timers_left = [repr(widget) for widget in left], [repr(timer) for timer in timers]
+    for timer in timers:
+        timer.stop()
     for widget in left:
         widget.deleteLater()
     _deleted(qapp)
@@ -80,8 +84,8 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
     pool = [thread for thread in set(threading.enumerate()) - threads if thread.is_alive()]
     assert not made.faults, f"the loop swallowed {made.faults}"
     assert not tasks, f"tasks outlived the test: {tasks}"
-    assert not left, f"windows outlived the test: {left}"
-    assert not timers, f"timers outlived the test: {timers}"
+    assert not windows_left, f"windows outlived the test: {windows_left}"
+    assert not timers_left, f"timers outlived the test: {timers_left}"
     assert not pool, f"threads outlived the test: {pool}"
 
 

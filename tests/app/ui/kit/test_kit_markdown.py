@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.kit.links import ask_to_open
-from app.ui.kit.markdown import LONGEST, to_html, web_address
+from app.ui.kit.markdown import LONGEST, to_html
 from app.ui.kit.tokens import DARK
 
 HARMLESS = {
@@ -51,7 +51,7 @@ def assert_harmless(text: str) -> None:
     seen = Seen(to_html(text, DARK))
     assert seen.tags <= HARMLESS
     assert seen.attributes <= {"href", "start", "style"}
-    assert all(web_address(target) for target in seen.targets)
+    assert all(re.match(r"https?://[^/]", target) for target in seen.targets)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -47,7 +47,7 @@ def test_work_goes_on_though_nobody_keeps_it(kit: Kit, qloop) -> None:
     assert kit.tasks.running == 0
 
 
-def test_closing_ends_all_work_quietly_and_runs_its_cleanup(kit: Kit, qloop) -> None:
+def test_closing_ends_all_work_quietly_and_runs_its_cleanup(kit: Kit, qloop, recwarn) -> None:
     told: list[Trouble] = []
     kit.troubles.told.listen(told.append)
     ended: list[str] = []
@@ -70,6 +70,8 @@ def test_closing_ends_all_work_quietly_and_runs_its_cleanup(kit: Kit, qloop) -> 
     assert told == []
     assert ended[0] == "begun"
     assert "not begun" not in ended
+    gc.collect()
+    assert not [one for one in recwarn if "never awaited" in str(one.message)]
     assert kit.tasks.running == 0
 
 
