@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton
+from studios import approved, crashed, tracks
 
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
@@ -256,7 +257,7 @@ def test_a_failed_row_opens_and_can_be_mended_skipped_and_rolled_back(told: Call
 
 
 async def _run_past_errors(one: Reviewed, proposal: Any) -> None:
-    """Approve a plan whose marks say that it would fail, as if the song had been right when it was judged."""
+    """Run a plan that is known to fail: its marks, which would forbid the approval, are taken off by hand."""
     from msgspec.structs import replace
 
     judged = replace(proposal.judged, plan=replace(proposal.judged.plan, lint=()))
@@ -296,5 +297,67 @@ def test_a_change_of_one_row_is_told_of_that_row_alone(told: Callable[..., None]
         await one.settle()
         assert resets == []
         assert (0, 0, True) in told_of
+
+    told(story)
+
+
+def test_a_failed_row_runs_again_with_the_inputs_that_were_typed(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        track = one.opened.workspace.song.tracks[0]
+        await one.propose((
+            Step("s1", "set_tempo", {"bpm": 84.0}),
+            Step("s2", "update_track", {"track_id": "tgone", "volume_db": -9}),
+        ))
+        await _run_past_errors(one, one.proposal)
+        assert one.live.failed == ("s2",)
+        one.panel.retry()
+        await one.settle()
+        assert one.live.failed == ("s2",), "the same inputs fail again"
+        one.panel.view.indexWidget(one.panel.model.story_index("s2")).buttons["edit"].click()
+        form = one.panel.deeds.form
+        assert form is not None
+        form._tabs.setCurrentIndex(1)
+        form._json.setPlainText(f'{{"track_id": "{track.id}", "volume_db": -200}}')
+        assert [problem.message for problem in form.problems()] == ["volume_db: −200 is below −96"]
+        form._json.setPlainText(f'{{"track_id": "{track.id}", "volume_db": -9}}')
+        form._ok.click()
+        await one.settle()
+        assert (one.live.state, one.text("s2")) == (RunState.COMPLETED, "Done")
+        assert one.opened.workspace.song.tracks[0].volume_db == -9
+
+    told(story, sample=True)
+
+
+def test_a_run_that_was_left_in_the_middle_is_offered_and_resumed(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        studio = one.opened.studio
+        run = await approved(studio, one.opened.workspace.record, tracks(3))
+        # A listener's fault ends no run while a project is open, so that guard is down for the crash.
+        guard, studio.runs.events.fault = studio.runs.events.fault, None
+        await crashed(studio, run, 2)
+        studio.runs.events.fault = guard
+        await one.opened.running.look_for_unfinished()
+        assert one.panel.left_over.text == "A run was left in the middle: 2 of 3 steps are done."
+        assert [answer.text() for answer in one.panel.left_over.answers] == ["Resume", "Keep what is done", "Roll back"]
+        one.panel.left_over.answers[0].click()
+        await one.settle()
+        assert one.live.state is RunState.COMPLETED
+        assert one.panel.left_over.text == ""
+        assert len(one.opened.workspace.song.tracks) == 3
+
+    told(story)
+
+
+def test_a_and_b_need_a_plan(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        one.panel.toggle_side()
+        assert one.opened.focus.side.value == "song"
+        await one.propose(ROWS)
+        one.panel.toggle_side()
+        assert one.opened.focus.side.value == "plan"
+        one.panel.refresh()
+        assert one.panel.footer.proposed.side_button.isChecked()
+        one.panel.toggle_side()
+        assert one.opened.focus.side.value == "song"
 
     told(story)
