@@ -47,7 +47,7 @@ class GhostClip(Struct, frozen=True):
 
 
 class GhostTrack(Struct, frozen=True):
-    """A track that the plan adds or removes; `after` is the track that an added one stands below."""
+    """A track that the plan adds or removes; `after` is the track that an added one was put below."""
 
     cause: Cause
     kind: Kind
@@ -144,6 +144,8 @@ class _Touched:
         self.clips: dict[ClipId, dict[str, int]] = {}
         self.tracks: dict[TrackId, dict[str, int]] = {}
         self.mixes: dict[TrackId, dict[str, int]] = {}
+        self.above: dict[TrackId, TrackId | None] = {}
+        """For each track that a row adds the one above it, in the order in which they are added."""
         self.tempos: dict[Ticks, dict[str, int]] = {}
         self.meters: dict[Ticks, dict[str, int]] = {}
         self.sections: dict[SectionId, dict[str, int]] = {}
@@ -175,6 +177,9 @@ class _Touched:
             was, now = old.get(track_id), new.get(track_id)
             if was is not now:
                 self._take_track(row, track_id, was, now)
+        for above, track in zip((None, *after.tracks), after.tracks, strict=False):
+            if track.id not in old:
+                self.above[track.id] = None if above is None else above.id
         self._put(row, self.tempos, _differing({one.at: one for one in before.tempos},
                                               {one.at: one for one in after.tempos}))
         self._put(row, self.meters, _differing({one.at: one for one in before.meters},
@@ -238,12 +243,10 @@ def _tracks(song: Song, ghost: Song, touched: _Touched) -> tuple[GhostTrack, ...
     old = {track.id for track in song.tracks}
     new = {track.id for track in ghost.tracks}
     found = []
-    above: TrackId | None = None
-    for track in ghost.tracks:
-        cause = touched.cause(touched.tracks, track.id)
-        if track.id not in old and cause is not None:
-            found.append(GhostTrack(cause, "added", track, above))
-        above = track.id
+    for track_id, above in touched.above.items():
+        cause = touched.cause(touched.tracks, track_id)
+        if track_id in new and track_id not in old and cause is not None:
+            found.append(GhostTrack(cause, "added", ghost.track(track_id), above))
     for track in song.tracks:
         cause = touched.cause(touched.tracks, track.id)
         if track.id not in new and cause is not None:

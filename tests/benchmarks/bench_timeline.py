@@ -7,17 +7,12 @@ repaint: median and least of several, in milliseconds.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "support")]
 
 import qasync
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
@@ -30,7 +25,6 @@ from PySide6.QtWidgets import (
     QStyleOptionGraphicsItem,
     QWidget,
 )
-from studios import paths_in
 
 from agent.song.apply_tracks import COLORS
 from agent.song.clip import Clip, Note, in_order
@@ -42,6 +36,7 @@ from app.bootstrap import open_studio
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.troubles import Troubles
+from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
@@ -130,7 +125,7 @@ def of_timeline(view: TimelineView) -> Figures:
     view.sync_range()
     view.acts.zoom(NEAR, 0)
     strip = view.viewport()
-    figures["playhead strip"] = timed(lambda turn: None, lambda: strip.repaint(QRect(700, 0, 5, HEIGHT)))
+    figures["playhead strip"] = timed(lambda _: None, lambda: strip.repaint(QRect(700, 0, 5, HEIGHT)))
     return figures
 
 
@@ -234,7 +229,8 @@ async def work(app: QApplication) -> None:
     """Measure all ways in one run."""
     song = large_song()
     with tempfile.TemporaryDirectory() as folder:
-        studio = open_studio(paths_in(Path(folder)))
+        home = Path(folder)
+        studio = open_studio(Paths(home, home / "cache", home / "logs", find_paths().resources))
         troubles = Troubles(studio.paths)
         workspace = await studio.open(await studio.projects.draft("Large"))
         engine = PlaybackEngine(Path(folder), studio.palette, ahead=False)

@@ -24,7 +24,7 @@ from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.rename import RenameLine
 
 if TYPE_CHECKING:
-    from app.ui.timeline.view import TimelineView
+    from app.ui.timeline.area import TimelineArea
 
 LEAST_RENAME_WIDTH = 140
 MARGIN = 24
@@ -33,7 +33,7 @@ MARGIN = 24
 class Acts:
     """Each method is one action; none does anything where there is nothing to do."""
 
-    def __init__(self, view: TimelineView) -> None:
+    def __init__(self, view: TimelineArea) -> None:
         self._view = view
         self._stage = view.stage
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from app.desktop.playback import Playing
 
 if TYPE_CHECKING:
-    from app.ui.timeline.view import TimelineView
+    from app.ui.timeline.area import TimelineArea
 
 FRAME_MS = 20
 METER_FRAMES = 2
@@ -21,7 +21,7 @@ TURN_AT = 0.92
 class Following(QObject):
     """A timer that only runs while something plays, or while meters still fall."""
 
-    def __init__(self, view: TimelineView) -> None:
+    def __init__(self, view: TimelineArea) -> None:
         super().__init__(view)
         self._view = view
         self.follow = True

@@ -196,6 +196,11 @@ class Headers(QWidget):
             return True
         return super().event(event)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether the fader was moved by keys and the song does not know yet."""
+        return self._rest.isActive()
+
     def close_view(self) -> None:
         """Keep what the keys have set, and end the timer."""
         if self._rest.isActive():

@@ -58,7 +58,7 @@ class Stage:
                 done = frozenset(step for step, row in live.rows.items() if row.state == StepState.DONE)
             song = self.song
             self._scene = build_scene(
-                song, ghosts_of(song, proposal, done) if proposal is not None else Ghosts(),
+                song, ghosts_of(song, proposal, done) if self.opened.focus.overlay.value else Ghosts(),
                 self.opened.locks.value, made_by(proposal, done) if done else frozenset(), self._scene,
             )
         return self._scene

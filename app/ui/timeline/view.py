@@ -1,89 +1,25 @@
-"""The timeline of one open project: lanes, ruler, headers, and what a person does with them."""
+"""The timeline as the shell uses it: its actions, its keys, and files that are let go over it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QMouseEvent
 
-from app.desktop.open_project import OpenProject
-from app.ui.kit.context import Kit
-from app.ui.kit.subscriptions import Subscriptions
-from app.ui.kit.tasks import Coalesced
-from app.ui.timeline.acts import Acts
-from app.ui.timeline.corner import Corner
-from app.ui.timeline.following import Following
-from app.ui.timeline.fonts import Fonts
-from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.hand import Hand
-from app.ui.timeline.headers import Headers
+from app.ui.timeline.area import TimelineArea
 from app.ui.timeline.keys import handle_key
-from app.ui.timeline.lanes import LanesPainter
-from app.ui.timeline.measures import FINE_ZOOM_STEP, HEADER_WIDTH, SCROLL_STEP, TOP_HEIGHT
-from app.ui.timeline.ruler import Ruler
-from app.ui.timeline.stage import Stage
-from app.ui.timeline.tones import Tones
-from app.ui.timeline.voice import Voice
 
 MIDI = (".mid", ".midi")
 
 
-class TimelineView(QAbstractScrollArea):
+class TimelineView(TimelineArea):
     """Shows the working song with the ghosts of the proposal, and edits it through the open project's one door.
 
-    Begin it with the project; `close_view` ends its timers and stops listening. `file_dropped` tells of a MIDI
-    file that was let go over it.
+    `close_view` ends its timers and stops listening. `file_dropped` tells of a MIDI file that was let go over it.
     """
 
     file_dropped = Signal(Path)
-
-    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.stage = Stage(opened, kit, self._repaint)
-        self.setObjectName("timeline")
-        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setViewportMargins(HEADER_WIDTH, TOP_HEIGHT, 0, 0)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAcceptDrops(True)
-        self.setAccessibleName("Timeline")
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._looks = 0
-        self._tones: Tones | None = None
-        self._fonts: Fonts | None = None
-        self.corner = Corner(self.stage, self)
-        self.ruler = Ruler(self.stage, self._look, self)
-        self.headers = Headers(self.stage, self._look, self)
-        self.corner.following.clicked.connect(lambda _: self.toggle_follow())
-        self.setTabOrder(self.corner.overlay, self.headers)
-        self._painter = LanesPainter(self.stage)
-        self._dropping = False
-        self._fitted = False
-        self._hand = Hand(self.stage)
-        self._voice = Voice(self.stage, self)
-        self._following = Following(self)
-        self.acts = Acts(self)
-        self._refine = Coalesced(0, self.viewport().update, self)
-        self._settle = Coalesced(0, self._settled, self)
-        self._subscriptions = Subscriptions()
-        self._listen()
-
-    # What the shell's actions call.
 
     def zoom_in(self) -> None:
         """A step nearer, around the playhead if it can be seen."""
@@ -120,8 +56,7 @@ class TimelineView(QAbstractScrollArea):
 
     def toggle_follow(self) -> None:
         """Let the view follow the playhead, or not."""
-        self._following.follow = not self._following.follow
-        self.corner.show_follow(on=self._following.follow)
+        self.follow_playhead(not self.follow)
 
     def loop_selection(self) -> None:
         """Loop the stretch that the selected clips cover."""
@@ -139,240 +74,41 @@ class TimelineView(QAbstractScrollArea):
         """Move the selected clips by steps of the grid."""
         self.acts.nudge(steps)
 
-    @property
-    def follow(self) -> bool:
-        """Whether the view follows the playhead."""
-        return self._following.follow
-
-    def close_view(self) -> None:
-        """End timers and stop listening; the view shows nothing new afterwards."""
-        self._subscriptions.close()
-        self.stage.kit.theme.changed.disconnect(self._themed)
-        self._following.stop()
-        self.headers.close_view()
-        self._refine.drop()
-        self._settle.drop()
-
-    # Painting and place.
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Only what has to be painted again."""
-        tones, fonts = self._look()
-        painter = QPainter(self.viewport())
-        self._painter.paint(
-            painter, event.rect(), self.viewport().rect(), self._hand.gesture, tones, fonts, focused=self.hasFocus()
-        )
-        if self._dropping:
-            painter.setPen(QPen(tones.you, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
-        painter.end()
-        if self._painter.clips.unfinished:
-            self._refine.ask()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Lay the ruler and the headers around the lanes."""
-        place = self.viewport().geometry()
-        self.corner.setGeometry(0, 0, HEADER_WIDTH, TOP_HEIGHT)
-        self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
-        self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
-        self.sync_range()
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
-        """Follow the scroll bars."""
-        axis = self.stage.axis
-        axis.left, axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        self.repaint_lanes()
-        if dy:
-            self.headers.update()
-
-    def sync_range(self) -> None:
-        """Let the scroll bars reach what there is; the first song that comes is shown whole."""
-        scene, axis, place = self.stage.scene, self.stage.axis, self.viewport().rect()
-        if not self._fitted and scene.lanes and place.width() > 100 and self.isVisible():
-            self._fitted = True
-            self.acts.zoom_song()
-            return
-        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        across.setRange(0, max(0, axis.width(scene.length) - place.width()))
-        across.setPageStep(place.width())
-        across.setSingleStep(SCROLL_STEP)
-        down.setRange(0, max(0, len(scene.lanes) * axis.lane_height - place.height()))
-        down.setPageStep(place.height())
-        down.setSingleStep(axis.lane_height)
-
-    def reveal_x(self, at: float) -> None:
-        """Scroll so that a tick stands near the left edge."""
-        axis = self.stage.axis
-        bar = self.horizontalScrollBar()
-        bar.setValue(round(axis.x(at)) + axis.left - self.viewport().width() // 10)
-
-    def update_playhead(self, old: int, new: int) -> None:
-        """Paint the strips of the playhead's old and new place, and nothing between them."""
-        height = self.viewport().height()
-        for x in (old, new):
-            self.viewport().update(QRect(x - 1, 0, 3, height))
-            self.ruler.update(QRect(x - 8, 0, 17, TOP_HEIGHT))
-
-    # What hands do.
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Select, or begin a drag."""
-        self._hand.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Drag, or show what lies under the pointer."""
-        self._hand.hover_or_move(event, self.viewport())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End a drag."""
-        self._hand.release(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
         """Rename the clip under the pointer."""
         if self.stage.cursor is not None and not self.stage.cursor[1]:
             self.rename_selected()
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Nothing lies under the pointer."""
-        self.stage.hovered = None
-        self.viewport().update()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Scroll; with Ctrl zoom around the pointer, with Shift scroll in time."""
-        delta = event.angleDelta()
-        keys = event.modifiers()
-        if keys & Qt.KeyboardModifier.ControlModifier:
-            steps = (delta.y() or delta.x()) / 120
-            x = self.viewport().mapFromGlobal(event.globalPosition()).x()
-            self.acts.zoom(self.stage.axis.per_beat * FINE_ZOOM_STEP ** (2 * steps), x)
-            event.accept()
-        elif keys & Qt.KeyboardModifier.ShiftModifier and delta.y():
-            bar = self.horizontalScrollBar()
-            bar.setValue(bar.value() - delta.y())
-            event.accept()
-        else:
-            super().wheelEvent(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Arrows go from clip to clip; the rest is what the menus offer too."""
-        if event.key() == Qt.Key.Key_Escape and (self._hand.cancel() or self.ruler.cancel() or self.headers.cancel()):
-            self._repaint()
-        elif event.key() == Qt.Key.Key_Alt and self._hand.gesture is None:
+        if event.key() == Qt.Key.Key_Escape and self.cancel_drag():
+            self.stage.repaint()
+        elif event.key() == Qt.Key.Key_Alt and self.gesture is None:
             self.stage.peeking = True
-            self._repaint()
+            self.stage.repaint()
         elif not handle_key(self, event):
             event.ignore()
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Ghosts come back when Alt is let go."""
-        if event.key() == Qt.Key.Key_Alt and self.stage.peeking:
-            self.stage.peeking = False
-            self._repaint()
-        super().keyReleaseEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring comes."""
-        super().focusInEvent(event)
-        self._repaint()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """The focus ring goes, and a key that was held does not count any more."""
-        super().focusOutEvent(event)
-        self.stage.peeking = False
-        self._repaint()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         """A MIDI file may be let go here."""
         if _dropped(event) is not None:
-            self._dropping = True
+            self.dropping = True
             event.acceptProposedAction()
             self.viewport().update()
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:  # noqa: N802
         """It was taken elsewhere."""
-        self._dropping = False
+        self.dropping = False
         self.viewport().update()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Tell the shell which file it was."""
-        self._dropping = False
+        self.dropping = False
         self.viewport().update()
         path = _dropped(event)
         if path is not None:
             event.acceptProposedAction()
             self.file_dropped.emit(path)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Another font means other sizes of texts."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "_hand"):
-            self._themed()
-
-    def _look(self) -> tuple[Tones, Fonts]:
-        """Colours and fonts for this theme and this screen."""
-        ratio = self.viewport().devicePixelRatioF()
-        if self._tones is None or self._fonts is None or self._tones.ratio != ratio:
-            self._looks += 1
-            self._tones, self._fonts = Tones(self.stage.kit.theme.tokens, self._looks, ratio), Fonts()
-        return self._tones, self._fonts
-
-    def _themed(self) -> None:
-        self._tones = self._fonts = None
-        self._repaint()
-
-    def repaint_lanes(self) -> None:
-        """Paint lanes and ruler again, because time stands elsewhere."""
-        self.viewport().update()
-        self.ruler.update()
-
-    def _repaint(self) -> None:
-        """Paint everything again, and once for all that changes now look at the range and the words."""
-        self.viewport().update()
-        self.ruler.update()
-        self.headers.update()
-        self._settle.ask()
-
-    def _settled(self) -> None:
-        self.sync_range()
-        self._voice.describe()
-        self.headers.describe()
-
-    def _listen(self) -> None:
-        opened, outdated, repaint = self.stage.opened, self.stage.outdated, self._repaint
-        focus, playback = opened.focus, opened.playback
-        self.stage.kit.theme.changed.connect(self._themed)
-        for silence in (
-            opened.workspace.changed.listen(lambda _: outdated()),
-            opened.reviewing.proposal.changed.listen(lambda _: outdated()),
-            opened.running.live.changed.listen(lambda _: outdated()),
-            opened.locks.changed.listen(lambda _: outdated()),
-            focus.clips.changed.listen(lambda _: repaint()),
-            focus.track.changed.listen(lambda _: self._track_chosen()),
-            focus.step.changed.listen(lambda _: self._step_lit()),
-            focus.overlay.watch(lambda on: self.corner.show_overlay(on=on)),
-            focus.overlay.changed.listen(lambda _: repaint()),
-            playback.solo.changed.listen(lambda _: repaint()),
-            playback.state.watch(self._following.playing),
-        ):
-            self._subscriptions.add(silence)
-
-    def _track_chosen(self) -> None:
-        """Scroll to the lane of the current track."""
-        lane = self.stage.scene.lane_of(self.stage.opened.focus.track.value)
-        if lane is not None:
-            self.acts.reveal_lane(lane)
-        self._repaint()
-
-    def _step_lit(self) -> None:
-        """Scroll to what the step makes, unless it can be seen."""
-        self.acts.reveal_step(self.stage.opened.focus.step.value)
-        self._repaint()
-
-    @property
-    def gesture(self) -> Gesture | None:
-        """The drag that is under way."""
-        return self._hand.gesture
 
 
 def _dropped(event: QDropEvent) -> Path | None:

@@ -49,7 +49,7 @@ class RubberBand(Gesture):
         """Select what was selected before."""
         self._stage.opened.focus.clips.set(self._before)
 
-    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+    def paint(self, painter: QPainter, tones: Tones, _fonts: Fonts) -> None:
         """The band."""
         axis = self._stage.axis
         x, y = axis.x(self._from[0]), self._from[1] - axis.top

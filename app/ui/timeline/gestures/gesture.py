@@ -28,6 +28,6 @@ class Gesture(ABC):
         """Leave all as it was; nothing to take back unless a gesture says so."""
         return
 
-    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+    def paint(self, _painter: QPainter, _tones: Tones, _fonts: Fonts) -> None:
         """Show what letting go would do; some gestures show it by other means."""
         return

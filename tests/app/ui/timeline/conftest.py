@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -44,12 +45,17 @@ class Told:
         """The working song."""
         return self.opened.workspace.song
 
-    async def settle(self, until: Callable[[], bool] = lambda: False, seconds: float = 5.0) -> None:
+    async def settle(self, until: Callable[[], bool] = lambda: False, seconds: float = 8.0) -> None:
         """Let everything that was begun come to its end, or wait for something."""
-        for _ in range(int(seconds / 0.01)):
+        for turn in range(int(seconds / 0.01)):
             await asyncio.sleep(0.01)
-            if until() or (until() is False and not self.kit.tasks._tasks and _ > 4 and seconds == 5.0):
+            if until() or (turn > 4 and not self.kit.tasks._tasks and not self.headers_wait):
                 return
+
+    @property
+    def headers_wait(self) -> bool:
+        """Whether keys on a fader are still waited for."""
+        return self.view.headers.waiting
 
     async def plan(self, request: str, seed: int = 3) -> Review:
         """Propose a plan and put it up for review."""
@@ -100,6 +106,8 @@ def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
 
         with loop:
             loop.run_until_complete(work())
+        # Else the next story's database thread may collect this loop's timers, which Qt does not survive.
+        gc.collect()
 
     return run
 
