@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
 from agent.errors import BandleaderError
@@ -47,14 +47,14 @@ class OpenProject:
         self._tasks: set[asyncio.Task[None]] = set()
         self._silencers = [
             workspace.changed.listen(self._song_changed),
-            workspace.saved.listen(lambda _: self._begin(self.versions.refresh())),
+            workspace.saved.listen(lambda _: self._begin(self.versions.refresh)),
             self.reviewing.proposal.changed.listen(self._proposal_changed),
             self.focus.side.changed.listen(self._side_changed),
         ]
         # A view that breaks must not break the run or the edit that it was told of.
         for told in (workspace.changed, workspace.saved, studio.runs.events):
             told.fault = lambda fault: troubles.tell(fault, "window")
-        self.reviewing.follow = lambda: self._begin(self.reviewing.judge_again())
+        self.reviewing.follow = lambda: self._begin(self.reviewing.judge_again)
 
     async def begin(self) -> None:
         """Load what is stored beside the song, and follow what other programs do to it."""
@@ -66,7 +66,7 @@ class OpenProject:
                 lambda transaction: stored_locks.all_of(transaction, self.workspace.project)
             ))
         self.playback.show(self.workspace.song)
-        self._begin(self._follow())
+        self._begin(self._follow)
 
     async def edit(self, edits: Sequence[Edit], label: str) -> None:
         """A change by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""
@@ -106,14 +106,14 @@ class OpenProject:
     def _side_changed(self, side: Side) -> None:
         self.playback.listen_to(side)
 
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
+    def _begin(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
         task = asyncio.ensure_future(self._told(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _told(self, work: Coroutine[None, None, None]) -> None:
+    async def _told(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
         try:
-            await work
+            await work()
         except Exception as error:
             self.troubles.tell(error, "window")
 

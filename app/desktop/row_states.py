@@ -101,7 +101,7 @@ def ran(progress: RowProgress, step: Step, waits: int | None) -> Standing:
 
 def _under_way(progress: RowProgress, step: Step) -> Standing:
     if progress.again_in is not None:
-        again = f"Retry {progress.attempt} of {max(step.retry, progress.attempt)} in {number(progress.again_in, 0)} s"
+        again = f"Retry {progress.retries} of {max(step.retry, progress.retries)} in {number(progress.again_in, 0)} s"
         return Standing(Mark.RETRY, again, progress.reason)
     if progress.share is not None:
         return Standing(Mark.RUNNING, "Running", "", progress.share)
@@ -111,7 +111,7 @@ def _under_way(progress: RowProgress, step: Step) -> Standing:
 
 
 def _tries(progress: RowProgress) -> int:
-    return progress.attempt + (progress.again_in is not None or progress.attempt > 1)
+    return progress.retries + 1
 
 
 _SHORT = {

@@ -32,7 +32,8 @@ class RowProgress(Struct, frozen=True):
     reason: str = ""
     share: float | None = None
     items_done: int = 0
-    attempt: int = 1
+    retries: int = 0
+    """How often it was tried again, or is about to be."""
     again_in: float | None = None
     began: float | None = None
     """Of `time.monotonic()`."""
@@ -247,5 +248,5 @@ def _after(row: RowProgress, event: ev.Event) -> RowProgress:
         case ev.StepNotRun(reason=reason):
             return replace(row, state=StepState.NOT_RUN, reason=reason)
         case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason):
-            return replace(row, attempt=attempt, again_in=seconds, reason=reason)
+            return replace(row, retries=attempt, again_in=seconds, reason=reason)
     return row

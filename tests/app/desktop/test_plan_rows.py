@@ -145,9 +145,9 @@ def test_a_run_shows_every_state_in_words() -> None:
     }, RunState.FAILED, one))
     assert texts(bad) == {"s1": "Failed, tried 1×", "s2": "Needs you", "s3": "Not run", "s4": "Skipped"}
     assert [row.id for row in bad.rows if row.standing.mark.bad] == ["s1", "s2"]
-    again = RowProgress(StepState.RUNNING, attempt=2, again_in=4.0)
+    again = RowProgress(StepState.RUNNING, retries=2, again_in=4.0)
     assert ran(again, Step("x", "set_tempo", retry=3), None).text == "Retry 2 of 3 in 4 s"
-    third = RowProgress(StepState.DONE, attempt=2)
+    third = RowProgress(StepState.DONE, retries=2)
     assert ran(third, Step("x", "set_tempo", retry=3), None).text == "Done, 3rd try"
 
 
