@@ -42,7 +42,7 @@ def plan_words(judged: Review, song: Song) -> str:
     if plan.musical_reasoning:
         said.append(plan.musical_reasoning)
     if plan.ignored:
-        said.append(f"I left out: {_listed([plain(one) for one in plan.ignored])}.")
+        said.append(f"I left out: {_listed([_quoted(one) for one in plan.ignored])}.")
     if ghost is not None and judged.errors:
         said.append(f"{counted(len({one.step for one in judged.errors}), 'step')} cannot run yet; the plan says why.")
     return "\n\n".join(said)
@@ -55,11 +55,12 @@ def run_words(view: RunView) -> str:
     if view.answer is not None:
         lines += [_measured(one, view.plan) for one in view.answer.measured]
         lines += [
-            f"- {plain(one.target)} is locked and {'unchanged' if one.equal else '**changed**'}"
+            f"{plain(one.target)} is locked and {'unchanged' if one.equal else '**changed**'}"
             for one in view.answer.locks
         ]
     if lines:
-        said.append("\n".join(lines))
+        # Lines of their own without a list, whose indent is too wide for the chat.
+        said.append("  \n".join(lines))
     return "\n\n".join(said)
 
 
@@ -81,6 +82,11 @@ def plain(text: str) -> str:
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 
+def _quoted(words: str) -> str:
+    """A word of the request in quotes; a longer remark as it is."""
+    return plain(words) if " " in words else f"“{plain(words)}”"
+
+
 def _headline(view: RunView) -> str:
     ledger = view.ledger
     if view.state is RunState.COMPLETED:
@@ -95,9 +101,9 @@ def _rows(view: RunView) -> Iterator[str]:
     numbers = {step.id: at for at, step in enumerate(view.plan.steps, 1)}
     bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
     for row in bad[:_MOST_NAMES]:
-        yield f"- Step {numbers[row.step]} {row.state.value.replace('_', ' ')}: {plain(row.reason)}"
+        yield f"Step {numbers[row.step]} {row.state.value.replace('_', ' ')}: {plain(row.reason)}"
     if len(bad) > _MOST_NAMES:
-        yield f"- and {counted(len(bad) - _MOST_NAMES, 'more step')}"
+        yield f"and {counted(len(bad) - _MOST_NAMES, 'more step')}"
 
 
 def _measured(one: Measured, plan: Plan) -> str:
@@ -105,10 +111,10 @@ def _measured(one: Measured, plan: Plan) -> str:
     served = [numbers[step] for step in one.steps if step in numbers]
     steps = f"step{'s' if len(served) > 1 else ''} {_numbers(served)}" if served else "no step"
     if one.after is None:
-        return f"- {plain(one.asked)}: not measured ({steps})"
+        return f"{plain(one.asked)}: not measured ({steps})"
     name = plain(one.measure.replace("_", " ").replace(":", " of "))
     figures = f"{name} {_figure(one.before)} → {_figure(one.after)}"
-    return f"- {plain(one.asked)}: {figures}{'' if one.met else ', **not reached**'} ({steps})"
+    return f"{plain(one.asked)}: {figures}{'' if one.met else ', **not reached**'} ({steps})"
 
 
 def _numbers(numbers: Sequence[int]) -> str:

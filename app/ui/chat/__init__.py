@@ -1,1 +1,1 @@
-"""The conversation and the request box."""
+"""The conversation: messages, work, plans and questions, and the box to write requests in."""

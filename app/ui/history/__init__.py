@@ -1,1 +1,1 @@
-"""The version tree."""
+"""The iterations of a project as a tree: seen, compared, restored."""

@@ -1,0 +1,236 @@
+"""Each kind of entry as a small widget."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from app.desktop.conversation import Asked, PlanCard, Problem, Words, Work
+from app.desktop.figures import counted
+from app.desktop.moments import clock_time
+from app.ui.chat.parts import (
+    BUBBLE_SIDE,
+    BUBBLE_TOP,
+    CARD_SIDE,
+    CHAT_TEXT,
+    GAP,
+    EntryFrame,
+    Fold,
+    Mark,
+    Paragraph,
+    author_line,
+    work_line,
+    wrapped,
+)
+from app.ui.kit.context import Kit
+from app.ui.kit.icons import icon
+from app.ui.kit.links import ask_to_open
+from app.ui.kit.markdown import to_html
+from app.ui.kit.theme import font
+from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel
+from app.ui.kit.widgets.notice import sentence
+
+_CARET = "▋"
+CHIP_BUTTON = 22
+
+
+class WordsView(EntryFrame):
+    """Something said: a person's on blue, Bandleader's as Markdown with a caret while it grows."""
+
+    def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
+        yours = words.author == "you"
+        when = clock_time(words.at)
+        super().__init__(kit, f"{'You' if yours else 'Bandleader'}{f', {when}' if when else ''}", words.text)
+        self._words = words
+        if headed:
+            self.column.addLayout(author_line(kit, yours, when))
+        if yours:
+            bubble = QFrame()
+            bubble.setProperty("card", "you")
+            inside = QVBoxLayout(bubble)
+            inside.setContentsMargins(BUBBLE_SIDE, BUBBLE_TOP, BUBBLE_SIDE, BUBBLE_TOP)
+            self.label = wrapped(words.text)
+            inside.addWidget(self.label)
+            self.column.addWidget(bubble)
+        else:
+            self.label = Paragraph()
+            self.label.setTextFormat(Qt.TextFormat.RichText)
+            self.label.linkActivated.connect(lambda target: ask_to_open(target, self))
+            self.column.addWidget(self.label)
+            kit.theme.changed.connect(self._write)
+            self._write()
+
+        self.label.setFont(font(CHAT_TEXT))
+
+    def show_words(self, words: Words) -> None:
+        """The same message with more words."""
+        self._words = words
+        self.copied = words.text
+        self.setAccessibleDescription(words.text[:2000])
+        self._write()
+
+    def _write(self) -> None:
+        tokens = self.kit.theme.tokens
+        html = to_html(self._words.text, tokens)
+        if self._words.growing:
+            caret = f'<span style="color: {tokens.agent}">{_CARET}</span>'
+            at = html.rfind("</")
+            html = html[:at] + caret + html[at:] if at >= 0 else html + caret
+        self.label.setText(html)
+
+
+class WorkView(EntryFrame):
+    """A line of work that was done while planning."""
+
+    def __init__(self, kit: Kit, work: Work, headed: bool, when: str) -> None:
+        super().__init__(kit, f"{work.what}: {work.result}" if work.result else work.what, work.what)
+        self.column.setSpacing(0)
+        self.column.setContentsMargins(2, 0, 2, 0)
+        if headed:
+            self.column.addLayout(author_line(kit, False, when))
+        self.column.addWidget(work_line(kit, work.what, work.result))
+
+
+class PlanView(EntryFrame):
+    """A plan: what it is called and how large it is; after its run what became of it."""
+
+    plan_wanted = Signal(object)
+    iteration_wanted = Signal(str)
+
+    def __init__(self, kit: Kit, card: PlanCard) -> None:
+        super().__init__(kit, f"Plan {card.title}", card.title)
+        self._card = card
+        frame = QFrame()
+        frame.setProperty("card", "plain")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(CARD_SIDE, CARD_SIDE - 2, CARD_SIDE, CARD_SIDE - 2)
+        inside.setSpacing(GAP)
+        head = QHBoxLayout()
+        head.setSpacing(CARD_SIDE)
+        head.addWidget(Mark(kit, "list-checks", "agent", 16))
+        said = QVBoxLayout()
+        said.setSpacing(1)
+        said.addWidget(ElidedLabel(card.title, size="strong"))
+        self.about = ElidedLabel("", tone="t3", size="small")
+        said.addWidget(self.about)
+        head.addLayout(said, 1)
+        self.button = PlainButton("Show plan", tip="Show this plan in the table", name=f"Show plan {card.title}")
+        self.button.clicked.connect(self.activate)
+        head.addWidget(self.button)
+        inside.addLayout(head)
+        for title, lines in (("What I understood", card.understood), ("What I left out", card.ignored)):
+            if lines:
+                inside.addWidget(Fold(title, lines))
+        self.column.addWidget(frame)
+        self._chips: QHBoxLayout | None = None
+        self.tell("")
+
+    def activate(self) -> None:
+        """Show the plan, or the run that came of it."""
+        if self.button.isVisibleTo(self):
+            self.plan_wanted.emit(self._card.run)
+
+    def tell(self, approved: str, iteration: str = "") -> None:
+        """How many steps are approved while it is under review, and the name of the iteration after its run."""
+        card = self._card
+        tracks = [counted(card.tracks, "track")] if card.tracks else []
+        state = ["discarded"] if card.discarded else [approved] if approved else []
+        self.about.setText(" · ".join([counted(card.steps, "step"), *state, *tracks]))
+        self.button.setVisible(card.run is not None or bool(approved))
+        if card.run is not None:
+            self._add_chips(iteration)
+
+    def _add_chips(self, iteration: str) -> None:
+        if self._chips is not None:
+            while (item := self._chips.takeAt(0)) is not None:
+                widget = item.widget()
+                if widget is not None:
+                    widget.deleteLater()
+        else:
+            self._chips = QHBoxLayout()
+            self._chips.setSpacing(GAP)
+            self.column.addLayout(self._chips)
+        mark, token = ("check", "ok") if self._card.whole else ("warning", "warn")
+        done = PlainButton(self._card.outcome, tip="Show this run in the plan")
+        done.clicked.connect(lambda: self.plan_wanted.emit(self._card.run))
+        self._chips.addWidget(_small(done, mark, token))
+        if iteration and self._card.iteration is not None:
+            made = PlainButton(iteration, tip="Show this iteration in the history")
+            made.clicked.connect(lambda: self.iteration_wanted.emit(self._card.iteration))
+            self._chips.addWidget(_small(made, "clock-counter-clockwise", "t2"))
+        self._chips.addStretch()
+
+
+class AskedView(EntryFrame):
+    """A question with its choices, until one was taken."""
+
+    chosen = Signal(object)
+
+    def __init__(self, kit: Kit, asked: Asked, headed: bool, when: str) -> None:
+        super().__init__(kit, f"Question: {asked.question.text}", asked.question.text)
+        if headed:
+            self.column.addLayout(author_line(kit, False, when))
+        self.column.addWidget(wrapped(asked.question.text))
+        self.buttons = []
+        for choice in asked.question.choices:
+            button = PlainButton(choice.label, tip=choice.request)
+            button.setEnabled(not asked.answered)
+            if choice.label == asked.answered:
+                _small(button, "check", "ok")
+            button.clicked.connect(lambda _=False, choice=choice: self.chosen.emit(choice))
+            self.buttons.append(button)
+            self.column.addWidget(button)
+
+    def activate(self) -> None:
+        """Go to the first choice."""
+        if self.buttons:
+            self.buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+class ProblemView(EntryFrame):
+    """What happened, why, what to do; and the request to send again."""
+
+    send_again = Signal(str)
+
+    def __init__(self, kit: Kit, problem: Problem) -> None:
+        trouble = problem.trouble
+        parts = [sentence(trouble.what)]
+        parts += [f"{title}: {sentence(words)}" for title, words in (("Why", trouble.why), ("What to do", trouble.fix))
+                  if words]
+        super().__init__(kit, "Problem: " + " ".join(parts), "\n".join(parts))
+        frame = QFrame()
+        frame.setProperty("card", "bad")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(CARD_SIDE, CARD_SIDE - 2, CARD_SIDE, CARD_SIDE - 2)
+        inside.setSpacing(4)
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(Mark(kit, "x-circle-fill", "bad"), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(wrapped(parts[0], size="card"), 1)
+        inside.addLayout(head)
+        for part in parts[1:]:
+            inside.addWidget(wrapped(part, tone="t2"))
+        self.button: PlainButton | None = None
+        if problem.request:
+            self.button = PlainButton("Send again", icon="arrow-clockwise", tip=f"Send again: {problem.request[:200]}")
+            self.button.clicked.connect(self.activate)
+            self._request = problem.request
+            row = QHBoxLayout()
+            row.addWidget(self.button)
+            row.addStretch()
+            inside.addLayout(row)
+        self.column.addWidget(frame)
+
+    def activate(self) -> None:
+        """Send the request again."""
+        if self.button is not None:
+            self.send_again.emit(self._request)
+
+
+def _small(button: PlainButton, name: str, token: str) -> PlainButton:
+    """A button as low as a chip, with its own icon colour."""
+    button.setFixedHeight(CHIP_BUTTON)
+    button.setIcon(icon(name, token, 12))
+    return button
+

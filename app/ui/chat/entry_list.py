@@ -1,0 +1,275 @@
+"""The scrolled list of entries: only the last ones are built, it stays at its end, and it streams without haste."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.desktop.conversation import Asked, Conversation, Entry, EntryChange, PlanCard, Problem, Words, Work
+from app.desktop.moments import clock_time
+from app.ui.chat.entries import AskedView, PlanView, ProblemView, WordsView, WorkView
+from app.ui.chat.parts import EntryFrame, author_line, wrapped
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Coalesced
+from app.ui.kit.widgets.buttons import PlainButton
+
+WINDOW = 100
+"""Entries that are built at once; earlier ones come when they are asked for."""
+_AT_ONCE_MS = 40
+_NEAR_END = 8
+_SIDE = 10
+_BOTTOM = 8
+_HELLO = (
+    "Hello. Tell me about a song, a mood or a change, and I will propose a plan.",
+    "You can name instruments, keys and tempos: “lofi in F minor, 80 BPM, no drums” is as good as “make it calmer”.",
+)
+
+
+class EntryList(QScrollArea):
+    """Shows a conversation. `dress` is called with each card that is built, to tell what only the panel knows."""
+
+    plan_wanted = Signal(object)
+    iteration_wanted = Signal(str)
+    chosen = Signal(int, object)
+    send_again = Signal(str)
+
+    def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanView, PlanCard], None]) -> None:
+        super().__init__()
+        self._conversation, self._kit, self._dress = conversation, kit, dress
+        self._first = 0
+        self._changed: set[int] = set()
+        self._stuck = True
+        self.views: list[EntryFrame] = []
+        self._set_up()
+        self.soon = Coalesced(_AT_ONCE_MS, self._catch_up, self)
+        self.silence = conversation.changed.listen(self._hear)
+        self._rebuild()
+
+    def _set_up(self) -> None:
+        self.setObjectName("conversation")
+        self.setAccessibleName("Conversation")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._inside = QWidget()
+        self._inside.setProperty("surface", "panel")
+        self.viewport().setProperty("surface", "panel")
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(_SIDE, _BOTTOM, _SIDE, _BOTTOM)
+        self._column.setSpacing(0)
+        self._column.addStretch()
+        self._earlier = PlainButton("Show earlier messages", icon="caret-up")
+        self._earlier.clicked.connect(self._show_earlier)
+        self._column.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._hello = QWidget()
+        greeting = QVBoxLayout(self._hello)
+        greeting.setContentsMargins(2, 0, 2, 0)
+        greeting.addLayout(author_line(self._kit, False, ""))
+        for line in _HELLO:
+            greeting.addWidget(wrapped(line))
+        self._column.addWidget(self._hello)
+        self.setWidget(self._inside)
+        self.below = PlainButton("New text below", self, icon="caret-down")
+        self.below.hide()
+        self.below.clicked.connect(self.to_end)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(self._ranged)
+
+    # --- what is shown
+
+    def to_end(self) -> None:
+        """Scroll to the newest text and stay there."""
+        self._stuck = True
+        self.below.hide()
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    @property
+    def at_end(self) -> bool:
+        """Whether new text is followed."""
+        return self._stuck
+
+    def cards(self) -> Sequence[tuple[PlanView, PlanCard]]:
+        """The cards that are built, with what they show."""
+        found = []
+        for view, entry in zip(self.views, self._conversation.entries[self._first:], strict=False):
+            if isinstance(view, PlanView) and isinstance(entry, PlanCard):
+                found.append((view, entry))
+        return found
+
+    def _hear(self, change: EntryChange) -> None:
+        if change.index < 0:
+            self._rebuild()
+            return
+        self._changed.add(change.index)
+        self.soon.ask()
+
+    def _catch_up(self) -> None:
+        entries = self._conversation.entries
+        changed, self._changed = sorted(self._changed), set()
+        for index in changed:
+            at = index - self._first
+            if 0 <= at < len(self.views):
+                self._renew(at, entries[index])
+        grown = len(entries) - self._first - len(self.views)
+        for index in range(len(entries) - grown, len(entries)):
+            self._append(self._made(index))
+        if changed and not self._stuck:
+            self._show_below()
+        if self._stuck and len(self.views) > 2 * WINDOW:
+            self._drop_oldest()
+        self._hello.setVisible(not entries)
+
+    def _renew(self, at: int, entry: Entry) -> None:
+        view = self.views[at]
+        if isinstance(view, WordsView) and isinstance(entry, Words) and entry.author == "bandleader":
+            view.show_words(entry)
+            return
+        focused = view.hasFocus() or view.isAncestorOf(self.focusWidget() or self)
+        fresh = self._made(self._first + at)
+        self._column.replaceWidget(view, fresh)
+        self.views[at] = fresh
+        view.hide()
+        view.deleteLater()
+        if focused:
+            fresh.setFocus()
+
+    def _append(self, view: EntryFrame) -> None:
+        self.views.append(view)
+        self._column.addWidget(view)
+
+    def _drop_oldest(self) -> None:
+        gone = len(self.views) - WINDOW
+        for view in self.views[:gone]:
+            self._column.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        del self.views[:gone]
+        self._first += gone
+        self._earlier.setVisible(self._first > 0)
+
+    def _rebuild(self) -> None:
+        for view in self.views:
+            self._column.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self.views, self._changed = [], set()
+        count = len(self._conversation.entries)
+        self._first = max(0, count - WINDOW)
+        for index in range(self._first, count):
+            self._append(self._made(index))
+        self._earlier.setVisible(self._first > 0)
+        self._hello.setVisible(not count)
+        self.to_end()
+
+    def _show_earlier(self) -> None:
+        bar = self.verticalScrollBar()
+        from_end = bar.maximum() - bar.value()
+        before, self._first = self._first, max(0, self._first - WINDOW)
+        made = [self._made(index) for index in range(self._first, before)]
+        above = self._column.indexOf(self._hello) + 1
+        for offset, view in enumerate(made):
+            self._column.insertWidget(above + offset, view)
+        self.views[:0] = made
+        self._earlier.setVisible(self._first > 0)
+        self._stuck = False
+        self._column.activate()
+        self._inside.adjustSize()
+        bar.setValue(bar.maximum() - from_end)
+
+    def _made(self, index: int) -> EntryFrame:
+        view = self._view(index)
+        view.moved.connect(lambda places, view=view: self._move(view, places))
+        return view
+
+    def _view(self, index: int) -> EntryFrame:
+        entries = self._conversation.entries
+        entry, kit = entries[index], self._kit
+        headed = index == 0 or _yours(entries[index - 1]) or _yours(entry)
+        match entry:
+            case Words():
+                return WordsView(kit, entry, headed)
+            case Work():
+                return WorkView(kit, entry, headed, self._when(index))
+            case PlanCard():
+                card = PlanView(kit, entry)
+                card.plan_wanted.connect(self.plan_wanted)
+                card.iteration_wanted.connect(self.iteration_wanted)
+                self._dress(card, entry)
+                return card
+            case Asked():
+                asked = AskedView(kit, entry, headed, self._when(index))
+                asked.chosen.connect(lambda choice: self.chosen.emit(index, choice))
+                return asked
+            case Problem():
+                problem = ProblemView(kit, entry)
+                problem.send_again.connect(self.send_again)
+                return problem
+
+    def _when(self, index: int) -> str:
+        """The time of what was said last before an entry that has none."""
+        for entry in reversed(self._conversation.entries[:index]):
+            if isinstance(entry, Words):
+                return clock_time(entry.at)
+        return ""
+
+    # --- where it is scrolled to
+
+    def _ranged(self) -> None:
+        if self._stuck:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def _scrolled(self, value: int) -> None:
+        self._stuck = value >= self.verticalScrollBar().maximum() - _NEAR_END
+        if self._stuck:
+            self.below.hide()
+
+    def _show_below(self) -> None:
+        self.below.adjustSize()
+        self.below.move((self.viewport().width() - self.below.width()) // 2,
+                        self.viewport().height() - self.below.height() - _BOTTOM)
+        self.below.show()
+        self.below.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the end in sight, and the button in its place."""
+        stuck = self._stuck
+        super().resizeEvent(event)
+        self._stuck = stuck
+        if stuck:
+            self._ranged()
+        if self.below.isVisible():
+            self._show_below()
+
+    # --- keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Arrows go into the list, from its newest entry."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_End) and self.views:
+            self._focus(len(self.views) - 1)
+        elif event.key() == Qt.Key.Key_Home and self.views:
+            self._focus(0)
+        else:
+            super().keyPressEvent(event)
+
+    def _move(self, view: EntryFrame, places: int) -> None:
+        if view in self.views:
+            self._focus(min(max(self.views.index(view) + places, 0), len(self.views) - 1))
+
+    def _focus(self, at: int) -> None:
+        self.views[at].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.ensureWidgetVisible(self.views[at], 0, _BOTTOM)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """A larger font makes entries higher; the end stays in sight."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and self._stuck:
+            self._ranged()
+
+
+def _yours(entry: Entry) -> bool:
+    return isinstance(entry, Words) and entry.author == "you"

@@ -1,0 +1,171 @@
+"""The chat of one open project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from agent.plan.planning import Choice
+from app.desktop.conversation import PlanCard, Problem, Words
+from app.desktop.open_project import OpenProject
+from app.desktop.troubles import Trouble
+from app.ui.chat.entries import PlanView
+from app.ui.chat.entry_list import EntryList
+from app.ui.chat.request_box import RequestBox
+from app.ui.chat.status_line import StatusLine
+from app.ui.chat.words import can_stop, status
+from app.ui.kit.context import Kit
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.widgets.labels import PlainLabel
+
+SMALLEST_WIDTH = 280
+_PROVIDER = "Built-in composer, offline"
+_DOT = 6
+
+
+class ChatPanel(QWidget):
+    """Messages above, the request box below. Close it with `close_view`."""
+
+    plan_wanted = Signal(object)
+    """A run's id whose plan is to be shown; None for the plan under review."""
+    iteration_wanted = Signal(str)
+    """The id of an iteration to be shown in the history."""
+
+    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._opened, self._kit = opened, kit
+        self.setObjectName("chat")
+        self.setAccessibleName("Chat")
+        self.setMinimumWidth(SMALLEST_WIDTH)
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.entries = EntryList(opened.conversation, kit, self._dress)
+        self.status = StatusLine(kit)
+        self.box = RequestBox(kit, self._earlier)
+        self._lay_out()
+        self.entries.plan_wanted.connect(self.plan_wanted)
+        self.entries.iteration_wanted.connect(self.iteration_wanted)
+        self.entries.chosen.connect(self._choose)
+        self.entries.send_again.connect(self.ask)
+        self.box.asked.connect(self.ask)
+        self.box.stopped.connect(self.stop)
+        self._subscriptions = Subscriptions()
+        self._listen()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.entries, 1)
+        column.addWidget(self.status)
+        below = QVBoxLayout()
+        below.setContentsMargins(6, 4, 6, 8)
+        below.setSpacing(8)
+        below.addWidget(self.box)
+        below.addWidget(_Provider(self._kit))
+        column.addLayout(below)
+
+    def _listen(self) -> None:
+        opened = self._opened
+        for watched in (
+            opened.asking.doing, opened.asking.rows, opened.asking.waiting, opened.running.live,
+            opened.running.unfinished,
+        ):
+            self._subscriptions.add(watched.changed.listen(lambda _: self._tell()))
+        self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._dress_all()))
+        self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._dress_all()))
+        self._subscriptions.add(opened.troubles.told.listen(self._trouble))
+        self._subscriptions.add(self.entries.silence)
+        self._tell()
+
+    # --- what can be done here
+
+    def ask(self, request: str) -> None:
+        """Send a request, as if it was written here."""
+        self.entries.to_end()
+        self._kit.tasks.start(self._opened.asking.ask(request), "chat")
+
+    def put(self, request: str) -> None:
+        """Write a request into the box without sending it."""
+        self.box.text.put(request)
+        self.focus_request()
+
+    def focus_request(self) -> None:
+        """Go to the request box."""
+        self.box.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def stop(self) -> None:
+        """Stop planning, what waits, and the run; what is done stays."""
+        self._opened.asking.stop()
+        if self._opened.running.busy:
+            self._opened.running.stop()
+
+    def close_view(self) -> None:
+        """Listen to nothing any more, and let no timer run."""
+        self._subscriptions.close()
+        self.entries.soon.drop()
+        self.status.stop()
+
+    # --- what is told
+
+    def _choose(self, index: int, choice: Choice) -> None:
+        self._kit.tasks.start(self._opened.asking.choose(index, choice), "chat")
+
+    def _trouble(self, trouble: Trouble) -> None:
+        if trouble.place == "chat":
+            self._opened.conversation.add(Problem(trouble))
+
+    def _tell(self) -> None:
+        asking, running = self._opened.asking, self._opened.running
+        self.status.tell(status(asking, running))
+        can = can_stop(asking, running)
+        self.box.let_stop(can) if can else self.box.let_stop(False, "There is nothing to stop")
+
+    def _earlier(self) -> Sequence[str]:
+        entries = self._opened.conversation.entries
+        return [entry.text for entry in entries if isinstance(entry, Words) and entry.author == "you"]
+
+    def _dress(self, view: PlanView, card: PlanCard) -> None:
+        proposal = self._opened.reviewing.proposal.value
+        approved = ""
+        if proposal is not None and card.run is None and proposal.plan.hash == card.hash:
+            approved = f"{len(proposal.approved)} approved"
+        known = {one.id: one.number for one in self._opened.versions.iterations.value}
+        number = known.get(card.iteration) if card.iteration is not None else None
+        view.tell(approved, f"Iteration {number}" if number else "")
+
+    def _dress_all(self) -> None:
+        self.entries.soon.now()
+        for view, card in self.entries.cards():
+            self._dress(view, card)
+
+
+class _Provider(QWidget):
+    """Who plans, with a dot that says it is ready."""
+
+    def __init__(self, kit: Kit) -> None:
+        super().__init__()
+        self.setAccessibleName(f"Planner: {_PROVIDER}, ready")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 0, 6, 0)
+        row.setSpacing(6)
+        row.addWidget(_Dot(kit))
+        row.addWidget(PlainLabel(_PROVIDER, tone="t2", size="small"), 1)
+
+
+class _Dot(QWidget):
+    def __init__(self, kit: Kit) -> None:
+        super().__init__()
+        self._kit = kit
+        self.setFixedSize(QSize(_DOT, _DOT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._kit.theme.color("ok"))
+        painter.drawEllipse(QRectF(self.rect()))
+        painter.end()

@@ -1,0 +1,191 @@
+"""What entries of the conversation are made of: icons, lines of text, folds, and the frame that takes focus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.ui.chat.words import breakable
+from app.ui.kit.context import Kit
+from app.ui.kit.icons import icon
+from app.ui.kit.style import draw_focus
+from app.ui.kit.theme import font
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+
+GAP = 6
+ICON = 14
+WORK_HEIGHT = 20
+FOLD_HEIGHT = 20
+CARD_SIDE = 10
+BUBBLE_SIDE = 10
+BUBBLE_TOP = 7
+AUTHOR_TEXT = 11
+CHAT_TEXT = 12.5
+WIDEST_LINE = 600
+"""Pixels at which lines of text stop growing: about 72 characters."""
+
+
+class Mark(QLabel):
+    """An icon that takes the colours of another theme."""
+
+    def __init__(self, kit: Kit, name: str, token: str, size: int = ICON) -> None:
+        super().__init__()
+        self._kit, self._size = kit, size
+        self.setFixedSize(size, size)
+        self.show_icon(name, token)
+        kit.theme.changed.connect(self._renew)
+
+    def show_icon(self, name: str, token: str) -> None:
+        """Another icon."""
+        self._icon = icon(name, token, self._size)
+        self._renew()
+
+    def _renew(self) -> None:
+        self.setPixmap(self._icon.pixmap(QSize(self._size, self._size), self.devicePixelRatioF()))
+
+
+class Paragraph(PlainLabel):
+    """Text over as many lines as it needs; it never widens its place and never asks for more height than that."""
+
+    def __init__(self, text: str = "", *, tone: str = "", size: str = "") -> None:
+        super().__init__(text, tone=tone, size=size)
+        _settle(self)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """One line: what it really needs follows from its width."""
+        return QSize(1, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The same."""
+        return self.minimumSizeHint()
+
+
+def wrapped(text: str, tone: str = "", size: str = "") -> Paragraph:
+    """Plain text whose long words may break."""
+    return Paragraph(breakable(text), tone=tone, size=size)
+
+
+def _settle(label: QLabel) -> None:
+    """Let text be selected, never widen the conversation, and leave the context menu to the entry."""
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.LinksAccessibleByMouse
+    )
+    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+    label.setMaximumWidth(WIDEST_LINE)
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    label.setSizePolicy(policy)
+
+
+class Fold(QWidget):
+    """A line with a caret that shows and hides lines of text."""
+
+    def __init__(self, title: str, lines: tuple[str, ...]) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        self.button = QToolButton()
+        self.button.setText(f"{title} ({len(lines)})")
+        self.button.setCheckable(True)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setIcon(icon("caret-right", "t3", ICON))
+        self.button.setIconSize(QSize(10, 10))
+        self.button.setFixedHeight(FOLD_HEIGHT)
+        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.button.setAccessibleName(f"Show {title[0].lower()}{title[1:]}")
+        self.button.setToolTip("Show or hide")
+        self.button.toggled.connect(self._turn)
+        column.addWidget(self.button)
+        self.body = wrapped("\n".join(f"· {line}" for line in lines), tone="t2", size="small")
+        self.body.setContentsMargins(ICON, 0, 0, 2)
+        self.body.hide()
+        column.addWidget(self.body)
+
+    def _turn(self, shown: bool) -> None:
+        self.body.setVisible(shown)
+        self.button.setIcon(icon("caret-down" if shown else "caret-right", "t3", ICON))
+
+
+class EntryFrame(QFrame):
+    """One entry. `copied` is what Ctrl+C takes from it; `activate` is what Enter does."""
+
+    moved = Signal(int)
+    """The arrow keys ask for the entry so many places further."""
+
+    def __init__(self, kit: Kit, name: str, copied: str) -> None:
+        super().__init__()
+        self.kit = kit
+        self.copied = copied
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(copied[:2000])
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(2, 4, 2, 4)
+        self.column.setSpacing(GAP)
+
+    def activate(self) -> None:
+        """Do the first thing that the entry offers."""
+
+    def copy(self) -> None:
+        """Put the selected part, or all of it, on the clipboard."""
+        chosen = next((label.selectedText() for label in self.findChildren(QLabel) if label.hasSelectedText()), "")
+        QGuiApplication.clipboard().setText(chosen.replace("\u2029", "\n").replace("\u200b", "") or self.copied)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Arrows move between entries, Enter does what the entry offers, Ctrl+C copies."""
+        key = event.key()
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -10**6, Qt.Key.Key_End: 10**6}
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif key in steps:
+            self.moved.emit(steps[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.activate()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Offer to copy."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icon("copy"), "Copy message", QKeySequence.StandardKey.Copy, self.copy)
+        menu.popup(event.globalPos())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The focus ring, for whoever moves by keyboard."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            draw_focus(painter, QRectF(self.rect()), self.kit.theme.tokens)
+            painter.end()
+
+
+def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:
+    """Icon and name of who speaks, and when on the right."""
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 4, 0, 0)
+    row.setSpacing(GAP)
+    row.addWidget(Mark(kit, "user" if yours else "baton", "you" if yours else "agent"))
+    name = PlainLabel("You" if yours else "Bandleader", tone="t2")
+    name.setFont(font(AUTHOR_TEXT, 600))
+    row.addWidget(name)
+    row.addStretch()
+    row.addWidget(PlainLabel(when, tone="t3", size="small"))
+    return row
+
+
+def work_line(kit: Kit, what: str, result: str) -> QWidget:
+    """A line of work: done, what, and its result on the right."""
+    line = QWidget()
+    line.setFixedHeight(WORK_HEIGHT)
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GAP)
+    row.addWidget(Mark(kit, "check", "ok"))
+    row.addWidget(ElidedLabel(what, tone="t2"), 1)
+    row.addWidget(PlainLabel(result, tone="t3", size="small"))
+    return line

@@ -1,0 +1,186 @@
+"""The box where a request is written: it grows, remembers, and never chokes on what is pasted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
+
+from app.desktop.figures import counted
+from app.studio.planning import MAX_REQUEST
+from app.ui.chat.parts import CHAT_TEXT
+from app.ui.kit.context import Kit
+from app.ui.kit.style import draw_focus
+from app.ui.kit.theme import font
+from app.ui.kit.widgets.buttons import MainButton, PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel
+
+FEWEST_LINES, MOST_LINES = 2, 6
+_MARGIN = 8
+_RADIUS = 4.0
+_HINT = "Describe what you want to hear…"
+_QUIET = "Free, runs on this computer"
+
+
+class RequestText(QPlainTextEdit):
+    """Plain text only, at most `MAX_REQUEST` characters; Up and Down at its ends go through earlier requests."""
+
+    sent = Signal()
+    shortened = Signal()
+
+    def __init__(self, earlier: Callable[[], Sequence[str]]) -> None:
+        super().__init__()
+        self._earlier = earlier
+        self._back = 0
+        self._draft = ""
+        self.setProperty("role", "bare")
+        self.setObjectName("request")
+        self.setFont(font(CHAT_TEXT))
+        self.setAccessibleName("Request")
+        self.setToolTip("Enter sends, Shift+Enter begins a new line (Ctrl+L comes here)")
+        self.setPlaceholderText(_HINT)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def put(self, text: str) -> None:
+        """Replace what is written; undo brings it back."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(self._fitting(text, 0))
+        self.setTextCursor(cursor)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
+        """Paste as plain text, and no more of it than a request may have."""
+        cursor = self.textCursor()
+        kept = self.document().characterCount() - 1 - len(cursor.selectedText())
+        cursor.insertText(self._fitting(source.text(), kept))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Enter sends; the rest is writing."""
+        key, shift = event.key(), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not shift:
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                event.ignore()
+            else:
+                self.sent.emit()
+        elif key == Qt.Key.Key_Up and not shift and self._at_edge(QTextCursor.MoveOperation.Up):
+            self._walk(1)
+        elif key == Qt.Key.Key_Down and not shift and self._at_edge(QTextCursor.MoveOperation.Down):
+            self._walk(-1)
+        else:
+            super().keyPressEvent(event)
+            if self.document().characterCount() - 1 > MAX_REQUEST:
+                self.textCursor().deletePreviousChar()
+                self.shortened.emit()
+
+    def _at_edge(self, move: QTextCursor.MoveOperation) -> bool:
+        cursor = self.textCursor()
+        return not cursor.movePosition(move) and not cursor.hasSelection()
+
+    def _walk(self, places: int) -> None:
+        earlier = self._earlier()
+        back = min(max(self._back + places, 0), len(earlier))
+        if back == self._back:
+            return
+        if self._back == 0:
+            self._draft = self.toPlainText()
+        self._back = back
+        self.put(earlier[-back] if back else self._draft)
+
+    def forget_place(self) -> None:
+        """The next Up begins at the newest request again."""
+        self._back, self._draft = 0, ""
+
+    def _fitting(self, text: str, kept: int) -> str:
+        room = max(0, MAX_REQUEST - kept)
+        if len(text) > room:
+            self.shortened.emit()
+        return text[:room].replace("\x00", "").replace("\r\n", "\n").encode("utf-8", "replace").decode()
+
+    def _fit(self) -> None:
+        lines = min(max(self._lines(), FEWEST_LINES), MOST_LINES)
+        around = 2 * self.document().documentMargin() + self.contentsMargins().top() + self.contentsMargins().bottom()
+        self.setFixedHeight(round(lines * self.fontMetrics().lineSpacing() + around))
+        over = self._lines() > MOST_LINES
+        shown = Qt.ScrollBarPolicy.ScrollBarAsNeeded if over else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(shown)
+
+    def _lines(self) -> int:
+        return round(self.document().size().height())
+
+
+class RequestBox(QFrame):
+    """Text, Stop and Send in one frame. `asked` carries the request; the text is then empty."""
+
+    asked = Signal(str)
+    stopped = Signal()
+
+    def __init__(self, kit: Kit, earlier: Callable[[], Sequence[str]]) -> None:
+        super().__init__()
+        self._kit = kit
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN - 2, _MARGIN, _MARGIN)
+        column.setSpacing(4)
+        self.text = RequestText(earlier)
+        self.setFocusProxy(self.text)
+        column.addWidget(self.text)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self.quiet = ElidedLabel(_QUIET, tone="t3", size="small")
+        row.addWidget(self.quiet, 1)
+        self.stop = PlainButton("Stop", icon="stop-fill", tip="Stop planning or the run", key="Ctrl+.")
+        self.send = MainButton("Send", icon="paper-plane-right-fill", tip="Send the request (Enter)")
+        row.addWidget(self.stop)
+        row.addWidget(self.send)
+        column.addLayout(row)
+        self.stop.clicked.connect(self.stopped)
+        self.send.clicked.connect(self._send)
+        self.text.sent.connect(self._send)
+        self.text.shortened.connect(self._tell_cut)
+        self.text.textChanged.connect(self._written)
+        kit.theme.changed.connect(self.update)
+        self._written()
+        self.let_stop(False, "There is nothing to stop")
+
+    def let_stop(self, can: bool, why: str = "Stop planning or the run (Ctrl+.)") -> None:
+        """Whether there is something to stop."""
+        self.stop.setEnabled(can)
+        self.stop.setToolTip(why)
+
+    def _send(self) -> None:
+        request = self.text.toPlainText()
+        if request.strip():
+            self.text.put("")
+            self.text.forget_place()
+            self.quiet.setText(_QUIET)
+            self.asked.emit(request)
+
+    def _written(self) -> None:
+        self.send.setEnabled(bool(self.text.toPlainText().strip()))
+        if self.quiet.text() != _QUIET and self.text.document().characterCount() < MAX_REQUEST:
+            self.quiet.setText(_QUIET)
+        self.update()
+
+    def _tell_cut(self) -> None:
+        self.quiet.setText(f"Cut to {counted(MAX_REQUEST, 'character')}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """A field with rounded edge, and the ring while the text has focus."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._kit.theme.color("line3"), 1))
+        painter.setBrush(self._kit.theme.color("well"))
+        area = QRectF(self.rect())
+        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+        if self.text.hasFocus():
+            draw_focus(painter, area, self._kit.theme.tokens)
+        painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """The text has it."""
+        self.text.setFocus(event.reason())

@@ -1,0 +1,56 @@
+"""Statuses and long words as the chat writes them; no Qt."""
+
+from __future__ import annotations
+
+import re
+
+from agent.plan.ledger import StepState
+from app.desktop.asking import Asking
+from app.desktop.figures import counted
+from app.desktop.running import LiveRun, Running
+
+_LONG = re.compile(r"(\S{28})(?=\S)")
+
+
+def breakable(text: str) -> str:
+    """The text with places where a word that is too long for its line may break."""
+    return _LONG.sub("\\1\u200b", text)
+
+
+def status(asking: Asking, running: Running) -> str:
+    """What goes on, in one line; empty when nothing does."""
+    said = _doing(asking, running)
+    waiting = len(asking.waiting.value)
+    if waiting:
+        waits = f"{counted(waiting, 'request')} {'waits' if waiting == 1 else 'wait'}"
+        said = f"{said} · {waits}" if said else waits
+    return said
+
+
+def can_stop(asking: Asking, running: Running) -> bool:
+    """Whether there is something to stop."""
+    live = running.live.value
+    stoppable = live is not None and live.running and not live.stopping
+    return bool(asking.doing.value or asking.waiting.value or stoppable)
+
+
+def _doing(asking: Asking, running: Running) -> str:
+    live = running.live.value
+    if asking.doing.value:
+        rows = asking.rows.value
+        return f"{asking.doing.value}, {counted(rows, 'step')} so far" if rows else asking.doing.value
+    if live is not None and live.running:
+        return _step(live)
+    if asking.waiting.value and running.unfinished.value is not None:
+        return "A run was left in the middle: resume or end it first"
+    return ""
+
+
+def _step(live: LiveRun) -> str:
+    if live.stopping:
+        return "Stopping; what is done stays"
+    states = [live.rows[step.id].state for step in live.plan.steps]
+    at = next((n for n, state in enumerate(states, 1) if state is StepState.RUNNING), None)
+    if at is None:
+        at = min(len(states), sum(state is not StepState.WAITING for state in states) + 1)
+    return f"Running step {at} of {len(states)}"

@@ -1,0 +1,173 @@
+"""How a row of the history is drawn: lines, node, title, and what stands below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from agent.song.ids import IterationId
+from app.ui.history.model import ROW_ROLE
+from app.ui.history.rows import HistoryRow
+from app.ui.kit.context import Kit
+from app.ui.kit.icons import paint_icon, paint_running_ring
+from app.ui.kit.painted import dashed_pen
+from app.ui.kit.style import draw_focus
+from app.ui.kit.theme import font
+from app.ui.kit.tokens import mix
+
+ROW_HEIGHT = 41
+LANE = 16
+NODE = 8.5
+_LEFT = 15
+_RING = 1.5
+_ICON = 10
+_TEXT_GAP = 14
+_RIGHT = 12
+_FORK = 14
+_LETTER = 16
+_CHIP_SIDE = 5
+_CHIP_HEIGHT = 16
+_MOST_LANES = 5
+_TITLE, _SMALL = 12, 11
+_HOVER = 0.04
+_DIM = 0.62
+
+Letters = dict[IterationId, str]
+
+
+class HistoryDelegate(QStyledItemDelegate):
+    """Paints rows; `letters` marks what is compared, `turn` (0-1) is how far the ring of a run is."""
+
+    def __init__(self, kit: Kit, parent: QObject) -> None:
+        super().__init__(parent)
+        self._kit = kit
+        self.letters: Letters = {}
+        self.turn = 0.0
+
+    def sizeHint(  # noqa: N802 - Qt's name
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex  # noqa: ARG002
+    ) -> QSize:
+        """41 px high, higher with a larger font."""
+        needed = QFontMetrics(font(_TITLE, 600)).height() + QFontMetrics(font(_SMALL)).height() + 10
+        return QSize(0, max(ROW_HEIGHT, needed))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw one row."""
+        row: HistoryRow | None = index.data(ROW_ROLE)
+        if row is None:
+            return
+        area: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        painter.save()
+        self._ground(painter, area, state)
+        self._lines(painter, area, row)
+        self._node(painter, area, row, index.row() == 0)
+        self._words(painter, area, row)
+        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
+            draw_focus(painter, QRectF(area), self._kit.theme.tokens)
+        painter.restore()
+
+    def _ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:
+        tokens = self._kit.theme.tokens
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.ctl))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(area, QColor(mix(tokens.t1, tokens.panel, _HOVER)))
+
+    def _lines(self, painter: QPainter, area: QRect, row: HistoryRow) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._kit.theme.color("line3"), _RING))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        place, x, middle = row.place, _x(area, row.place.lane), area.center().y() + 0.5
+        if place.above:
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, middle - NODE))
+        if place.below:
+            painter.drawLine(QPointF(x, middle + NODE), QPointF(x, area.bottom() + 1))
+        for lane in place.through:
+            painter.drawLine(QPointF(_x(area, lane), area.top()), QPointF(_x(area, lane), area.bottom() + 1))
+        for lane in place.joins:
+            side = _x(area, lane)
+            path = QPainterPath(QPointF(side, area.top()))
+            path.cubicTo(QPointF(side, area.top() + _FORK), QPointF(side, middle), QPointF(x + NODE, middle))
+            painter.drawPath(path)
+
+    def _node(self, painter: QPainter, area: QRect, row: HistoryRow, first: bool) -> None:
+        tokens = self._kit.theme.tokens
+        token = row.author
+        x, middle = _x(area, row.place.lane), area.center().y() + 0.5
+        circle = QRectF(x - NODE, middle - NODE, 2 * NODE, 2 * NODE)
+        color = self._kit.theme.color(token)
+        if row.kind != "iteration":
+            painter.setPen(dashed_pen(tokens.line3))
+            if first:
+                painter.drawLine(QPointF(x, middle + NODE), QPointF(x, area.bottom() + 1))
+        if row.kind == "run":
+            paint_running_ring(painter, circle.adjusted(-1, -1, 1, 1), color, self.turn)
+        else:
+            if row.dim:
+                color = QColor(mix(color.name(), tokens.panel, _DIM))
+            painter.setPen(dashed_pen(color) if row.kind == "plan" else QPen(color, _RING))
+            painter.setBrush(color if row.current else self._kit.theme.color("panel"))
+            painter.drawEllipse(circle)
+        mark = self._kit.theme.color("panel") if row.current else color
+        name = "baton" if row.author == "agent" else "user"
+        if row.dim and row.iteration is not None:
+            back = row.iteration.message.startswith("undo")
+            name = "arrow-counter-clockwise" if back else "arrow-clockwise"
+        paint_icon(painter, QRectF(x - _ICON / 2, middle - _ICON / 2, _ICON, _ICON), name, mark)
+
+    def _words(self, painter: QPainter, area: QRect, row: HistoryRow) -> None:
+        tokens = self._kit.theme.tokens
+        left = round(_x(area, min(row.place.lanes, _MOST_LANES) - 1) + NODE + _TEXT_GAP - 4)
+        right = area.right() - _RIGHT
+        half = area.height() // 2
+        above = QRect(left, area.top() + 3, right - left, half - 2)
+        below = QRect(left, area.top() + half, right - left, half - 3)
+        painter.setFont(font(_SMALL))
+        painter.setPen(QColor(tokens.t3))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight | middle, row.when)
+        if row.when:
+            below.setRight(below.right() - painter.fontMetrics().horizontalAdvance(row.when) - 8)
+        below.setRight(self._chips(painter, below, row))
+        painter.setFont(font(_SMALL))
+        painter.setPen(QColor(tokens.t3))
+        about = painter.fontMetrics().elidedText(row.about, Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | middle, about)
+        painter.setFont(font(_TITLE, 400 if row.dim else 600))
+        painter.setPen(QColor(tokens.t3 if row.dim else tokens.t1))
+        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, above.width())
+        painter.drawText(above, Qt.AlignmentFlag.AlignLeft | middle, title)
+
+    def _chips(self, painter: QPainter, area: QRect, row: HistoryRow) -> int:
+        """Chips at the right end of an area; returns where words must end."""
+        tokens = self._kit.theme.tokens
+        chips = []
+        letter = "" if row.id is None else self.letters.get(row.id, "")
+        if letter:
+            chips.append((letter, tokens.you_fill if letter == "A" else tokens.agent_fill,
+                          tokens.on_you if letter == "A" else tokens.on_agent))
+        if row.current:
+            chips.append(("current", tokens.you_fill, tokens.on_you))
+        if row.kind == "plan":
+            chips.append(("plan", tokens.agent_soft, tokens.agent))
+        painter.setFont(font(10, 600))
+        right = area.right()
+        for text, fill, ink in chips:
+            width = max(_LETTER, painter.fontMetrics().horizontalAdvance(text) + 2 * _CHIP_SIDE)
+            box = QRectF(right - width, area.center().y() - _CHIP_HEIGHT / 2 + 0.5, width, _CHIP_HEIGHT)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(fill))
+            painter.drawRoundedRect(box, 3, 3)
+            painter.setPen(QColor(ink))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+            right -= width + 6
+        return right
+
+
+def _x(area: QRect, lane: int) -> float:
+    """The middle of a lane; lanes beyond the last that has room lie on it."""
+    return area.left() + _LEFT + LANE * min(lane, _MOST_LANES - 1) + 0.5
