@@ -45,6 +45,7 @@ class Ruler(QWidget):
         super().__init__(parent)
         self._stage = stage
         self._look = look
+        self._lanes = parent
         self._gesture: Gesture | None = None
         self._places: list[tuple[QRect, Cause]] = []
         self.setAccessibleName("Ruler")
@@ -88,15 +89,15 @@ class Ruler(QWidget):
         axis, song = self._stage.axis, self._stage.song
         flags = sorted(self._flags(), key=lambda flag: flag[0])
         taken = -1000
-        for section in song.sections:
-            x, end = round(axis.x(section.start)), round(axis.x(section.end))
-            if end < 0:
-                continue
-            if x > self.width():
-                break
-            taken = self._paint_flags(painter, flags, section.start, taken, tones, fonts)
+        seen = [
+            (section, x, end) for section in song.sections
+            if (end := round(axis.x(section.end))) >= 0 and (x := round(axis.x(section.start))) <= self.width()
+        ]
+        for _, x, end in seen:
             painter.fillRect(QRect(x, 0, end - x, SECTION_HEIGHT).intersected(window), tones.ctl)
             painter.fillRect(x, 0, min(SECTION_EDGE, end - x), SECTION_HEIGHT, tones.t3)
+        for section, x, end in seen:
+            taken = self._paint_flags(painter, flags, section.start, taken, tones, fonts)
             left = max(x + SECTION_EDGE, 0, taken) + NAME_INSET
             name = fonts.short(fonts.section, section.name, end - left - NAME_INSET) if end - left > 16 else ""
             painter.setFont(fonts.section)
@@ -174,6 +175,8 @@ class Ruler(QWidget):
         """Begin to drag the loop or the playhead; a press on a proposed flag lights its step."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
+        # So that Esc reaches the drag.
+        self._lanes.setFocus(Qt.FocusReason.MouseFocusReason)
         spot = _spot(event)
         state = self._stage.opened.playback.state.value
         on_bar = SECTION_HEIGHT <= spot.y < SECTION_HEIGHT + LOOP_GRIP

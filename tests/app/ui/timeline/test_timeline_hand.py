@@ -324,3 +324,25 @@ def test_an_edit_while_a_run_holds_the_song_is_told_in_the_timeline(told: Run) -
         assert bars(one, "cone") == ("ta", 1, 4)
 
     told(story, song=SONG)
+
+
+def test_esc_gives_back_the_selection_the_loop_and_the_fader(told: Run) -> None:
+    async def story(one) -> None:
+        view, axis = one.view, one.view.stage.axis
+        one.opened.focus.clips.set(frozenset([ClipId("ctwo")]))
+        view.setFocus()
+        drag(view.viewport(), QPoint(round(axis.x(4.5 * BAR)), axis.y(2) + 20), QPoint(4, 4), drop=False)
+        assert one.opened.focus.clips.value == {"cone", "clow"}
+        QTest.keyClick(view, Qt.Key.Key_Escape)
+        assert one.opened.focus.clips.value == {"ctwo"}
+        drag(view.ruler, QPoint(20, 20), QPoint(200, 20), drop=False)
+        assert one.opened.playback.state.value.looping
+        QTest.keyClick(view, Qt.Key.Key_Escape)
+        assert one.opened.playback.state.value.loop is None
+        drag(view.headers, QPoint(round(x_of_volume(0.0)), SLIDER_Y), QPoint(60, SLIDER_Y), drop=False)
+        QTest.keyClick(view.headers, Qt.Key.Key_Escape)
+        mouse(view.headers, QEvent.Type.MouseButtonRelease, QPoint(60, SLIDER_Y))
+        await one.settle()
+        assert one.song.tracks[0].volume_db == 0.0
+
+    told(story, song=SONG)
