@@ -7,14 +7,18 @@ import sys
 
 
 def main() -> int:
-    """Run the command that the arguments name; returns the exit status."""
+    """Run the command that the arguments name, or open the window; returns the exit status."""
     multiprocessing.freeze_support()
     try:
-        from app.cli.main import run
-        from app.cli.terminal import open_streams
+        if len(sys.argv) > 1:
+            from app.cli.main import run
+            from app.cli.terminal import open_streams
 
-        open_streams()
-        return run(sys.argv[1:])
+            open_streams()
+            return run(sys.argv[1:])
+        from app.window.entry import open_window
+
+        return open_window()
     except KeyboardInterrupt:
         return 130
 

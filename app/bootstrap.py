@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from agent.composer.composer import Composer
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
@@ -23,6 +25,11 @@ from app.studio.projects import Projects
 from app.studio.runs import Runs
 from app.studio.store import Store
 from app.studio.studio import Studio
+
+if TYPE_CHECKING:
+    # Commands need no desktop.
+    from app.desktop.desktop import Desktop
+    from app.desktop.troubles import Troubles
 
 
 def open_studio(paths: Paths) -> Studio:
@@ -47,3 +54,14 @@ def open_studio(paths: Paths) -> Studio:
         paths, palette, library, registry, session, store, projects,
         Planning(store, session, registry, palette), Runs(store, session, history), history, renderer, exporter,
     )
+
+
+def open_desktop(paths: Paths, troubles: Troubles) -> Desktop:
+    """The application behind a window: the studio with playback. Raises as `open_studio` does."""
+    from app.desktop.desktop import Desktop
+    from app.desktop.playback import Playback
+    from app.services.playing import PlaybackEngine
+
+    studio = open_studio(paths)
+    engine = PlaybackEngine(paths.cache, studio.palette)
+    return Desktop(studio, lambda: Playback(engine, troubles), troubles, end=engine.close)

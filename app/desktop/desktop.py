@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
+from agent.errors import BandleaderError
+from agent.song.ids import ProjectId
 from agent.song.song import Song
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.troubles import Troubles
 from app.desktop.watched import Watched
 from app.services.exporting import Exported, Format
-from app.storage import preferences
+from app.storage import preferences, runs
+from app.storage.errors import StorageError
 from app.storage.records import Project
 from app.studio.importing import Imported, bring_in
 from app.studio.studio import Studio
-from app.studio.workspace import Workspace
+from app.studio.workspace import HOLDING, Workspace
 
 _RECENT = 8
 
@@ -33,19 +37,33 @@ class Recent(Struct, frozen=True):
 
 
 class Desktop:
-    """Opens and closes projects; there is always one open, at first an empty draft that is not stored."""
+    """Opens and closes projects; there is always one open, at first an empty draft that is not stored.
 
-    def __init__(self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles) -> None:
+    `end` is called after the last project and the studio were closed.
+    """
+
+    def __init__(
+        self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles,
+        end: Callable[[], None] = lambda: None,
+    ) -> None:
         self.studio = studio
         self.troubles = troubles
         self._make_playback = make_playback
+        self._end = end
         self._turn = asyncio.Lock()
+        self._closed = False
         self.opened: Watched[OpenProject | None] = Watched(None)
         """None only before `begin` and after `close`."""
 
-    async def begin(self) -> None:
-        """Open an empty draft."""
-        await self.new()
+    async def begin(self) -> OpenProject:
+        """Open the project whose run was left in the middle by the last session, else an empty draft."""
+        left = await self._left_in_the_middle()
+        if left is not None:
+            try:
+                return await self.open(left)
+            except BandleaderError as error:
+                self.troubles.tell(error, "window")
+        return await self.new()
 
     async def new(self) -> OpenProject:
         """An empty draft in place of the open project; it is stored with its first change or request."""
@@ -55,36 +73,49 @@ class Desktop:
     async def open(self, name_or_id: str) -> OpenProject:
         """Another project in place of the open one. Raises `StudioError` if there is none of that name."""
         project = await self.studio.projects.find(name_or_id)
+        now = self.opened.value
+        if now is not None and now.workspace.project == project.id:
+            return now
         opened = await self._show(await self.studio.open(project))
         await self.studio.projects.use(project.id)
         return opened
 
     async def bring_in(self, path: Path) -> Imported:
-        """Import a MIDI file: into the open project while it is empty, else into a new one. Opens that."""
+        """Import a MIDI file: into the open project while it is empty, else into a new one. Opens that.
+
+        Raises `ExchangeError` for a file that cannot be read; the open project stays as it is.
+        """
         now = self.opened.value
         empty = now is not None and not now.workspace.song.tracks and not now.workspace.draft
         named = now.workspace.project if now is not None and empty else None
         brought = await bring_in(self.studio, path, named)
-        await self.open(brought.project.id)
+        if now is not None and now.workspace.project == brought.project.id:
+            await now.workspace.reload()
+            await now.versions.refresh()
+        else:
+            await self.open(brought.project.id)
         return brought
 
     async def recents(self) -> tuple[Recent, ...]:
-        """The projects that were changed last, newest first."""
+        """The projects that were changed last, newest first; one whose data is damaged is left out."""
         found = []
         for project in await self.studio.projects.all():
-            versions = (await self.studio.history.of(project)).iterations
-            if project.working is not None and versions:
-                found.append((versions[0].created, len(versions), project))
+            with suppress(StorageError):
+                versions = (await self.studio.history.of(project)).iterations
+                if project.working is not None and versions:
+                    found.append((versions[0].created, len(versions), project))
         newest = sorted(found, key=lambda one: one[0], reverse=True)[:_RECENT]
-        return tuple([
-            Recent(project, await self.studio.store.song(project.working), count, changed)
-            for changed, count, project in newest if project.working is not None
-        ])
+        shown = []
+        for changed, count, project in newest:
+            with suppress(StorageError):
+                assert project.working is not None
+                shown.append(Recent(project, await self.studio.store.song(project.working), count, changed))
+        return tuple(shown)
 
     async def export(
         self, form: Format, path: Path, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Exported:
-        """Write the working song to a file or folder."""
+        """Write the working song to a file or folder. `progress` and `cancelled` are called in another thread."""
         now = self.opened.value
         assert now is not None
         return await self.studio.exporter.export(
@@ -100,20 +131,37 @@ class Desktop:
         await self.studio.store.write(lambda transaction: preferences.put(transaction, f"window.{key}", value))
 
     async def close(self) -> None:
-        """Close the project and then the studio."""
+        """Close the project and then the studio; a second call does nothing. Raises `StorageError` as it does."""
         async with self._turn:
-            if self.opened.value is not None:
-                opened = self.opened.value
-                self.opened.set(None)
-                await opened.close()
-        await self.studio.close()
+            if self._closed:
+                return
+            self._closed = True
+            opened = self.opened.value
+            try:
+                if opened is not None:
+                    self.opened.set(None)
+                    await opened.close()
+            finally:
+                try:
+                    await self.studio.close()
+                finally:
+                    await asyncio.to_thread(self._end)
+
+    async def _left_in_the_middle(self) -> ProjectId | None:
+        """The project used last, if a run holds its song."""
+        with suppress(BandleaderError):
+            last = await self.studio.projects.find(None)
+            held = await self.studio.store.read(lambda transaction: runs.in_states(transaction, HOLDING, last.id))
+            return last.id if held else None
+        return None
 
     async def _show(self, workspace: Workspace) -> OpenProject:
         async with self._turn:
             before = self.opened.value
             opened = OpenProject(self.studio, workspace, self._make_playback(), self.troubles)
+            # Views of the project before must hear nothing of its end.
+            self.opened.set(opened)
             if before is not None:
                 await before.close()
-            self.opened.set(opened)
             await opened.begin()
             return opened

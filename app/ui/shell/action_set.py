@@ -1,0 +1,102 @@
+"""The table of actions as Qt's actions and menus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from app.ui.shell.actions import ACTIONS, Action, Menu
+from app.ui.shell.commands import Commands
+from app.ui.shell.situation import Situation
+
+
+class ActionSet:
+    """Makes and renews them; `commands` is what they call, and None before there is anything to call."""
+
+    def __init__(self, window: QWidget, table: Sequence[Action] = ACTIONS) -> None:
+        self.table = tuple(table)
+        self.commands: Commands | None = None
+        self.situation = Situation()
+        self._made = {action.id: self._make(window, action) for action in self.table}
+        themes = QActionGroup(window)
+        for action in self.table:
+            if action.id.startswith("view.theme_"):
+                themes.addAction(self._made[action.id])
+        window.addActions(list(self._made.values()))
+        self.show(self.situation)
+
+    def __getitem__(self, name: str) -> QAction:
+        """The action of that id."""
+        return self._made[name]
+
+    def fill(self, bar: QMenuBar) -> None:
+        """The menus, with a line wherever the group changes."""
+        for menu in Menu:
+            made = QMenu(menu.value, bar)
+            made.setObjectName(f"menu {menu.value}")
+            made.setToolTipsVisible(True)
+            last: int | None = None
+            for action in self.table:
+                if action.menu is menu:
+                    if last is not None and action.group != last:
+                        made.addSeparator()
+                    made.addAction(self._made[action.id])
+                    last = action.group
+            bar.addMenu(made)
+
+    def show(self, situation: Situation) -> None:
+        """Words, switches and what is possible now."""
+        self.situation = situation
+        for action in self.table:
+            made, reason = self._made[action.id], action.need(situation)
+            text = action.words(situation) if action.words is not None else action.text
+            # Undo names what the person wrote, and & would become a mnemonic.
+            text = text.replace("&", "&&")
+            if made.text() != text:
+                made.setText(text)
+            if made.isEnabled() == bool(reason):
+                made.setEnabled(not reason)
+            if action.checked is not None and made.isChecked() != action.checked(situation):
+                made.setChecked(action.checked(situation))
+            tip = tip_of(text, action, reason)
+            if made.toolTip() != tip:
+                made.setToolTip(tip)
+
+    def run(self, name: str) -> None:
+        """Call what an action calls, if it is possible."""
+        self._made[name].trigger()
+
+    def _make(self, window: QWidget, action: Action) -> QAction:
+        made = QAction(action.text, window)
+        made.setObjectName(action.id)
+        made.setShortcuts([QKeySequence(key) for key in action.keys])
+        made.setMenuRole(_ROLES.get(action.id, QAction.MenuRole.NoRole))
+        made.setCheckable(action.checked is not None)
+        made.triggered.connect(partial(self._call, action))
+        return made
+
+    def _call(self, action: Action, *_: object) -> None:
+        # Qt has flipped a switch already; what it shows comes from the situation.
+        made = self._made[action.id]
+        if action.checked is not None:
+            made.setChecked(action.checked(self.situation))
+        if self.commands is not None and made.isEnabled():
+            action.call(self.commands)
+
+
+_ROLES = {"file.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}
+
+
+def keys_of(action: Action) -> str:
+    """Its first key as this system writes it; empty for none."""
+    return QKeySequence(action.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if action.keys else ""
+
+
+def tip_of(text: str, action: Action, reason: str) -> str:
+    """What a tooltip says: the words, the key, and why it is not possible now."""
+    keys = keys_of(action)
+    tip = text.rstrip("…") + (f" ({keys})" if keys else "")
+    return f"{tip}: {reason[0].lower()}{reason[1:]}" if reason else tip

@@ -1,0 +1,173 @@
+"""Every action of the window in one table: its words, keys and menu, what it calls, and when it is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.ui.shell import situation as on
+from app.ui.shell.commands import Commands
+from app.ui.shell.situation import Need, Situation
+
+
+class Menu(StrEnum):
+    """The menus, in their order."""
+
+    FILE = "File"
+    EDIT = "Edit"
+    VIEW = "View"
+    TRACK = "Track"
+    PLAN = "Plan"
+    TRANSPORT = "Transport"
+    WINDOW = "Window"
+    HELP = "Help"
+
+
+@dataclass(frozen=True)
+class Action:
+    """One row of the table. `keys` that are single letters act only outside text fields, as Qt gives those first.
+
+    `group` separates: where it differs from the row before, the menu has a line. `words` replaces `text` where
+    the words name what the action would do now. `checked` makes it a switch.
+    """
+
+    id: str
+    text: str
+    menu: Menu
+    call: Callable[[Commands], object]
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    group: int = 0
+    need: Need = on.need_open
+    words: Callable[[Situation], str] | None = None
+    checked: Callable[[Situation], bool] | None = None
+
+
+_FILE = (
+    Action("file.new", "New song", Menu.FILE, lambda c: c.files.new(), ("Ctrl+N",), "file-plus"),
+    Action("file.open", "Open project…", Menu.FILE, lambda c: c.files.choose_project(), ("Ctrl+Shift+O",),
+           "folder-open"),
+    Action("file.open_midi", "Open MIDI…", Menu.FILE, lambda c: c.files.choose_midi(), ("Ctrl+O",), "music-notes"),
+    Action("file.start_page", "Start page", Menu.FILE, lambda c: c.files.start_page(), (), "house"),
+    Action("file.export", "Export…", Menu.FILE, lambda c: c.files.export(), ("Ctrl+E",), "export", 1, on.need_export),
+    Action("file.quit", "Quit", Menu.FILE, lambda c: c.views.quit(), ("Ctrl+Q",), "sign-out", 2, on.always),
+)
+_EDIT = (
+    Action("edit.undo", "Undo", Menu.EDIT, lambda c: c.edits.undo(), ("Ctrl+Z",), "arrow-counter-clockwise", 0,
+           on.need_undo, lambda now: f"Undo: {now.undo}" if now.undo else "Undo"),
+    Action("edit.redo", "Redo", Menu.EDIT, lambda c: c.edits.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), "arrow-clockwise", 0,
+           on.need_redo, lambda now: f"Redo: {now.redo}" if now.redo else "Redo"),
+    Action("edit.duplicate", "Duplicate clips", Menu.EDIT, lambda c: c.edits.timeline.duplicate_selected(),
+           ("Ctrl+D",),
+           "copy", 1, on.need_clips),
+    Action("edit.delete", "Delete clips", Menu.EDIT, lambda c: c.edits.timeline.delete_selected(), ("Del",),
+           "eraser", 1, on.need_clips),
+    Action("edit.rename", "Rename or edit", Menu.EDIT, lambda c: c.edits.rename(), ("F2",),
+           "pencil-simple", 1, on.need_named),
+    Action("edit.select_all", "Select all", Menu.EDIT, lambda c: c.edits.select_all(), ("Ctrl+A",),
+           "selection-all", 2, on.need_timeline),
+)
+_VIEW = (
+    Action("view.overlay", "Plan overlay", Menu.VIEW, lambda c: c.views.overlay(), ("G",), "eye", 0,
+           checked=lambda now: now.overlay),
+    Action("view.zoom_in", "Zoom in", Menu.VIEW, lambda c: c.edits.timeline.zoom_in(), ("+", "="),
+           "magnifying-glass-plus", 1, on.need_timeline),
+    Action("view.zoom_out", "Zoom out", Menu.VIEW, lambda c: c.edits.timeline.zoom_out(), ("-",),
+           "magnifying-glass-minus", 1, on.need_timeline),
+    Action("view.zoom_song", "Whole song", Menu.VIEW, lambda c: c.edits.timeline.zoom_song(), ("0",),
+           "arrows-out-line-horizontal",
+           1, on.need_timeline),
+    Action("view.theme_system", "Theme of the system", Menu.VIEW, lambda c: c.views.theme("system"), (), "", 2,
+           on.always,
+           checked=lambda now: now.theme == "system"),
+    Action("view.theme_dark", "Dark theme", Menu.VIEW, lambda c: c.views.theme("dark"), (), "", 2, on.always,
+           checked=lambda now: now.theme == "dark"),
+    Action("view.theme_light", "Light theme", Menu.VIEW, lambda c: c.views.theme("light"), (), "", 2, on.always,
+           checked=lambda now: now.theme == "light"),
+)
+_TRACK = (
+    Action("track.mute", "Mute track", Menu.TRACK, lambda c: c.edits.timeline.mute_track(), ("M",), "speaker-slash",
+           0,
+           on.need_track),
+    Action("track.solo", "Solo track", Menu.TRACK, lambda c: c.edits.timeline.solo_track(), ("S",), "headphones", 0,
+           on.need_track),
+    Action("track.lock", "Lock track", Menu.TRACK, lambda c: c.edits.lock_track(), (), "lock-simple", 1,
+           on.need_track,
+           checked=lambda now: now.track_locked),
+)
+_PLAN = (
+    Action("plan.request", "Write a request", Menu.PLAN, lambda c: c.views.focus("chat"), ("Ctrl+L",), "chat-text"),
+    Action("plan.stop", "Stop", Menu.PLAN, lambda c: c.plans.stop(), ("Ctrl+.",), "stop-fill", 0, on.need_work,
+           lambda now: "Stop the run" if now.running else "Stop the answer" if now.planning else "Stop"),
+    Action("plan.run", "Approve and run", Menu.PLAN, lambda c: c.plans.acts.approve_and_run(), ("Ctrl+Return",
+           "Ctrl+Enter"),
+           "check", 1, on.need_approved,
+           lambda now: f"Approve and run {now.approved}" if now.approved else "Approve and run"),
+    Action("plan.hear", "Hear the plan", Menu.PLAN, lambda c: c.plans.acts.hear(), ("H",), "ear", 1, on.need_plan),
+    Action("plan.side", "Listen to the plan", Menu.PLAN, lambda c: c.plans.acts.toggle_side(), ("B",), "swap", 1,
+           on.need_plan,
+           checked=lambda now: now.plan_side),
+    Action("plan.discard", "Discard plan…", Menu.PLAN, lambda c: c.plans.acts.discard(), (), "trash", 1,
+           on.need_plan),
+    Action("plan.toggle_row", "Approve or reject the row", Menu.PLAN, lambda c: c.plans.toggle_row(), ("X",),
+           "check-square", 2, on.need_plan),
+    Action("plan.all", "Approve all rows", Menu.PLAN, lambda c: c.plans.acts.approve_all(), (), "checks", 2,
+           on.need_plan),
+    Action("plan.none", "Reject all rows", Menu.PLAN, lambda c: c.plans.acts.approve_none(), ("Ctrl+Shift+A",),
+           "minus-circle", 2, on.need_plan),
+    Action("plan.retry", "Retry failed steps", Menu.PLAN, lambda c: c.plans.acts.retry(), ("Ctrl+R",),
+           "arrow-clockwise", 3,
+           on.need_failed),
+    Action("plan.resume", "Go on with the unfinished run", Menu.PLAN, lambda c: c.plans.resume(), (), "play", 3,
+           on.need_unfinished),
+    Action("plan.end", "End the unfinished run", Menu.PLAN, lambda c: c.plans.end(), (), "stop", 3,
+           on.need_unfinished),
+    Action("plan.roll_back", "Roll back the run", Menu.PLAN, lambda c: c.plans.roll_back(), (),
+           "arrow-counter-clockwise",
+           3, on.need_run),
+)
+_TRANSPORT = (
+    Action("transport.play", "Play", Menu.TRANSPORT, lambda c: c.plays.toggle(), ("Space", "Shift+Space"),
+           "play-fill",
+           words=lambda now: "Stop" if now.playing else "Play"),
+    Action("transport.start", "Song start", Menu.TRANSPORT, lambda c: c.plays.to_start(), ("Home",), "skip-back"),
+    Action("transport.end", "Song end", Menu.TRANSPORT, lambda c: c.plays.to_end(), ("End",), "skip-forward"),
+    Action("transport.loop", "Loop", Menu.TRANSPORT, lambda c: c.plays.loop(), ("L",), "repeat", 1, on.need_loop,
+           checked=lambda now: now.looping),
+    Action("transport.loop_selection", "Loop the selection", Menu.TRANSPORT,
+           lambda c: c.edits.timeline.loop_selection(), ("Shift+L",), "", 1, on.need_clips),
+    Action("transport.follow", "Follow the playhead", Menu.TRANSPORT, lambda c: c.views.follow(), ("F",),
+           "arrows-left-right", 1, on.need_timeline, checked=lambda now: now.follow),
+)
+_WINDOW = (
+    Action("window.find", "Find a command…", Menu.WINDOW, lambda c: c.views.find_command(), ("Ctrl+K",),
+           "magnifying-glass", 0, on.always),
+    Action("window.plan", "Go to the plan", Menu.WINDOW, lambda c: c.views.focus("plan"), ("Ctrl+1",),
+           "list-checks", 1,
+           on.need_timeline),
+    Action("window.timeline", "Back to the timeline", Menu.WINDOW, lambda c: c.views.focus("timeline"), ("Esc",),
+           "", 1,
+           on.need_timeline),
+    Action("window.next", "Next part", Menu.WINDOW, lambda c: c.views.next_part(1), ("F6",), "", 1),
+    Action("window.previous", "Previous part", Menu.WINDOW, lambda c: c.views.next_part(-1), ("Shift+F6",), "", 1),
+    Action("window.chat_dock", "Show chat", Menu.WINDOW, lambda c: c.views.toggle("chat"), (), "", 2,
+           checked=lambda now: "chat" in now.shown),
+    Action("window.history_dock", "Show history", Menu.WINDOW, lambda c: c.views.toggle("history"), (), "", 2,
+           checked=lambda now: "history" in now.shown),
+    Action("window.plan_dock", "Show plan", Menu.WINDOW, lambda c: c.views.toggle("plan"), (), "", 2,
+           on.need_timeline,
+           checked=lambda now: "plan" in now.shown),
+    Action("window.reset", "Reset layout", Menu.WINDOW, lambda c: c.views.reset_layout(), (), "layout", 3, on.always),
+    Action("window.full_screen", "Full screen", Menu.WINDOW, lambda c: c.views.full_screen(), ("F11",), "", 3,
+           on.always),
+)
+_HELP = (
+    Action("help.shortcuts", "Keyboard shortcuts", Menu.HELP, lambda c: c.views.shortcuts(), ("F1",), "keyboard", 0,
+           on.always),
+    Action("help.logs", "Show log folder", Menu.HELP, lambda c: c.views.show_logs(), (), "folder", 0),
+    Action("help.about", "About Bandleader", Menu.HELP, lambda c: c.views.about(), (), "baton", 1, on.always),
+)
+
+ACTIONS: tuple[Action, ...] = (*_FILE, *_EDIT, *_VIEW, *_TRACK, *_PLAN, *_TRANSPORT, *_WINDOW, *_HELP)
+"""All of them, in the order of the menus."""

@@ -1,0 +1,190 @@
+"""What fills the window once the application behind it is there: views, commands, messages, start page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication
+
+from app.desktop.desktop import Desktop
+from app.desktop.open_project import OpenProject
+from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
+from app.ui.shell.docks import HISTORY, PLAN
+from app.ui.shell.drop import DropOutline, midi_file
+from app.ui.shell.file_commands import FileCommands
+from app.ui.shell.key_rules import KeyRules
+from app.ui.shell.strips import Strips
+from app.ui.shell.views import Links, Part, ViewFactories, WelcomeDoors
+from app.ui.shell.window_commands import WindowCommands
+from app.ui.shell.workbench import Workbench
+from app.ui.transport.bar import TransportActions, TransportBar
+
+if TYPE_CHECKING:
+    from app.ui.shell.main_window import MainWindow
+
+
+class Attached:
+    """One desktop in one window, from `attach` to `detach`."""
+
+    def __init__(self, window: MainWindow, desktop: Desktop, make: ViewFactories, changed: Callable[[], None]) -> None:
+        self._window = window
+        self._desktop = desktop
+        self._make = make
+        self._kit = window.kit
+        self._exporting = False
+        self._empty_song = False
+        self._transport: TransportBar | None = None
+        self._welcome: Part | None = None
+        self._changed = changed
+        self.strips = Strips(self._kit)
+        window.put_strips(self.strips)
+        self.outline = DropOutline(self._kit, window)
+        self.bench = Workbench(self._kit, make, Links(self._show_plan, self._show_iteration), changed)
+        self.files = FileCommands(
+            desktop, self._kit, window, self.strips, self._take_draft, self._set_exporting
+        )
+        views = WindowCommands(window, desktop, self._kit, self.bench, window.docks, window.actions_, changed)
+        window.actions_.commands = Commands(
+            self.files, EditCommands(self.bench, self._kit), PlanCommands(self.bench, self._kit),
+            PlayCommands(self.bench), views,
+        )
+        self._rules = KeyRules(_application())
+        self._silence = desktop.opened.watch(self._opened)
+
+    def close(self) -> None:
+        """End everything that listens."""
+        self._silence()
+        self.files.close()
+        self._opened(None)
+        self._rules.close()
+        self.strips.close_view()
+
+    def refresh(self) -> None:
+        """Bring actions, names and the start page up to what is so now."""
+        window, bench = self._window, self.bench
+        if not bench.parts():
+            return
+        welcome = self._show_page()
+        window.docks.work(not welcome)
+        window.actions_.show(
+            bench.situation(welcome=welcome, exporting=self._exporting, shown=window.docks.shown())
+        )
+        opened = bench.opened
+        window.show_name(opened.workspace.name, draft=opened.workspace.draft)
+        window.docks.titles[PLAN].set_sub(bench.badge)
+        count = len(opened.versions.iterations.value)
+        window.docks.titles[HISTORY].set_sub(f"{count} iterations" if count > 1 else "")
+
+    def offered(self, data: QMimeData) -> Path | None:
+        """The file that could be dropped, outlined."""
+        path = midi_file(data)
+        if path is not None:
+            self.outline.offer(path)
+        return path
+
+    def dropped(self, data: QMimeData) -> Path | None:
+        """The file that was dropped, on its way in."""
+        self.outline.hide()
+        path = midi_file(data)
+        if path is not None:
+            self.files.bring_in(path)
+        return path
+
+    def _opened(self, opened: OpenProject | None) -> None:
+        """Close the views of the project before, and make those of this one."""
+        window, held = self._window, self.bench.focused()
+        updates = window.updatesEnabled()
+        window.setUpdatesEnabled(False)
+        try:
+            self._close_views()
+            if opened is not None:
+                self._show(opened)
+        finally:
+            window.setUpdatesEnabled(updates)
+        if opened is not None:
+            self.refresh()
+            self._focus(held)
+
+    def _show(self, opened: OpenProject) -> None:
+        window = self._window
+        self._empty_song = self._empty_song and opened.workspace.draft
+        self.bench.show(opened)
+        parts = self.bench.parts()
+        self._welcome = self._make.welcome(self._desktop, self._kit, self._doors())
+        for page in (self._welcome.widget, parts["timeline"].widget):
+            window.pages.addWidget(page)
+        actions = window.actions_
+        self._transport = TransportBar(opened, self._kit, TransportActions(
+            actions["transport.start"], actions["transport.play"], actions["transport.loop"],
+            actions["transport.follow"], actions["plan.side"],
+        ))
+        window.put_bar(self._transport)
+        window.place(opened)
+        window.status.follow(opened)
+
+    def _close_views(self) -> None:
+        if self._transport is not None:
+            self._transport.close_view()
+        if self._welcome is not None:
+            self._welcome.close()
+            self._welcome.widget.deleteLater()
+        self.bench.close()
+        self._transport = self._welcome = None
+
+    def _show_page(self) -> bool:
+        """Show the start page while nothing was made yet; tells whether it is shown."""
+        pages = self._window.pages
+        welcome = self.bench.untouched and not self._empty_song and self._welcome is not None
+        page = self._welcome if welcome and self._welcome is not None else self.bench.parts()["timeline"]
+        if pages.currentWidget() is not page.widget:
+            pages.setCurrentWidget(page.widget)
+        return welcome
+
+    def _focus(self, held: str) -> None:
+        parts = self.bench.parts()
+        name = held if held in parts and parts[held].widget.isVisible() else "chat"
+        if not QApplication.activeModalWidget():
+            parts[name].focus()
+
+    def _doors(self) -> WelcomeDoors:
+        return WelcomeDoors(
+            self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self._put_request
+        )
+
+    def _put_request(self, request: str) -> None:
+        if self.bench.chat is not None:
+            self.bench.chat.put(request)
+
+    def _take_draft(self) -> bool:
+        """Work on the draft that is open, if there is one that nothing was made of; tells whether."""
+        if not self.bench.untouched:
+            return False
+        self._empty_song = True
+        self._changed()
+        return True
+
+    def _set_exporting(self, exporting: bool) -> None:
+        self._exporting = exporting
+        self._window.status.work("Exporting" if exporting else "")
+        self._changed()
+
+    def _show_plan(self, run: str | None) -> None:
+        running = self.bench.opened.running
+        if run is not None and not running.busy:
+            self._kit.tasks.start(running.show(run), "plan")  # type: ignore[arg-type]
+        self._window.docks.bring(PLAN)
+        self.bench.parts()["plan"].focus()
+
+    def _show_iteration(self, iteration: str) -> None:
+        self._window.docks.bring(HISTORY)
+        if self.bench.history is not None:
+            self.bench.history.choose(iteration)
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app

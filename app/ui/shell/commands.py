@@ -1,0 +1,187 @@
+"""What actions call, by room: each command is short, and lets the open project do the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from agent.song.locks import Lock, TrackLock
+from agent.song.time import Ticks
+from app.ui.kit.context import Kit
+from app.ui.kit.theme import Choice
+from app.ui.shell.views import PlanActs, TimelineActs
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.desktop.open_project import OpenProject
+
+
+class FileActs(Protocol):
+    """What the File menu does."""
+
+    def new(self) -> None: ...
+    def start_page(self) -> None: ...
+    def choose_project(self) -> None: ...
+    def choose_midi(self) -> None: ...
+    def export(self) -> None: ...
+
+
+class WindowActs(Protocol):
+    """What is done with the window itself."""
+
+    def quit(self) -> None: ...
+    def overlay(self) -> None: ...
+    def theme(self, choice: Choice) -> None: ...
+    def focus(self, part: str) -> None: ...
+    def next_part(self, step: int) -> None: ...
+    def toggle(self, dock: str) -> None: ...
+    def follow(self) -> None: ...
+    def reset_layout(self) -> None: ...
+    def full_screen(self) -> None: ...
+    def find_command(self) -> None: ...
+    def shortcuts(self) -> None: ...
+    def show_logs(self) -> None: ...
+    def about(self) -> None: ...
+
+
+class Bench(Protocol):
+    """The open project and its parts, as they are when a command is given."""
+
+    @property
+    def opened(self) -> OpenProject: ...
+    @property
+    def timeline(self) -> TimelineActs: ...
+    @property
+    def plan(self) -> PlanActs: ...
+    @property
+    def in_plan(self) -> bool: ...
+
+
+class EditCommands:
+    """Undo and redo, and what is done with the selection."""
+
+    def __init__(self, bench: Bench, kit: Kit) -> None:
+        self._bench = bench
+        self._kit = kit
+
+    @property
+    def timeline(self) -> TimelineActs:
+        """What the timeline itself does."""
+        return self._bench.timeline
+
+    def undo(self) -> None:
+        """Take the last change back, as a new version."""
+        self._kit.tasks.start(self._bench.opened.versions.undo(), "window")
+
+    def redo(self) -> None:
+        """Bring back what was taken back last."""
+        self._kit.tasks.start(self._bench.opened.versions.redo(), "window")
+
+    def select_all(self) -> None:
+        """All clips; in the plan all rows, as approved."""
+        if self._bench.in_plan:
+            self._bench.plan.approve_all()
+        else:
+            self._bench.timeline.select_all()
+
+    def rename(self) -> None:
+        """The current clip or track; in the plan the current row is edited."""
+        if self._bench.in_plan:
+            self._bench.plan.edit_row()
+        else:
+            self._bench.timeline.rename_selected()
+
+    def lock_track(self) -> None:
+        """Lock the chosen track, or let it go."""
+        opened = self._bench.opened
+        track = opened.focus.track.value
+        if track is None:
+            return
+        lock, held = TrackLock(track), opened.locks.value
+        wanted: tuple[Lock, ...] = tuple(one for one in held if one != lock) if lock in held else (*held, lock)
+        self._kit.tasks.start(opened.lock(wanted), "timeline")
+
+
+class PlanCommands:
+    """From a request to a run."""
+
+    def __init__(self, bench: Bench, kit: Kit) -> None:
+        self._bench = bench
+        self._kit = kit
+
+    @property
+    def acts(self) -> PlanActs:
+        """What the plan itself does."""
+        return self._bench.plan
+
+    def toggle_row(self) -> None:
+        """Approve or reject the current row, when the plan has the keyboard."""
+        if self._bench.in_plan:
+            self._bench.plan.toggle_row()
+
+    def stop(self) -> None:
+        """Stop the run, else the answer."""
+        opened = self._bench.opened
+        if opened.running.busy:
+            opened.running.stop()
+        else:
+            opened.asking.stop()
+
+    def resume(self) -> None:
+        """Take up the run that was left in the middle."""
+        self._with_unfinished(lambda opened, run: opened.running.resume(run))
+
+    def end(self) -> None:
+        """End it; what it has done stays."""
+        self._with_unfinished(lambda opened, run: opened.running.end(run))
+
+    def roll_back(self) -> None:
+        """The song from before the run."""
+        opened = self._bench.opened
+        live, left = opened.running.live.value, opened.running.unfinished.value
+        run = left.record.id if left is not None else None if live is None else live.run
+        if run is not None:
+            self._kit.tasks.start(opened.running.roll_back(run), "plan")
+
+    def _with_unfinished(self, work: Callable[..., object]) -> None:
+        opened = self._bench.opened
+        left = opened.running.unfinished.value
+        if left is not None:
+            self._kit.tasks.start(work(opened, left.record.id), "plan")  # type: ignore[arg-type]
+
+
+class PlayCommands:
+    """The transport."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def toggle(self) -> None:
+        """Play, or stop."""
+        self._bench.opened.playback.toggle()
+
+    def to_start(self) -> None:
+        """The playhead to the first bar."""
+        self._bench.opened.playback.seek(Ticks(0))
+
+    def to_end(self) -> None:
+        """The playhead behind the last clip."""
+        opened = self._bench.opened
+        opened.playback.seek(opened.workspace.song.end)
+
+    def loop(self) -> None:
+        """Repeat the stretch that is set, or no longer."""
+        playback = self._bench.opened.playback
+        playback.set_loop(playback.state.value.loop, not playback.state.value.looping)
+
+
+@dataclass(frozen=True)
+class Commands:
+    """All rooms of commands."""
+
+    files: FileActs
+    edits: EditCommands
+    plans: PlanCommands
+    plays: PlayCommands
+    views: WindowActs

@@ -1,0 +1,154 @@
+"""The docks of the window: where they stand at first, in a narrow window, and as the person left them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+from app.ui.kit.widgets.dock_title import DockTitle
+from app.ui.shell.looks import to_bytes, to_text
+
+CHAT, HISTORY, PLAN = "chat", "history", "plan"
+DOCKS = (CHAT, HISTORY, PLAN)
+LAYOUT_VERSION = 1
+"""Raise it when docks come or go: a layout of another version is ignored."""
+_TITLES = {CHAT: "Chat", HISTORY: "History", PLAN: "Plan"}
+_LEAST = {CHAT: (280, 0), HISTORY: (240, 0), PLAN: (0, 180)}
+_AREAS = Qt.DockWidgetArea
+_SIDES = _AREAS.LeftDockWidgetArea | _AREAS.RightDockWidgetArea
+_NARROW = 1400
+_WIDE = 1900
+_LOW = 800
+_PLAN_SHARE = 0.503
+"""Height of the plan as a share of the window's."""
+_PLAN_LOW = 260
+
+
+class Docks(QObject):
+    """Three docks around the central widget. The plan's is there only while there is a song to plan for."""
+
+    def __init__(self, window: QMainWindow, changed: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._changed = changed
+        self._narrow: bool | None = None
+        self._working = False
+        self._kept = QByteArray()
+        self._plan_wanted = True
+        window.setCorner(Qt.Corner.BottomRightCorner, _AREAS.BottomDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomLeftCorner, _AREAS.LeftDockWidgetArea)
+        window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.docks = {name: self._make(name) for name in DOCKS}
+        self.titles = {name: DockTitle(_TITLES[name]) for name in DOCKS}
+        for name, dock in self.docks.items():
+            dock.setTitleBarWidget(self.titles[name])
+        self.reset()
+
+    def fill(self, name: str, widget: QWidget) -> None:
+        """Put a view into its dock, in place of the one that was there."""
+        least = _LEAST[name]
+        widget.setMinimumSize(max(least[0], widget.minimumWidth()), max(least[1], widget.minimumHeight()))
+        self.docks[name].setWidget(widget)
+
+    def shown(self) -> frozenset[str]:
+        """The docks that are open; one behind another's tab is."""
+        return frozenset(name for name, dock in self.docks.items() if not dock.isHidden())
+
+    def toggle(self, name: str) -> None:
+        """Open or close a dock."""
+        dock = self.docks[name]
+        dock.setVisible(dock.isHidden())
+        if name == PLAN:
+            self._plan_wanted = not dock.isHidden()
+
+    def bring(self, name: str) -> None:
+        """Open a dock and put it before those that share its place."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def work(self, working: bool) -> None:
+        """Whether there is a song to work on; the start page has no plan under it."""
+        if working == self._working:
+            return
+        self._working = working
+        self.docks[PLAN].setVisible(working and self._plan_wanted)
+        if working and not self._kept.isEmpty() and not self._narrow:
+            self._window.restoreState(self._kept, LAYOUT_VERSION)
+            self._kept = QByteArray()
+
+    def reset(self) -> None:
+        """Everything where it stands at first."""
+        window, docks = self._window, self.docks
+        self._plan_wanted = True
+        for dock in docks.values():
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        window.addDockWidget(_AREAS.LeftDockWidgetArea, docks[CHAT])
+        window.addDockWidget(_AREAS.RightDockWidgetArea, docks[HISTORY])
+        window.addDockWidget(_AREAS.BottomDockWidgetArea, docks[PLAN])
+        for name, dock in docks.items():
+            dock.setVisible(name != PLAN or self._working)
+        self._narrow = None
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Take the places that fit the window's size; called whenever that changes."""
+        narrow = self._window.width() < _NARROW
+        if narrow == self._narrow:
+            return
+        first, self._narrow = self._narrow is None, narrow
+        if narrow:
+            self._window.tabifyDockWidget(self.docks[CHAT], self.docks[HISTORY])
+            self.docks[CHAT].raise_()
+        elif not first:
+            self._window.addDockWidget(_AREAS.RightDockWidgetArea, self.docks[HISTORY])
+        self._sizes()
+
+    def restore(self, layout: str) -> None:
+        """As the person left it; a layout that is damaged or of another version changes nothing."""
+        state = to_bytes(layout)
+        if state.isEmpty() or self._narrow or not self._window.restoreState(state, LAYOUT_VERSION):
+            return
+        self._kept = state
+        self._plan_wanted = not self.docks[PLAN].isHidden()
+        self.docks[PLAN].setVisible(self._working and self._plan_wanted)
+
+    def layout_now(self) -> str:
+        """What to restore next time. A narrow window's own places are not kept, nor those without a plan."""
+        if self._working and not self._narrow:
+            return to_text(self._window.saveState(LAYOUT_VERSION))
+        return "" if self._kept.isEmpty() else to_text(self._kept)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Tell when a dock was shown or hidden."""
+        if event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
+            self._changed()
+        return super().eventFilter(watched, event)
+
+    def _make(self, name: str) -> QDockWidget:
+        dock = QDockWidget(_TITLES[name], self._window)
+        dock.setObjectName(name)
+        dock.setAccessibleName(_TITLES[name])
+        dock.setAllowedAreas(_AREAS.BottomDockWidgetArea | _AREAS.TopDockWidgetArea if name == PLAN else _SIDES)
+        dock.setFeatures(
+            QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
+        )
+        empty = QWidget()
+        empty.setMinimumSize(*_LEAST[name])
+        dock.setWidget(empty)
+        dock.installEventFilter(self)
+        return dock
+
+    def _sizes(self) -> None:
+        width, height = self._window.width(), self._window.height()
+        chat = 280 if width < _NARROW else 360 if width >= _WIDE else 336
+        history = 320 if width >= _WIDE else 292
+        across = Qt.Orientation.Horizontal
+        if self._narrow:
+            self._window.resizeDocks([self.docks[CHAT]], [chat], across)
+        else:
+            self._window.resizeDocks([self.docks[CHAT], self.docks[HISTORY]], [chat, history], across)
+        plan = _PLAN_LOW if height < _LOW else round(height * _PLAN_SHARE)
+        self._window.resizeDocks([self.docks[PLAN]], [plan], Qt.Orientation.Vertical)

@@ -1,0 +1,125 @@
+"""What to export and where to: formats with their uses, a path, one button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
+from app.ui.kit.widgets.labels import PlainLabel
+
+if TYPE_CHECKING:
+    from app.services.exporting import Format
+
+_WORDS: tuple[tuple[Format, str], ...] = (
+    ("mid", "MIDI file, for other music programs"),
+    ("wav", "WAV, 48 kHz, 24 bit"),
+    ("flac", "FLAC, without loss, smaller"),
+    ("ogg", "Ogg Vorbis, small"),
+    ("mp3", "MP3, small, plays everywhere"),
+    ("stems", "Stems, a folder with one WAV per track"),
+)
+_WIDTH = 460
+_MARGIN, _GAP = 16, 8
+
+
+class ExportDialog(QDialog):
+    """Asks for format and path; `wanted` tells both. The button says so where a file would be replaced."""
+
+    wanted = Signal(str, object)
+
+    def __init__(self, parent: QWidget, folder: Path, stem: str) -> None:
+        super().__init__(parent)
+        self._folder, self._stem = folder, stem
+        self.setWindowTitle("Export")
+        self.setModal(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(_WIDTH)
+        self.formats = QListWidget()
+        self.formats.setAccessibleName("Format")
+        for form, words in _WORDS:
+            item = QListWidgetItem(words)
+            item.setData(Qt.ItemDataRole.UserRole, form)
+            self.formats.addItem(item)
+        self.formats.setFixedHeight(self.formats.sizeHintForRow(0) * len(_WORDS) + 2 * self.formats.frameWidth() + 4)
+        self.path = QLineEdit()
+        self.path.setAccessibleName("Export to")
+        self.export = MainButton("Export")
+        self.export.setDefault(True)
+        self._lay_out()
+        self.formats.currentItemChanged.connect(lambda *_: self._propose())
+        self.path.textChanged.connect(self._typed)
+        self.formats.setCurrentRow(0)
+
+    @property
+    def form(self) -> Format:
+        """The format that is chosen."""
+        found: Format = self.formats.currentItem().data(Qt.ItemDataRole.UserRole)
+        return found
+
+    def _lay_out(self) -> None:
+        choose = PlainButton("Choose…", tip="Choose where to export to")
+        choose.clicked.connect(self._choose)
+        cancel = FlatButton("Cancel")
+        cancel.clicked.connect(self.reject)
+        self.export.clicked.connect(self._take)
+        line, end = QHBoxLayout(), QHBoxLayout()
+        line.addWidget(self.path, 1)
+        line.addWidget(choose)
+        end.addStretch()
+        end.addWidget(cancel)
+        end.addWidget(self.export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        column.setSpacing(_GAP)
+        for label, widget in ((PlainLabel("Format", tone="t3"), self.formats), (PlainLabel("To", tone="t3"), None)):
+            column.addWidget(label)
+            if widget is not None:
+                column.addWidget(widget)
+        column.addLayout(line)
+        column.addLayout(end)
+
+    def _ending(self) -> str:
+        return " stems" if self.form == "stems" else f".{self.form}"
+
+    def _propose(self) -> None:
+        """A name that no file has."""
+        ending, number = self._ending(), 2
+        path = self._folder / f"{self._stem}{ending}"
+        while path.exists():
+            path = self._folder / f"{self._stem} {number}{ending}"
+            number += 1
+        self.path.setText(str(path))
+
+    def _typed(self, text: str) -> None:
+        """The button says it where a file would be lost."""
+        path = Path(text.strip())
+        self.export.setEnabled(bool(text.strip()))
+        self.export.say(f"Replace {path.name[:40]}" if text.strip() and path.exists() else "Export")
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, "Export to", self.path.text())
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.form != "stems":
+            dialog.setDefaultSuffix(self.form)
+        dialog.fileSelected.connect(self.path.setText)
+        dialog.open()
+
+    def _take(self) -> None:
+        self.wanted.emit(self.form, Path(self.path.text().strip()).expanduser())
+        self.accept()

@@ -1,0 +1,161 @@
+"""The File menu: another project, a MIDI file in, a file out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from agent.session.cancellation import Cancellation
+from app.ui.kit.context import Kit
+from app.ui.shell.export_dialog import ExportDialog
+from app.ui.shell.project_dialog import ProjectDialog
+from app.ui.shell.results import ProgressStrip
+from app.ui.shell.strips import Strips
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.desktop.desktop import Desktop
+    from app.services.exporting import Format
+
+MIDI_ENDINGS = (".mid", ".midi")
+_FILTER = "MIDI files (*.mid *.midi *.MID *.MIDI);;All files (*)"
+
+
+class FileCommands:
+    """Works on the desktop; dialogs open over `window`, results are told in `strips`."""
+
+    def __init__(
+        self, desktop: Desktop, kit: Kit, window: QWidget, strips: Strips, empty_song: Callable[[], bool],
+        exporting: Callable[[bool], None],
+    ) -> None:
+        self._desktop = desktop
+        self._kit = kit
+        self._window = window
+        self._strips = strips
+        self._empty_song = empty_song
+        self._exporting = exporting
+        self._turn = asyncio.Lock()
+        self._cancellation: Cancellation | None = None
+
+    def new(self) -> None:
+        """An empty song to work on; on the start page the draft that is open becomes it."""
+        if not self._empty_song():
+            self._kit.tasks.start(self._new(), "window")
+
+    def start_page(self) -> None:
+        """Leave the project for the start page."""
+        self._kit.tasks.start(self._in_turn(self._desktop.new), "window")
+
+    def choose_project(self) -> None:
+        """Open another project from a list."""
+        self._kit.tasks.start(self._choose_project(), "window")
+
+    def open(self, project: str) -> None:
+        """Open a project by its id."""
+        self._kit.tasks.start(self._in_turn(lambda: self._desktop.open(project)), "window")
+
+    def choose_midi(self) -> None:
+        """Open a MIDI file from a dialog."""
+        dialog = QFileDialog(self._window, "Open MIDI", "", _FILTER)
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.bring_in(Path(name)))
+        dialog.open()
+
+    def bring_in(self, path: Path) -> None:
+        """Import a MIDI file; one that cannot be read is told, and changes nothing."""
+        self._kit.tasks.start(self._bring_in(path), "window")
+
+    def export(self) -> None:
+        """Ask for format and place, then write."""
+        opened = self._desktop.opened.value
+        if opened is None or self._cancellation is not None:
+            return
+        paths = self._desktop.studio.paths
+        dialog = ExportDialog(self._window, paths.exports, _file_stem(opened.workspace.name))
+        dialog.wanted.connect(self.write)
+        dialog.open()
+
+    def write(self, form: Format, path: Path) -> None:
+        """Write the song; the strip shows how far it is, and stops it."""
+        self._kit.tasks.start(self._write(form, path), "window")
+
+    def close(self) -> None:
+        """Stop what is being written; no part of it stays."""
+        if self._cancellation is not None:
+            self._cancellation.cancel()
+
+    async def _new(self) -> None:
+        await self._in_turn(self._desktop.new)
+        self._empty_song()
+
+    async def _in_turn(self, work: Callable[[], object]) -> None:
+        async with self._turn:
+            await work()  # type: ignore[misc]
+
+    async def _choose_project(self) -> None:
+        dialog = ProjectDialog(self._window, await self._desktop.studio.projects.all())
+        dialog.wanted.connect(self.open)
+        dialog.open()
+        dialog.search.setFocus()
+
+    async def _bring_in(self, path: Path) -> None:
+        async with self._turn:
+            brought = await self._desktop.bring_in(path)
+        words = f"{path.name}: {brought.tracks} tracks, {brought.kept:,} notes."
+        if brought.dropped:
+            words += f" Not kept: {'; '.join(brought.dropped)}."
+        self._strips.report(words)
+
+    async def _write(self, form: Format, path: Path) -> None:
+        loop, cancellation = asyncio.get_running_loop(), Cancellation()
+        strip = ProgressStrip(f"Exporting {path.name}", cancellation.cancel)
+        self._cancellation = cancellation
+        self._exporting(True)
+        self._strips.track(strip)
+
+        def progress(share: float, _: str) -> None:
+            # Rendering tells from its own thread, also after the last frame of a window that closes.
+            if not cancellation.requested() and not loop.is_closed():
+                loop.call_soon_threadsafe(lambda: _show(strip, share))
+
+        try:
+            await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+            written = await self._desktop.export(form, path, progress, cancellation.requested)
+        except Exception:
+            if not cancellation.requested():
+                raise
+            self._strips.report(f"Stopped. {path.name} was not written.")
+            return
+        finally:
+            self._cancellation = None
+            self._strips.untrack(strip)
+            self._exporting(False)
+        folder = written.path if form == "stems" else written.path.parent
+        words = f"Exported {written.path.name}"
+        if written.dropped:
+            words += f". Not kept: {'; '.join(written.dropped)}"
+        self._strips.report(words, (("Show folder", lambda: show_folder(folder)),))
+
+
+def _show(strip: ProgressStrip, share: float) -> None:
+    if strip.isEnabled():
+        strip.show_share(share)
+
+
+def show_folder(folder: Path) -> None:
+    """Show a folder in the system's file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def _file_stem(name: str) -> str:
+    from app.services.exporting import file_name
+
+    return file_name(name)

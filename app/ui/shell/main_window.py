@@ -1,0 +1,181 @@
+"""The main window: places the parts, and follows which project is open. It has no logic of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Coalesced
+from app.ui.shell.action_set import ActionSet
+from app.ui.shell.docks import CHAT, HISTORY, PLAN, Docks
+from app.ui.shell.looks import Looks, to_bytes, to_text
+from app.ui.shell.status_line import StatusLine
+from app.ui.shell.top_bar import TopBar
+
+if TYPE_CHECKING:
+    # Everything of the song and its database is slow to import; the window is shown before it.
+    from app.desktop.desktop import Desktop
+    from app.desktop.open_project import OpenProject
+    from app.ui.shell.attached import Attached
+    from app.ui.shell.views import ViewFactories
+
+FIRST_SIZE = QSize(1600, 1000)
+LEAST_SIZE = QSize(1024, 640)
+_BAR_HEIGHT = 47
+_SETTLE_MS = 0
+
+
+class MainWindow(QMainWindow):
+    """Shown empty at once; `attach` fills it when the application behind it is there.
+
+    `closing` is emitted when the person closes the window; whoever owns it detaches it then.
+    """
+
+    closing = Signal()
+
+    def __init__(self, kit: Kit, looks: Looks) -> None:
+        super().__init__()
+        self.kit = kit
+        self._looks = looks
+        self._attached: Attached | None = None
+        self.setObjectName("window")
+        self.setWindowTitle("Bandleader")
+        self.setMinimumSize(LEAST_SIZE)
+        self.setAcceptDrops(True)
+        self.actions_ = ActionSet(self)
+        menus = QMenuBar()
+        self.actions_.fill(menus)
+        self.top = TopBar(kit, menus, self.actions_["window.find"])
+        self._bars = QVBoxLayout()
+        self._bar = _empty_bar()
+        self.pages = QStackedWidget()
+        self.setMenuWidget(self._head())
+        self.setCentralWidget(self.pages)
+        self.status = StatusLine(kit)
+        self.setStatusBar(self.status)
+        self._soon = Coalesced(_SETTLE_MS, self._refresh, self)
+        self.resize(FIRST_SIZE)
+        self.docks = Docks(self, self._soon.ask)
+        if looks.geometry:
+            self.restoreGeometry(to_bytes(looks.geometry))
+
+    def attach(self, desktop: Desktop, make: ViewFactories) -> None:
+        """Show what the desktop opens, from now on."""
+        from app.ui.shell.attached import Attached
+
+        self.top.show_marks()
+        self._attached = Attached(self, desktop, make, self._soon.ask)
+        self.docks.restore(self._looks.layout)
+        self._refresh()
+
+    def detach(self) -> None:
+        """Close all views."""
+        self._soon.drop()
+        attached, self._attached = self._attached, None
+        if attached is not None:
+            attached.close()
+        self.actions_.commands = None
+        self.status.close_view()
+
+    def looks(self) -> Looks:
+        """What to restore next time."""
+        layout = self.docks.layout_now() or self._looks.layout
+        return Looks(self.kit.theme.choice, to_text(self.saveGeometry()), layout)
+
+    def come_forward(self) -> None:
+        """Be the window that the person sees."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def put_bar(self, bar: QWidget) -> None:
+        """Another transport bar."""
+        before, self._bar = self._bar, bar
+        self._bars.replaceWidget(before, bar)
+        before.hide()
+        before.deleteLater()
+
+    def put_strips(self, strips: QWidget) -> None:
+        """Messages under the transport bar."""
+        self._bars.addWidget(strips)
+
+    def place(self, opened: OpenProject) -> None:
+        """The docks and the name of the project that is open."""
+        attached = self._attached
+        parts = {} if attached is None else attached.bench.parts()
+        for name in (CHAT, HISTORY, PLAN):
+            if name in parts:
+                self.docks.fill(name, parts[name].widget)
+        self.show_name(opened.workspace.name, draft=opened.workspace.draft)
+
+    def show_name(self, name: str, *, draft: bool) -> None:
+        """The song's name in the title and the chat; an untouched draft has none."""
+        self.setWindowTitle("Bandleader" if draft else f"{name} — Bandleader")
+        self.top.show_name("Bandleader" if draft else name)
+        self.docks.titles[CHAT].set_sub("" if draft else name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Other places in a narrow window."""
+        super().resizeEvent(event)
+        self.docks.arrange()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Closing is the owner's work; the window is out of sight at once."""
+        event.ignore()
+        self._looks = self.looks()
+        self.hide()
+        self.closing.emit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """A window that comes forward may have a new enabled state of its actions."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange:
+            self._soon.ask()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        """Offer to open one MIDI file."""
+        path = None if self._attached is None else self._attached.offered(event.mimeData())
+        if path is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002
+        """Take the offer back."""
+        if self._attached is not None:
+            self._attached.outline.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        """Open the file."""
+        path: Path | None = None if self._attached is None else self._attached.dropped(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+
+    def _head(self) -> QWidget:
+        """Menus, transport bar and messages, one below the other."""
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(0, 0, 0, 1)
+        column.setSpacing(0)
+        column.addWidget(self.top)
+        column.addLayout(self._bars)
+        self._bars.addWidget(self._bar)
+        return head
+
+    def _refresh(self) -> None:
+        if self._attached is not None:
+            self._attached.refresh()
+
+
+def _empty_bar() -> QWidget:
+    empty = QWidget()
+    empty.setProperty("surface", "bar")
+    empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    empty.setFixedHeight(_BAR_HEIGHT)
+    return empty

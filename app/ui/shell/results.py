@@ -1,0 +1,85 @@
+"""Good news in a strip: what was written or brought in, and where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from app.ui.kit.icons import icon
+from app.ui.kit.widgets.buttons import IconButton, PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.kit.widgets.notice import STRIP_HEIGHT, Offer
+
+_ICON = 14
+_SIDE, _GAP = 10, 6
+_BAR = QSize(140, 6)
+
+
+class ResultStrip(QWidget):
+    """One line with buttons, until it is dismissed."""
+
+    dismissed = Signal()
+
+    def __init__(self, words: str, offers: Sequence[Offer] = ()) -> None:
+        super().__init__()
+        self.setProperty("surface", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(STRIP_HEIGHT)
+        self.setAccessibleName(words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE, 0, 2, 0)
+        row.setSpacing(_GAP)
+        mark = PlainLabel()
+        mark.setPixmap(icon("check-circle-fill", "ok", _ICON).pixmap(_ICON, _ICON))
+        row.addWidget(mark)
+        row.addWidget(ElidedLabel(words), 1)
+        for text, act in offers:
+            button = PlainButton(text, self)
+            button.setMinimumHeight(STRIP_HEIGHT - _GAP)
+            button.clicked.connect(lambda _=False, act=act: act())
+            row.addWidget(button)
+        close = IconButton("x", "Dismiss this message", parent=self, size=12)
+        close.clicked.connect(self.dismiss)
+        row.addWidget(close)
+
+    def dismiss(self) -> None:
+        """Take it away."""
+        self.hide()
+        self.dismissed.emit()
+        self.deleteLater()
+
+
+class ProgressStrip(QWidget):
+    """Long work: how far it is, and a way to stop it."""
+
+    def __init__(self, words: str, cancel: Callable[[], None]) -> None:
+        super().__init__()
+        self.setProperty("surface", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(STRIP_HEIGHT)
+        self.setAccessibleName(words)
+        self.words = ElidedLabel(words)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(f"Progress: {words}")
+        self.bar.setFixedSize(_BAR)
+        self.bar.setTextVisible(False)
+        self.cancel = PlainButton("Cancel", name=f"Cancel: {words}")
+        self.cancel.setMinimumHeight(STRIP_HEIGHT - _GAP)
+        self.cancel.clicked.connect(lambda: self._stop(cancel))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.bar)
+        row.addWidget(self.cancel)
+
+    def show_share(self, share: float) -> None:
+        """How far it is, 0-1."""
+        self.bar.setValue(round(share * 100))
+
+    def _stop(self, cancel: Callable[[], None]) -> None:
+        self.cancel.setEnabled(False)
+        self.words.setText("Stopping…")
+        cancel()

@@ -1,0 +1,169 @@
+"""What actions depend on: a snapshot of the open project, and why an action is not possible in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from app.ui.kit.theme import Choice
+
+if TYPE_CHECKING:
+    from app.desktop.open_project import OpenProject
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The window's state as far as actions ask for it. The defaults are those before a project is open."""
+
+    open: bool = False
+    welcome: bool = False
+    notes: int = 0
+    tracks: int = 0
+    clips_chosen: bool = False
+    track_chosen: bool = False
+    track_locked: bool = False
+    proposal: bool = False
+    approved: int = 0
+    judging: bool = False
+    planning: bool = False
+    running: bool = False
+    failed: bool = False
+    ended_run: bool = False
+    unfinished: bool = False
+    undo: str = ""
+    """What would be undone; empty for nothing."""
+    redo: str = ""
+    playing: bool = False
+    loop: bool = False
+    looping: bool = False
+    follow: bool = False
+    overlay: bool = True
+    plan_side: bool = False
+    exporting: bool = False
+    theme: Choice = "system"
+    shown: frozenset[str] = frozenset()
+    """Object names of the docks that can be seen."""
+
+
+Need: TypeAlias = Callable[[Situation], str]
+"""Why an action is not possible; empty if it is."""
+
+
+def situation_of(
+    opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
+) -> Situation:
+    """The situation of an open project in this window."""
+    song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
+    steps, playing, track = opened.versions.steps.value, opened.playback.state.value, opened.focus.track.value
+    newest = opened.versions.iterations.value
+    head = next((one.label for one in newest if one.id == opened.versions.head), "")
+    return Situation(
+        open=True, welcome=welcome, notes=song.note_count, tracks=len(song.tracks),
+        clips_chosen=bool(opened.focus.clips.value), track_chosen=track is not None,
+        track_locked=any(getattr(lock, "track_id", None) == track for lock in opened.locks.value),
+        proposal=proposal is not None, approved=0 if proposal is None else len(proposal.judged.plan.steps),
+        judging=opened.reviewing.pending.value, planning=bool(opened.asking.doing.value),
+        running=opened.running.busy, failed=live is not None and not live.running and bool(live.failed),
+        ended_run=live is not None and live.view is not None and live.view.record.iteration is not None,
+        unfinished=opened.running.unfinished.value is not None,
+        undo="" if steps.undo is None else head or "last change",
+        redo="" if steps.redo is None else steps.redo.label or "last change",
+        playing=playing.playing, loop=playing.loop is not None, looping=playing.looping, follow=follow,
+        overlay=opened.focus.overlay.value, plan_side=opened.focus.side.value == "plan",
+        exporting=exporting, theme=theme, shown=shown,
+    )
+
+
+def need_open(now: Situation) -> str:
+    """A project."""
+    return "" if now.open else "Bandleader is still starting"
+
+
+def need_song(now: Situation) -> str:
+    """A song with notes."""
+    return need_open(now) or ("" if now.notes else "The song has no notes yet")
+
+
+def need_timeline(now: Situation) -> str:
+    """The timeline in sight."""
+    return need_open(now) or ("Open or make a song first" if now.welcome else "")
+
+
+def need_clips(now: Situation) -> str:
+    """Selected clips."""
+    return need_timeline(now) or ("" if now.clips_chosen else "No clip is selected")
+
+
+def need_named(now: Situation) -> str:
+    """Something on the timeline that has a name."""
+    return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else "No clip or track is selected")
+
+
+def need_track(now: Situation) -> str:
+    """A chosen track."""
+    return need_timeline(now) or ("" if now.track_chosen else "No track is selected")
+
+
+def need_idle(now: Situation) -> str:
+    """No run that holds the song."""
+    return need_open(now) or ("A run holds the song" if now.running or now.unfinished else "")
+
+
+def need_undo(now: Situation) -> str:
+    """A change to take back."""
+    return need_idle(now) or ("" if now.undo else "There is nothing to undo")
+
+
+def need_redo(now: Situation) -> str:
+    """A change to bring back."""
+    return need_idle(now) or ("" if now.redo else "There is nothing to redo")
+
+
+def need_plan(now: Situation) -> str:
+    """A plan under review."""
+    return need_open(now) or ("" if now.proposal else "There is no plan yet")
+
+
+def need_approved(now: Situation) -> str:
+    """A plan with rows that would run."""
+    if reason := need_plan(now) or need_idle(now):
+        return reason
+    if now.judging:
+        return "The plan is being checked again"
+    return "" if now.approved else "No step is approved"
+
+
+def need_work(now: Situation) -> str:
+    """An answer or a run under way."""
+    return need_open(now) or ("" if now.planning or now.running else "Nothing is being worked on")
+
+
+def need_failed(now: Situation) -> str:
+    """A run that has ended with a failed row."""
+    return need_open(now) or ("" if now.failed and not now.running else "No step has failed")
+
+
+def need_run(now: Situation) -> str:
+    """A run that can be rolled back."""
+    return need_open(now) or ("" if now.unfinished or (now.ended_run and not now.running) else "There is no run")
+
+
+def need_unfinished(now: Situation) -> str:
+    """A run that an earlier session left in the middle."""
+    return need_open(now) or ("" if now.unfinished else "No run was left in the middle")
+
+
+def need_loop(now: Situation) -> str:
+    """A stretch to loop."""
+    return need_open(now) or ("" if now.loop else "No stretch is set: select clips and press Shift+L")
+
+
+def need_export(now: Situation) -> str:
+    """A song with notes, and no other export."""
+    return need_song(now) or ("An export is under way" if now.exporting else "")
+
+
+def always(_: Situation) -> str:
+    """Possible at any time."""
+    return ""

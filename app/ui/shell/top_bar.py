@@ -1,0 +1,75 @@
+"""The line at the top: mark, menus, the song's name in the middle, and the search for commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QToolButton, QWidget
+
+from app.ui.kit.context import Kit
+from app.ui.kit.icons import icon
+from app.ui.kit.widgets.key_hint import KeyHint
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+
+TOP_HEIGHT = 26
+_MARK = 16
+_SIDE = 8
+
+
+class TopBar(QWidget):
+    """26 px high; the name keeps the middle of the window as long as the menus leave room there."""
+
+    def __init__(self, kit: Kit, menus: QMenuBar, find: QAction) -> None:
+        super().__init__()
+        self.setProperty("surface", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(TOP_HEIGHT)
+        self._kit = kit
+        self._mark = PlainLabel(parent=self)
+        self.menus = menus
+        self.menus.setParent(self)
+        self.menus.setNativeMenuBar(False)
+        self.name = ElidedLabel("Bandleader", self, size="strong")
+        self.name.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.search = QToolButton(self)
+        self.search.setText("Find a command")
+        self.search.setAccessibleName("Find a command")
+        self.search.setToolTip(find.toolTip())
+        self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.search.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.search.clicked.connect(find.trigger)
+        self._hint = KeyHint(kit, find.shortcut().toString(), self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
+        row.setSpacing(_SIDE // 2)
+        row.addWidget(self._mark)
+        row.addWidget(self.menus)
+        row.addStretch()
+        row.addWidget(self.search)
+        row.addWidget(self._hint)
+
+    def show_marks(self) -> None:
+        """The icons, which are drawn once the window is there."""
+        self._renew()
+        self._kit.theme.changed.connect(self._renew)
+
+    def show_name(self, name: str) -> None:
+        """The song's name."""
+        self.name.setText(name)
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Keep the name in the middle."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _renew(self) -> None:
+        self._mark.setPixmap(icon("baton", "agent", _MARK).pixmap(QSize(_MARK, _MARK), self.devicePixelRatioF()))
+        self.search.setIcon(icon("magnifying-glass"))
+        self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+    def _place(self) -> None:
+        left, right = self.menus.geometry().right() + _SIDE, self.search.x() - _SIDE
+        wide = min(self.name.sizeHint().width(), max(0, right - left))
+        at = min(max((self.width() - wide) // 2, left), max(left, right - wide))
+        self.name.setGeometry(at, 0, wide, self.height())

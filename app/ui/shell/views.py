@@ -1,0 +1,120 @@
+"""What the shell is handed: how each part of the window is made, and what its actions ask of the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.watched import Watched
+from app.ui.kit.context import Kit
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.desktop.desktop import Desktop
+    from app.desktop.open_project import OpenProject
+
+
+class TimelineActs(Protocol):
+    """What menus and keys do on the timeline."""
+
+    def zoom_in(self) -> None: ...
+    def zoom_out(self) -> None: ...
+    def zoom_song(self) -> None: ...
+    def select_all(self) -> None: ...
+    def delete_selected(self) -> None: ...
+    def duplicate_selected(self) -> None: ...
+    def rename_selected(self) -> None: ...
+    def toggle_follow(self) -> None: ...
+    def loop_selection(self) -> None: ...
+    def mute_track(self) -> None: ...
+    def solo_track(self) -> None: ...
+
+class PlanActs(Protocol):
+    """What menus and keys do with the plan."""
+
+    def approve_and_run(self) -> None: ...
+    def hear(self) -> None: ...
+    def toggle_side(self) -> None: ...
+    def discard(self) -> None: ...
+    def approve_all(self) -> None: ...
+    def approve_none(self) -> None: ...
+    def toggle_row(self) -> None: ...
+    def edit_row(self) -> None: ...
+    def retry(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Part:
+    """One view of the open project. `focus` gives it the keyboard, `close` ends its listening."""
+
+    widget: QWidget
+    focus: Callable[[], None]
+    close: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class PlanPart:
+    """The plan, with what actions do in it; `badge` is the number on its tab."""
+
+    part: Part
+    acts: PlanActs
+    badge: Watched[str]
+
+
+@dataclass(frozen=True)
+class TimelinePart:
+    """The timeline, with what actions do on it."""
+
+    part: Part
+    acts: TimelineActs
+    follows: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class ChatPart:
+    """The chat; `put` writes a request into its box without sending it."""
+
+    part: Part
+    put: Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class HistoryPart:
+    """The history; `choose` shows an iteration in it."""
+
+    part: Part
+    choose: Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Links:
+    """What a message leads to: a plan under review (None) or a run's, and an iteration."""
+
+    show_plan: Callable[[str | None], None]
+    show_iteration: Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class WelcomeDoors:
+    """What the start page can lead to."""
+
+    open_midi: Callable[[], None]
+    new_song: Callable[[], None]
+    all_projects: Callable[[], None]
+    open_project: Callable[[str], None]
+    put: Callable[[str], None]
+    """Writes a request into the chat's box without sending it."""
+
+
+@dataclass(frozen=True)
+class ViewFactories:
+    """Makes the parts for a project that has just been opened."""
+
+    chat: Callable[[OpenProject, Kit, Links], ChatPart]
+    plan: Callable[[OpenProject, Kit], PlanPart]
+    timeline: Callable[[OpenProject, Kit], TimelinePart]
+    history: Callable[[OpenProject, Kit], HistoryPart]
+    welcome: Callable[[Desktop, Kit, WelcomeDoors], Part]

@@ -1,0 +1,113 @@
+"""What is done with the window itself: parts, theme, layout, lists of commands and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMainWindow
+
+from app.ui.kit.context import Kit
+from app.ui.kit.theme import Choice
+from app.ui.shell.action_set import ActionSet
+from app.ui.shell.docks import Docks
+from app.ui.shell.file_commands import show_folder
+from app.ui.shell.find_command import FindCommand
+from app.ui.shell.help_dialogs import AboutDialog, ShortcutsDialog
+from app.ui.shell.workbench import Workbench
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.desktop.desktop import Desktop
+
+
+class WindowCommands:
+    """Works on the window; `changed` is called when actions must look again."""
+
+    def __init__(
+        self, window: QMainWindow, desktop: Desktop, kit: Kit, bench: Workbench, docks: Docks, actions: ActionSet,
+        changed: Callable[[], None],
+    ) -> None:
+        self._window = window
+        self._desktop = desktop
+        self._kit = kit
+        self._bench = bench
+        self._docks = docks
+        self._actions = actions
+        self._changed = changed
+
+    def quit(self) -> None:
+        """Close the window."""
+        self._window.close()
+
+    def overlay(self) -> None:
+        """Show or hide the ghosts."""
+        overlay = self._bench.opened.focus.overlay
+        overlay.set(not overlay.value)
+
+    def theme(self, choice: Choice) -> None:
+        """Follow the system, or be dark or light, now and next time."""
+        self._kit.theme.choose(choice)
+        self._kit.tasks.start(self._desktop.set("theme", choice), "window")
+        self._changed()
+
+    def focus(self, part: str) -> None:
+        """Give a part the keyboard; one that was closed opens."""
+        parts = self._bench.parts()
+        if part in self._docks.docks:
+            self._docks.bring(part)
+        if part in parts:
+            parts[part].focus()
+
+    def next_part(self, step: int) -> None:
+        """The next part that can be seen, or the one before."""
+        shown = [name for name, part in self._bench.parts().items() if part.widget.isVisible()]
+        if shown:
+            now = self._bench.focused()
+            at = shown.index(now) + step if now in shown else 0
+            self.focus(shown[at % len(shown)])
+
+    def toggle(self, dock: str) -> None:
+        """Open or close a dock."""
+        self._docks.toggle(dock)
+        self._changed()
+
+    def follow(self) -> None:
+        """Let the timeline follow the playhead, or not."""
+        self._bench.timeline.toggle_follow()
+        self._changed()
+
+    def reset_layout(self) -> None:
+        """Every dock where it stands at first."""
+        self._docks.reset()
+        self._changed()
+
+    def full_screen(self) -> None:
+        """The whole screen, or the window again."""
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+    def find_command(self) -> None:
+        """A list of all commands."""
+        FindCommand(self._window, self._actions).open()
+
+    def shortcuts(self) -> None:
+        """The list of keys."""
+        ShortcutsDialog(self._window, self._actions.table).open()
+
+    def show_logs(self) -> None:
+        """The folder of crash reports."""
+        logs = self._desktop.studio.paths.logs
+        self._kit.troubles.guarded(lambda: logs.mkdir(parents=True, exist_ok=True), "window")
+        show_folder(logs)
+
+    def about(self) -> None:
+        """Name and version."""
+        try:
+            version = metadata.version("bandleader")
+        except metadata.PackageNotFoundError:
+            version = "from source"
+        AboutDialog(self._window, version).open()

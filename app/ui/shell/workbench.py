@@ -1,0 +1,136 @@
+"""The open project in the window: its views, made when it is opened and closed when another one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.ui.kit.context import Kit
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.shell.situation import Situation, situation_of
+from app.ui.shell.views import (
+    ChatPart,
+    HistoryPart,
+    Links,
+    Part,
+    PlanActs,
+    PlanPart,
+    TimelineActs,
+    TimelinePart,
+    ViewFactories,
+)
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.desktop.open_project import OpenProject
+
+PARTS = ("chat", "timeline", "history", "plan")
+"""In the order of F6."""
+
+
+class Workbench:
+    """Views of one project at a time. `changed` is called whenever what actions depend on may have changed."""
+
+    def __init__(self, kit: Kit, make: ViewFactories, links: Links, changed: Callable[[], None]) -> None:
+        self._kit = kit
+        self._make = make
+        self._links = links
+        self._changed = changed
+        self._opened: OpenProject | None = None
+        self._subscriptions = Subscriptions()
+        self.chat: ChatPart | None = None
+        self.history: HistoryPart | None = None
+        self._timeline: TimelinePart | None = None
+        self._plan: PlanPart | None = None
+
+    def show(self, opened: OpenProject) -> None:
+        """Make the views of a project."""
+        kit = self._kit
+        self._opened = opened
+        self.chat = self._make.chat(opened, kit, self._links)
+        self._plan = self._make.plan(opened, kit)
+        self._timeline = self._make.timeline(opened, kit)
+        self.history = self._make.history(opened, kit)
+        keep = self._subscriptions.add
+        for told in (
+            opened.workspace.changed, opened.reviewing.proposal.changed, opened.reviewing.pending.changed,
+            opened.running.live.changed, opened.running.unfinished.changed, opened.asking.doing.changed,
+            opened.versions.steps.changed, opened.versions.iterations.changed, opened.locks.changed,
+            opened.focus.clips.changed, opened.focus.track.changed, opened.focus.overlay.changed,
+            opened.focus.side.changed, opened.playback.state.changed, opened.conversation.changed,
+            self._plan.badge.changed,
+        ):
+            keep(told.listen(lambda _: self._changed()))
+
+    def close(self) -> None:
+        """Close the views and let them go."""
+        self._subscriptions.close()
+        for part in self.parts().values():
+            part.close()
+            part.widget.hide()
+            part.widget.deleteLater()
+        self._opened = self.chat = self.history = self._timeline = self._plan = None
+
+    def parts(self) -> dict[str, Part]:
+        """The views by name, in the order of F6; none while no project is shown."""
+        if self.chat is None or self._timeline is None or self.history is None or self._plan is None:
+            return {}
+        return dict(zip(
+            PARTS, (self.chat.part, self._timeline.part, self.history.part, self._plan.part), strict=True
+        ))
+
+    def focused(self) -> str:
+        """The part that has the keyboard; empty for none."""
+        widget: QWidget | None = QApplication.focusWidget()
+        for name, part in self.parts().items():
+            if widget is not None and (widget is part.widget or part.widget.isAncestorOf(widget)):
+                return name
+        return ""
+
+    @property
+    def badge(self) -> str:
+        """The number beside the plan's title."""
+        return "" if self._plan is None else self._plan.badge.value
+
+    @property
+    def opened(self) -> OpenProject:
+        """The open project; only while one is shown."""
+        assert self._opened is not None
+        return self._opened
+
+    @property
+    def timeline(self) -> TimelineActs:
+        """What the timeline can do."""
+        assert self._timeline is not None
+        return self._timeline.acts
+
+    @property
+    def plan(self) -> PlanActs:
+        """What the plan can do."""
+        assert self._plan is not None
+        return self._plan.acts
+
+    @property
+    def in_plan(self) -> bool:
+        """Whether the plan has the keyboard."""
+        return self.focused() == "plan"
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing was asked, planned or made in the project yet."""
+        opened = self._opened
+        return opened is not None and not (
+            not opened.workspace.draft or opened.workspace.song.tracks or opened.conversation.entries
+            or opened.reviewing.proposal.value is not None or opened.asking.doing.value
+        )
+
+    def situation(self, *, welcome: bool, exporting: bool, shown: frozenset[str]) -> Situation:
+        """What actions depend on."""
+        if self._opened is None:
+            return Situation(theme=self._kit.theme.choice, shown=shown)
+        follow = self._timeline is not None and self._timeline.follows()
+        return situation_of(
+            self._opened, welcome=welcome, follow=follow, exporting=exporting, theme=self._kit.theme.choice, shown=shown
+        )

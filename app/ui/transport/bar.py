@@ -1,0 +1,191 @@
+"""The transport bar: playing, numbers, what is listened to, and the level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from agent.song.edits import SetTempo
+from agent.song.time import Ticks
+from app.desktop.focus import Side
+from app.desktop.open_project import OpenProject
+from app.desktop.playback import Playing
+from app.ui.kit.context import Kit
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.level_meter import LevelMeter
+from app.ui.transport import readings
+from app.ui.transport.buttons import ActionButton
+from app.ui.transport.display import Display
+from app.ui.transport.listen import ListenTo
+
+BAR_HEIGHT = 47
+_FRAME_MS = 33
+_SIDE, _GAP, _GROUP = 10, 4, 14
+_NARROW = 1300
+_METER_WIDTH, _METER_HEIGHT = 150, 26
+_LEVEL_WIDTH = 76
+
+
+@dataclass(frozen=True)
+class TransportActions:
+    """The window's actions that have a place in the bar."""
+
+    start: QAction
+    play: QAction
+    loop: QAction
+    follow: QAction
+    side: QAction
+
+
+class TransportBar(QWidget):
+    """Follows the playback of one project; a timer runs only while something plays or is prepared."""
+
+    def __init__(self, opened: OpenProject, kit: Kit, actions: TransportActions) -> None:
+        super().__init__()
+        self._opened = opened
+        self._kit = kit
+        self.setAccessibleName("Transport")
+        self.setProperty("surface", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(BAR_HEIGHT)
+        self.display = Display(kit, self._set_tempo)
+        self.listen = ListenTo(kit, opened.focus.side, actions.side)
+        self.meter = LevelMeter(kit, "Master level", scale=True)
+        self.meter.setFixedSize(_METER_WIDTH, _METER_HEIGHT)
+        self.level = PlainLabel(readings.SILENCE, size="strong")
+        self.loudness = PlainLabel("no signal", tone="t3", size="small")
+        self.preparing = PlainLabel("", tone="t3", size="small")
+        self.buttons = {
+            "start": ActionButton(actions.start, "skip-back", self),
+            "play": ActionButton(actions.play, "play-fill", self, wide=True),
+            "loop": ActionButton(actions.loop, "repeat", self),
+            "follow": ActionButton(actions.follow, "arrows-left-right", self),
+        }
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._frame)
+        self._subscriptions = Subscriptions()
+        self._listen()
+
+    def close_view(self) -> None:
+        """End the timer and listening."""
+        self._timer.stop()
+        self.meter.clear()
+        self._subscriptions.close()
+        self.listen.close_view()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """A narrow bar keeps what is needed most."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        self.display.show_time(not narrow)
+        self.loudness.setVisible(not narrow)
+
+    def _lay_out(self) -> None:
+        numbers = QVBoxLayout()
+        numbers.setSpacing(0)
+        numbers.addStretch()
+        for label in (self.level, self.loudness):
+            label.setMinimumWidth(_LEVEL_WIDTH)
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            numbers.addWidget(label)
+        numbers.addStretch()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
+        row.setSpacing(_GAP)
+        for button in self.buttons.values():
+            row.addWidget(button)
+        row.addSpacing(_GROUP)
+        row.addStretch(2)
+        row.addWidget(self.display)
+        row.addStretch(3)
+        row.addWidget(self.listen)
+        row.addStretch(4)
+        row.addWidget(self.preparing)
+        row.addSpacing(_GAP)
+        row.addWidget(self.meter)
+        row.addLayout(numbers)
+
+    def _listen(self) -> None:
+        opened, keep = self._opened, self._subscriptions.add
+        keep(opened.workspace.changed.listen(lambda _: self._song()))
+        keep(opened.reviewing.proposal.watch(lambda proposal: self._offer(proposal is not None)))
+        keep(opened.focus.side.watch(self._side))
+        keep(opened.running.live.changed.listen(lambda _: self._hold()))
+        keep(opened.running.unfinished.changed.listen(lambda _: self._hold()))
+        keep(opened.playback.state.watch(self._state))
+        self._song()
+        self._hold()
+
+    def _offer(self, plan: bool) -> None:
+        self.listen.offer(plan)
+        self._song()
+
+    def _side(self, _: Side) -> None:
+        self._frame()
+
+    def _hold(self) -> None:
+        held = self._opened.running.busy or self._opened.running.unfinished.value is not None
+        self.display.tempo.allow("a run holds the song" if held else "")
+        self._song()
+
+    def _state(self, state: Playing) -> None:
+        play = self.buttons["play"]
+        if state.playing:
+            play.light(self._kit.theme, "stop-fill")
+        else:
+            play.dim("play-fill")
+        self.preparing.setText(readings.preparing(state.preparing))
+        self._song()
+        if state.playing:
+            self._timer.start()
+        else:
+            self._timer.stop()
+            self._levels()
+
+    def _song(self) -> None:
+        """What changes only with the song."""
+        song, playback = self._opened.workspace.song, self._opened.playback
+        self.display.key.show_value(readings.key(song))
+        self.display.loop.show_value(
+            readings.loop(song, playback.state.value.loop), token="you" if playback.state.value.looping else "t2"
+        )
+        self._frame()
+
+    def _frame(self) -> None:
+        """What moves while it plays."""
+        song, playback = self._opened.workspace.song, self._opened.playback
+        proposal = self._opened.reviewing.proposal.value
+        ghost = None if proposal is None else proposal.ghost
+        at = playback.position()
+        heard = ghost if ghost is not None and self._opened.focus.side.value == "plan" else song
+        now, then = song.tempo_map.bpm(at), None if ghost is None else ghost.tempo_map.bpm(at)
+        self.display.position.show_value(readings.position(heard, at))
+        self.display.time.show_value(readings.clock(playback.seconds()))
+        proposed = "" if then is None or then == now else readings.short_tempo(then)
+        self.display.tempo.show_value(readings.tempo(now), proposed)
+        self.display.meter.show_value(readings.meter(heard, at))
+        if playback.state.value.playing:
+            self.meter.show_levels(playback.levels())
+            self._levels()
+
+    def _levels(self) -> None:
+        playing = self._opened.playback.state.value.playing
+        levels = self._opened.playback.levels() if playing else (float("-inf"),)
+        self.level.setText(readings.decibels(max(levels)))
+        self.loudness.setText(readings.loudness(self._opened.playback.loudness()))
+
+    def _set_tempo(self, bpm: float) -> None:
+        song = self._opened.workspace.song
+        at = self._opened.playback.position()
+        # The change that is in force at the playhead, so that the number that was typed over is the one that changes.
+        start = max((change.at for change in song.tempos if change.at <= at), default=Ticks(0))
+        edit = SetTempo(bpm=bpm, at_beat=start)
+        if song.tempo_map.bpm(start) != bpm:
+            label = f"Tempo {readings.short_tempo(bpm)} BPM"
+            self._kit.tasks.start(self._opened.edit((edit,), label), "transport")

@@ -1,0 +1,34 @@
+"""The number display: position, time, tempo, meter, key and loop in one row of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.number_cell import NumberCell
+from app.ui.transport.tempo_cell import TempoCell
+
+
+class Display(QWidget):
+    """Six cells; the bar fills them."""
+
+    def __init__(self, kit: Kit, commit_tempo: Callable[[float], None]) -> None:
+        super().__init__()
+        self.setAccessibleName("Numbers")
+        self.position = NumberCell(kit, "Position", "888.4.888", large=True)
+        self.time = NumberCell(kit, "Time", "88:88.88", token="t2")  # noqa: S106 - a colour
+        self.tempo = TempoCell(kit, commit_tempo)
+        self.meter = NumberCell(kit, "Meter", "4 / 4")
+        self.key = NumberCell(kit, "Key", "B♭ major")
+        self.loop = NumberCell(kit, "Loop", "88 – 88")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for cell in (self.position, self.time, self.tempo, self.meter, self.key, self.loop):
+            row.addWidget(cell)
+
+    def show_time(self, shown: bool) -> None:
+        """A narrow window has no room for the time."""
+        self.time.setVisible(shown)

@@ -1,0 +1,89 @@
+"""What the number display says, as texts."""
+
+from __future__ import annotations
+
+import math
+
+from agent.song.song import Song
+from agent.song.time import PPQ, Ticks
+
+MINUS = "\u2212"
+DASH = "—"
+SILENCE = f"{MINUS}∞ dB"
+_FLOOR_DB = -100.0
+_TEMPO_LEAST, _TEMPO_MOST = 1.0, 999.0
+
+
+def position(song: Song, at: int) -> str:
+    """Bar, beat of the meter and tick of that beat, counted from 1, 1 and 0: "17.3.480"."""
+    bars = song.bar_map
+    bar, meter = bars.bar_at(at), song.bar_map.meter_at(at)
+    beat = PPQ * 4 // meter.unit
+    into = at - bars.start_of(bar)
+    return f"{bar}.{into // beat + 1}.{into % beat:03d}"
+
+
+def clock(seconds: float) -> str:
+    """Minutes, seconds and hundredths: "0:35.36"."""
+    hundredths = max(0, math.floor(seconds * 100 + 1e-6))
+    return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
+
+
+def tempo(bpm: float) -> str:
+    """Two decimals: "112.00"."""
+    return f"{bpm:.2f}"
+
+
+def short_tempo(bpm: float) -> str:
+    """As few decimals as it takes: "84", "84.5"."""
+    return f"{bpm:.2f}".rstrip("0").rstrip(".")
+
+
+def read_tempo(text: str) -> float | None:
+    """What a person typed, 1 to 999 with a point or a comma; None for anything else."""
+    try:
+        bpm = float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
+    return round(bpm, 2) if _TEMPO_LEAST <= round(bpm, 2) <= _TEMPO_MOST else None
+
+
+def meter(song: Song, at: int) -> str:
+    """The meter in force: "4 / 4"."""
+    now = song.bar_map.meter_at(at)
+    return f"{now.beats} / {now.unit}"
+
+
+def key(song: Song) -> str:
+    """The key with musical signs: "B♭ major"; none while the song is empty."""
+    if not song.tracks:
+        return DASH
+    tonic = song.key.tonic.replace("b", "♭").replace("#", "♯")
+    return f"{tonic} {song.key.mode.replace('_', ' ')}"
+
+
+def loop(song: Song, span: tuple[Ticks, Ticks] | None) -> str:
+    """First and last bar that are repeated: "9 – 24"; a dash for none."""
+    if span is None:
+        return DASH
+    first, last = song.bar_map.bar_at(span[0]), song.bar_map.bar_at(span[1] - 1)
+    return str(first) if first == last else f"{first} – {last}"
+
+
+def decibels(level: float) -> str:
+    """A peak: "−9.4 dB"."""
+    if not level > _FLOOR_DB:
+        return SILENCE
+    return f"{level:.1f} dB".replace("-", MINUS)
+
+
+def loudness(lufs: float | None) -> str:
+    """Integrated loudness: "−14.2 LUFS"."""
+    if lufs is None or not math.isfinite(lufs):
+        return "no signal"
+    return f"{lufs:.1f} LUFS".replace("-", MINUS)
+
+
+def preparing(share: float | None) -> str:
+    """How much can be heard already; empty when all can."""
+    return "" if share is None else f"Preparing sound {math.floor(share * 100)}%"

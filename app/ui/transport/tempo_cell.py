@@ -1,0 +1,103 @@
+"""The tempo in the number display: a value that can be typed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QLineEdit
+
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.number_cell import NumberCell
+from app.ui.transport.readings import read_tempo
+
+_FIELD_TOP, _FIELD_HEIGHT, _FIELD_SIDE = 11, 20, 6
+
+
+class TempoCell(NumberCell):
+    """Click, Enter or a digit opens the field; Enter commits, Esc and leaving it take it back."""
+
+    def __init__(self, kit: Kit, commit: Callable[[float], None]) -> None:
+        super().__init__(kit, "Tempo, BPM", "112.00")
+        self._commit = commit
+        self._refusal = ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.field = QLineEdit(self)
+        self.field.setAccessibleName("Tempo in BPM")
+        self.field.setMaxLength(12)
+        self.field.hide()
+        self.field.returnPressed.connect(self._entered)
+        self.field.textChanged.connect(self._typed)
+        self.field.installEventFilter(self)
+        self.allow("")
+
+    def allow(self, reason: str) -> None:
+        """Whether the tempo may be changed; `reason` says why it may not."""
+        self._refusal = reason
+        self.setToolTip(f"Tempo: {reason}" if reason else "Tempo. Click to change it")
+        if reason:
+            self._leave()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Type over the value."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.edit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Enter or F2, or a digit that begins the new value."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+            self.edit()
+        elif event.text().isdigit():
+            self.edit()
+            self.field.setText(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def edit(self) -> None:
+        """Open the field on the value."""
+        if self._refusal:
+            return
+        self.field.setGeometry(
+            _FIELD_SIDE, _FIELD_TOP, max(60, self.width() - 2 * _FIELD_SIDE), _FIELD_HEIGHT
+        )
+        self.field.setText(self.value)
+        self.field.selectAll()
+        self.field.show()
+        self.field.setFocus()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
+        """Esc and leaving the field take the edit back; Esc is then nobody else's."""
+        if watched is self.field:
+            if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+                if event.key() == Qt.Key.Key_Escape:
+                    event.accept()
+                    return True
+            elif event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+                if event.key() == Qt.Key.Key_Escape:
+                    self._leave()
+                    self.setFocus()
+                    return True
+            elif event.type() is QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
+                self._leave()
+        return False
+
+    def _entered(self) -> None:
+        bpm = read_tempo(self.field.text())
+        if bpm is None:
+            return
+        self._leave()
+        self.setFocus()
+        self._commit(bpm)
+
+    def _typed(self, text: str) -> None:
+        wrong = read_tempo(text) is None
+        if self.field.property("wrong") != wrong:
+            self.field.setProperty("wrong", wrong)
+            self.field.style().polish(self.field)
+        self.field.setToolTip("A tempo is 1 to 999 BPM" if wrong else "")
+
+    def _leave(self) -> None:
+        if self.field.isVisible():
+            self.field.hide()

@@ -1,0 +1,63 @@
+"""Whether a window can be shown at all: Qt ends the process where it cannot."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.window.errors import WindowError
+
+_COMMANDS = "bandleader compose \"a calm lo-fi song\" works without a window; bandleader --help lists all commands"
+_LOCAL = re.compile(r"(?:unix)?:(\d+)(?:\.\d+)?")
+_SECONDS = 2.0
+
+
+def refuse_without_display(environment: Mapping[str, str], platform: str) -> None:
+    """Raise `WindowError` where Qt would find no display to open a window on."""
+    wanted = environment.get("QT_QPA_PLATFORM", "").split(":", 1)[0].split(";", 1)[0]
+    if platform in ("darwin", "win32") or wanted not in ("", "xcb", "wayland"):
+        return
+    screen, compositor = environment.get("DISPLAY", ""), environment.get("WAYLAND_DISPLAY", "")
+    if not screen and not compositor:
+        raise WindowError("there is no display to open the window on", why="DISPLAY and WAYLAND_DISPLAY are not set",
+                          fix=_COMMANDS)
+    if compositor and wanted != "xcb" and _answers(_wayland_socket(compositor, environment)):
+        return
+    if not screen or wanted == "wayland" or not _screen_answers(screen):
+        raise WindowError(f"the display {screen or compositor} does not answer",
+                          why="no display server listens there", fix=_COMMANDS)
+    _need_library()
+
+
+def _need_library() -> None:
+    try:
+        ctypes.CDLL("libxcb-cursor.so.0")
+    except OSError:
+        raise WindowError("the window cannot be opened", why="the system library libxcb-cursor0 is missing",
+                          fix="install libxcb-cursor0 (make setup names all libraries); " + _COMMANDS) from None
+
+
+def _wayland_socket(name: str, environment: Mapping[str, str]) -> str:
+    return name if name.startswith("/") else str(Path(environment.get("XDG_RUNTIME_DIR", "/run")) / name)
+
+
+def _screen_answers(screen: str) -> bool:
+    local = _LOCAL.fullmatch(screen)
+    if local is None:
+        # A display of another machine: its protocol decides, and Qt waits for it as long as it must.
+        return True
+    path = f"/tmp/.X11-unix/X{local[1]}"  # noqa: S108 - the fixed place of X servers
+    return _answers(path) or _answers(f"\0{path}")
+
+
+def _answers(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
+        door.settimeout(_SECONDS)
+        try:
+            door.connect(path)
+        except OSError:
+            return False
+        return True

@@ -1,0 +1,23 @@
+"""The window's door: from the bare command to an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from agent.errors import BandleaderError
+from app.paths import find_paths
+from app.window.display import refuse_without_display
+from app.window.errors import say
+
+
+def open_window() -> int:
+    """Show the window until it is closed; returns the exit status. No error leaves this function."""
+    try:
+        refuse_without_display(os.environ, sys.platform)
+        # Qt is imported only when there is something to show it on.
+        from app.window.life import live
+
+        return live(find_paths())
+    except BandleaderError as error:
+        return say(error)

@@ -1,0 +1,46 @@
+"""The window of a start that failed: what happened, why, what to do, and Quit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout
+
+from agent.errors import BandleaderError
+from app.ui.kit.widgets.buttons import MainButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.notice import sentence
+
+_WIDTH = 520
+_MARGIN, _GAP = 20, 10
+
+
+class Refusal(QDialog):
+    """Open it with `open()`; `finished` tells that it was closed."""
+
+    def __init__(self, error: BandleaderError) -> None:
+        super().__init__()
+        self.setWindowTitle("Bandleader cannot start")
+        self.setMinimumWidth(_WIDTH)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        column.setSpacing(_GAP)
+        column.addWidget(_line(sentence(error.what), size="card"))
+        for title, words in (("Why", error.why), ("What to do", error.fix)):
+            if words:
+                column.addWidget(_line(f"{title}: {sentence(words)}"))
+        column.addWidget(_line("Your songs were not changed.", tone="t3"))
+        quit_button = MainButton("Quit", tip="Quit Bandleader")
+        quit_button.setDefault(True)
+        quit_button.clicked.connect(self.reject)
+        row = QHBoxLayout()
+        row.addStretch()
+        row.addWidget(quit_button)
+        column.addLayout(row)
+        self.setAccessibleName(f"Bandleader cannot start. {error.what}")
+
+
+def _line(words: str, *, size: str = "", tone: str = "") -> PlainLabel:
+    label = PlainLabel(words, size=size, tone=tone)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
