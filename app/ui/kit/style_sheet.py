@@ -7,6 +7,11 @@ from app.ui.kit.tokens import Tokens
 
 def style_sheet(t: Tokens) -> str:
     """Rules for menus, docks, tabs, buttons by their `role`, fields, headers, scroll bars and tooltips."""
+    return "".join((_frame(t), _buttons(t), _fields(t), _views(t)))
+
+
+def _frame(t: Tokens) -> str:
+    """Window, menus, docks, tabs and tooltips."""
     return f"""
 QMainWindow, QMainWindow::separator {{ background: {t.frame}; }}
 QMainWindow::separator {{ width: 1px; height: 1px; margin: 0; }}
@@ -27,7 +32,12 @@ QTabBar::tab {{ background: {t.bar}; color: {t.t2}; padding: 6px 12px; border-to
 QTabBar::tab:selected {{ background: {t.panel}; color: {t.t1}; border-top: 2px solid {t.you}; }}
 QTabBar::tab:hover:!selected {{ background: {t.hover}; }}
 QTabWidget::pane {{ border: none; }}
+"""
 
+
+def _buttons(t: Tokens) -> str:
+    """Buttons, by their `role`."""
+    return f"""
 QPushButton {{ background: {t.ctl}; color: {t.t1}; border: 1px solid {t.line2}; border-radius: 4px;
     padding: 4px 10px; font-weight: 500; }}
 QPushButton:hover {{ background: {t.hover}; }}
@@ -51,7 +61,12 @@ QToolButton[role="icon"]:checked {{ background: {t.you_soft}; border-color: {t.y
 QToolButton[role="box"] {{ background: {t.ctl}; border-color: {t.line2}; }}
 QToolButton[role="box"]:hover {{ background: {t.hover}; }}
 QToolButton::menu-indicator {{ image: none; }}
+"""
 
+
+def _fields(t: Tokens) -> str:
+    """What is typed into, and what is chosen from."""
+    return f"""
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox {{ background: {t.well}; color: {t.t1};
     border: 1px solid {t.line3}; border-radius: 4px; padding: 3px 6px; selection-background-color: {t.you_soft};
     selection-color: {t.t1}; }}
@@ -62,6 +77,12 @@ QDoubleSpinBox[wrong="true"] {{ border: 1px solid {t.bad}; }}
 QComboBox QAbstractItemView {{ background: {t.bar}; color: {t.t1}; border: 1px solid {t.line2}; }}
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {{
     border: none; background: transparent; width: 0; height: 0; }}
+"""
+
+
+def _views(t: Tokens) -> str:
+    """Lists, headers, scroll bars, cards and texts."""
+    return f"""
 QTreeView, QListView, QTableView {{ background: {t.canvas}; color: {t.t1}; border: none;
     alternate-background-color: {t.row2}; }}
 QHeaderView {{ background: {t.bar}; }}

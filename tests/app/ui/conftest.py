@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
@@ -35,6 +36,15 @@ class Loop:
         """The result of a coroutine that runs while Qt's events are handled."""
         result: T = self.loop.run_until_complete(coroutine)
         return result
+
+
+@pytest.fixture(autouse=True)
+def _garbage() -> Iterator[None]:
+    """As in the window: a widget must not be collected by the thread of a database."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture
