@@ -24,7 +24,7 @@ test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k 
 check: $(STAMP) ## ruff, mypy --strict, the floors of the house
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m mypy
-	@.venv/bin/lint-imports
+	@.venv/bin/lint-imports --no-cache
 
 bench: $(STAMP) ## figures against other ways of doing the same, as ratios of one run
 	@for bench in tests/benchmarks/bench_*.py; do \
