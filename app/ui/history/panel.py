@@ -61,6 +61,7 @@ class HistoryPanel(QWidget):
         self.dialog: ComparisonDialog | None = None
         self._notices: dict[str, NoticeStrip] = {}
         self._lay_out()
+        self.setFocusProxy(self.list)
         self._ring = QTimer(self)
         self._ring.setInterval(_TURN_MS)
         self._ring.timeout.connect(self._turn)
@@ -260,6 +261,7 @@ class _List(QListView):
         self.setModel(model)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName("Iterations")
+        self.setProperty("surface", "panel")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)

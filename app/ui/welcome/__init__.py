@@ -1,1 +1,1 @@
-"""The first page: what to ask, and the recent projects."""
+"""The first page: what can be asked for, what can be opened, what was open before."""

@@ -1,0 +1,73 @@
+"""What the first page offers, as plain data; without Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agent.song.song import Song
+from app.desktop.desktop import Recent
+from app.desktop.figures import counted, number
+from app.desktop.moments import changed_when
+
+MOST_LANES = 8
+Block = tuple[float, float, int, str]
+"""Left and right as shares (0-1) of the song, the lane counted from 0, and the track's colour."""
+
+
+class Example(Struct, frozen=True):
+    """A request to begin with; an empty `request` asks for a MIDI file."""
+
+    icon: str
+    title: str
+    about: str
+    request: str = ""
+
+
+class Step(Struct, frozen=True):
+    """One of the three steps that the drawings tell of."""
+
+    title: str
+    about: str
+
+
+EXAMPLES = (
+    Example("moon", "Write a slow, warm ambient song at 80 BPM", "New song, 5 tracks, 32 bars",
+            "Write a slow, warm ambient song at 80 BPM"),
+    Example("dots-nine", "Make a lo-fi beat in F minor with a warm bass", "New song, 6 tracks, about 30 bars",
+            "Make a lo-fi beat in F minor with a warm bass"),
+    Example("music-notes", "Open my MIDI file and add strings", "Asks you for a .mid file"),
+)
+AFTER_OPENING = "add strings"
+"""What the third example asks for once a file is open."""
+STEPS = (
+    Step("Ask", "Say what you want to hear."),
+    Step("Review", "See and hear the plan first."),
+    Step("Keep", "Every run can be taken back."),
+)
+
+
+def about(recent: Recent) -> str:
+    """Tracks, tempo and key of a recent project."""
+    song = recent.song
+    return f"{counted(len(song.tracks), 'track')}, {number(song.tempos[0].bpm)} BPM, {song.key}"
+
+
+def versions(recent: Recent) -> str:
+    """How many iterations it has."""
+    return counted(recent.iterations, "iteration")
+
+
+def when(recent: Recent) -> str:
+    """When it was changed last."""
+    return changed_when(recent.changed)
+
+
+def blocks(song: Song) -> Sequence[Block]:
+    """The clips of the first tracks, for a drawing of the song."""
+    end = max(song.end, 1)
+    return [
+        (clip.start / end, clip.end / end, lane, track.color)
+        for lane, track in enumerate(song.tracks[:MOST_LANES]) for clip in track.clips
+    ]
