@@ -17,6 +17,7 @@ from app.ui.shell.views import (
     TimelinePart,
     ViewFactories,
     WelcomeDoors,
+    WelcomePart,
 )
 from app.ui.timeline.view import TimelineView
 from app.ui.welcome.page import WelcomePage
@@ -36,7 +37,7 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
 
 def _plan(opened: OpenProject, kit: Kit) -> PlanPart:
     panel = PlanPanel(opened, kit)
-    return PlanPart(Part(panel, panel.view.setFocus, panel.close_view), panel, panel.badge)
+    return PlanPart(Part(panel, panel.view.setFocus, panel.close_view), panel, panel.badge, panel.top)
 
 
 def _timeline(opened: OpenProject, kit: Kit) -> TimelinePart:
@@ -44,11 +45,18 @@ def _timeline(opened: OpenProject, kit: Kit) -> TimelinePart:
     return TimelinePart(Part(view, view.setFocus, view.close_view), view, lambda: view.follow)
 
 
-def _history(opened: OpenProject, kit: Kit) -> HistoryPart:
+def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
     panel = HistoryPanel(opened, kit)
-    return HistoryPart(Part(panel, panel.setFocus, panel.close_view), panel.choose)
+    panel.plan_wanted.connect(links.show_plan)
+    panel.about_changed.connect(links.tell_history)
+    return HistoryPart(Part(panel, panel.list.setFocus, panel.close_view), panel.select)
 
 
-def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> Part:
+def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
     page = WelcomePage(desktop, kit)
-    return Part(page, page.setFocus, page.close_view)
+    page.request_chosen.connect(doors.put)
+    page.open_wanted.connect(doors.open_midi)
+    page.new_wanted.connect(doors.new_song)
+    page.project_chosen.connect(doors.open_project)
+    page.all_wanted.connect(doors.all_projects)
+    return WelcomePart(Part(page, page.setFocus, page.close_view), page.choose_example)

@@ -126,6 +126,12 @@ _PLAN = (
     Action("plan.roll_back", "Roll back the run", Menu.PLAN, lambda c: c.plans.roll_back(), (),
            "arrow-counter-clockwise",
            3, on.need_run),
+    Action("plan.example1", "First request of the start page", Menu.PLAN, lambda c: c.views.example(0), ("Ctrl+1",),
+           "", 4, on.need_welcome),
+    Action("plan.example2", "Second request of the start page", Menu.PLAN, lambda c: c.views.example(1), ("Ctrl+2",),
+           "", 4, on.need_welcome),
+    Action("plan.example3", "Third request of the start page", Menu.PLAN, lambda c: c.views.example(2), ("Ctrl+3",),
+           "", 4, on.need_welcome),
 )
 _TRANSPORT = (
     Action("transport.play", "Play", Menu.TRANSPORT, lambda c: c.plays.toggle(), ("Space", "Shift+Space"),

@@ -17,7 +17,7 @@ from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
 from app.ui.shell.strips import Strips
-from app.ui.shell.views import Links, Part, ViewFactories, WelcomeDoors
+from app.ui.shell.views import Links, ViewFactories, WelcomeDoors, WelcomePart
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.workbench import Workbench
 from app.ui.transport.bar import TransportActions, TransportBar
@@ -37,12 +37,13 @@ class Attached:
         self._exporting = False
         self._empty_song = False
         self._transport: TransportBar | None = None
-        self._welcome: Part | None = None
+        self._welcome: WelcomePart | None = None
+        self._branches = ""
         self._changed = changed
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
-        self.bench = Workbench(self._kit, make, Links(self._show_plan, self._show_iteration), changed)
+        self.bench = Workbench(self._kit, make, Links(self._show_plan, self._show_iteration, self._tell_history), changed)
         self.files = FileCommands(
             desktop, self._kit, window, self.strips, self._take_draft, self._set_exporting
         )
@@ -51,6 +52,7 @@ class Attached:
             self.files, EditCommands(self.bench, self._kit), PlanCommands(self.bench, self._kit),
             PlayCommands(self.bench), views,
         )
+        views.example = self._choose_example
         self._rules = KeyRules(_application())
         self._silence = desktop.opened.watch(self._opened)
 
@@ -74,9 +76,9 @@ class Attached:
         )
         opened = bench.opened
         window.show_name(opened.workspace.name, draft=opened.workspace.draft)
-        window.docks.titles[PLAN].set_sub(bench.badge)
+        window.docks.tell(PLAN, bench.badge, bar=bool(bench.badge))
         count = len(opened.versions.iterations.value)
-        window.docks.titles[HISTORY].set_sub(f"{count} iterations" if count > 1 else "")
+        window.docks.tell(HISTORY, self._branches or (f"{count} iterations" if count > 1 else ""))
 
     def offered(self, data: QMimeData) -> Path | None:
         """The file that could be dropped, outlined."""
@@ -110,11 +112,12 @@ class Attached:
 
     def _show(self, opened: OpenProject) -> None:
         window = self._window
+        self._branches = ""
         self._empty_song = self._empty_song and opened.workspace.draft
         self.bench.show(opened)
         parts = self.bench.parts()
         self._welcome = self._make.welcome(self._desktop, self._kit, self._doors())
-        for page in (self._welcome.widget, parts["timeline"].widget):
+        for page in (self._welcome.part.widget, parts["timeline"].widget):
             window.pages.addWidget(page)
         actions = window.actions_
         self._transport = TransportBar(opened, self._kit, TransportActions(
@@ -122,15 +125,15 @@ class Attached:
             actions["transport.follow"], actions["plan.side"],
         ))
         window.put_bar(self._transport)
-        window.place(opened)
+        window.place(self.bench)
         window.status.follow(opened)
 
     def _close_views(self) -> None:
         if self._transport is not None:
             self._transport.close_view()
         if self._welcome is not None:
-            self._welcome.close()
-            self._welcome.widget.deleteLater()
+            self._welcome.part.close()
+            self._welcome.part.widget.deleteLater()
         self.bench.close()
         self._transport = self._welcome = None
 
@@ -138,7 +141,7 @@ class Attached:
         """Show the start page while nothing was made yet; tells whether it is shown."""
         pages = self._window.pages
         welcome = self.bench.untouched and not self._empty_song and self._welcome is not None
-        page = self._welcome if welcome and self._welcome is not None else self.bench.parts()["timeline"]
+        page = self._welcome.part if welcome and self._welcome is not None else self.bench.parts()["timeline"]
         if pages.currentWidget() is not page.widget:
             pages.setCurrentWidget(page.widget)
         return welcome
@@ -153,6 +156,10 @@ class Attached:
         return WelcomeDoors(
             self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self._put_request
         )
+
+    def _choose_example(self, at: int) -> None:
+        if self._welcome is not None:
+            self._welcome.choose(at)
 
     def _put_request(self, request: str) -> None:
         if self.bench.chat is not None:
@@ -177,6 +184,10 @@ class Attached:
             self._kit.tasks.start(running.show(run), "plan")  # type: ignore[arg-type]
         self._window.docks.bring(PLAN)
         self.bench.parts()["plan"].focus()
+
+    def _tell_history(self, words: str) -> None:
+        self._branches = words
+        self._changed()
 
     def _show_iteration(self, iteration: str) -> None:
         self._window.docks.bring(HISTORY)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
-from app.ui.kit.widgets.dock_title import DockTitle
+from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.shell.looks import to_bytes, to_text
 
 CHAT, HISTORY, PLAN = "chat", "history", "plan"
@@ -41,16 +41,27 @@ class Docks(QObject):
         window.setCorner(Qt.Corner.BottomLeftCorner, _AREAS.LeftDockWidgetArea)
         window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {name: self._make(name) for name in DOCKS}
-        self.titles = {name: DockTitle(_TITLES[name]) for name in DOCKS}
-        for name, dock in self.docks.items():
-            dock.setTitleBarWidget(self.titles[name])
+        self._titles: dict[str, _Title] = {}
+        for name in DOCKS:
+            self._entitle(name, None)
         self.reset()
 
-    def fill(self, name: str, widget: QWidget) -> None:
-        """Put a view into its dock, in place of the one that was there."""
+    def fill(self, name: str, widget: QWidget, bar: QWidget | None = None) -> None:
+        """Put a view into its dock, and its bar into the title, in place of those that were there."""
         least = _LEAST[name]
         widget.setMinimumSize(max(least[0], widget.minimumWidth()), max(least[1], widget.minimumHeight()))
+        # What a view leaves unpainted would be the frame between the docks.
+        widget.setProperty("surface", "panel")
+        widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.docks[name].setWidget(widget)
+        self._entitle(name, bar)
+
+    def tell(self, name: str, sub: str, *, bar: bool = True) -> None:
+        """The quiet word in a dock's title, and whether its bar is of use now."""
+        title = self._titles[name]
+        title.set_sub(sub)
+        if title.bar is not None:
+            title.bar.setVisible(bar)
 
     def shown(self) -> frozenset[str]:
         """The docks that are open; one behind another's tab is."""
@@ -104,6 +115,9 @@ class Docks(QObject):
             self.docks[CHAT].raise_()
         elif not first:
             self._window.addDockWidget(_AREAS.RightDockWidgetArea, self.docks[HISTORY])
+        for name in (CHAT, HISTORY):
+            # A tab says which it is; the title would say it twice.
+            self._titles[name].fold(narrow)
         self._sizes()
 
     def restore(self, layout: str) -> None:
@@ -141,6 +155,14 @@ class Docks(QObject):
         dock.installEventFilter(self)
         return dock
 
+    def _entitle(self, name: str, bar: QWidget | None) -> None:
+        title = _Title(_TITLES[name], bar)
+        title.fold(bool(self._narrow) and name != PLAN)
+        before, self._titles[name] = self._titles.get(name), title
+        self.docks[name].setTitleBarWidget(title)
+        if before is not None:
+            before.deleteLater()
+
     def _sizes(self) -> None:
         width, height = self._window.width(), self._window.height()
         chat = 280 if width < _NARROW else 360 if width >= _WIDE else 336
@@ -152,3 +174,25 @@ class Docks(QObject):
             self._window.resizeDocks([self.docks[CHAT], self.docks[HISTORY]], [chat, history], across)
         plan = _PLAN_LOW if height < _LOW else round(height * _PLAN_SHARE)
         self._window.resizeDocks([self.docks[PLAN]], [plan], Qt.Orientation.Vertical)
+
+
+class _Title(DockTitle):
+    """A dock's title, with the bar of its view on the right; folded it takes no room."""
+
+    def __init__(self, title: str, bar: QWidget | None) -> None:
+        super().__init__(title, buttons=() if bar is None else (bar,))
+        self.bar = bar
+        self._folded = False
+
+    def fold(self, folded: bool) -> None:
+        """Take no room, or the usual height."""
+        self._folded = folded
+        self.setFixedHeight(0 if folded else TITLE_HEIGHT)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Docks ask for this alone."""
+        return QSize(super().sizeHint().width(), 0 if self._folded else TITLE_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(0, self.sizeHint().height())

@@ -20,9 +20,9 @@ from app.ui.shell.top_bar import TopBar
 if TYPE_CHECKING:
     # Everything of the song and its database is slow to import; the window is shown before it.
     from app.desktop.desktop import Desktop
-    from app.desktop.open_project import OpenProject
     from app.ui.shell.attached import Attached
     from app.ui.shell.views import ViewFactories
+    from app.ui.shell.workbench import Workbench
 
 FIRST_SIZE = QSize(1600, 1000)
 LEAST_SIZE = QSize(1024, 640)
@@ -54,6 +54,8 @@ class MainWindow(QMainWindow):
         self._bars = QVBoxLayout()
         self._bar = _empty_bar()
         self.pages = QStackedWidget()
+        self.pages.setProperty("surface", "panel")
+        self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMenuWidget(self._head())
         self.setCentralWidget(self.pages)
         self.status = StatusLine(kit)
@@ -106,20 +108,18 @@ class MainWindow(QMainWindow):
         """Messages under the transport bar."""
         self._bars.addWidget(strips)
 
-    def place(self, opened: OpenProject) -> None:
+    def place(self, bench: Workbench) -> None:
         """The docks and the name of the project that is open."""
-        attached = self._attached
-        parts = {} if attached is None else attached.bench.parts()
         for name in (CHAT, HISTORY, PLAN):
-            if name in parts:
-                self.docks.fill(name, parts[name].widget)
+            self.docks.fill(name, bench.parts()[name].widget, bench.plan_bar if name == PLAN else None)
+        opened = bench.opened
         self.show_name(opened.workspace.name, draft=opened.workspace.draft)
 
     def show_name(self, name: str, *, draft: bool) -> None:
         """The song's name in the title and the chat; an untouched draft has none."""
         self.setWindowTitle("Bandleader" if draft else f"{name} — Bandleader")
         self.top.show_name("Bandleader" if draft else name)
-        self.docks.titles[CHAT].set_sub("" if draft else name)
+        self.docks.tell(CHAT, "" if draft else name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Other places in a narrow window."""

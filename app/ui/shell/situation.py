@@ -90,6 +90,11 @@ def need_timeline(now: Situation) -> str:
     return need_open(now) or ("Open or make a song first" if now.welcome else "")
 
 
+def need_welcome(now: Situation) -> str:
+    """The start page in sight."""
+    return need_open(now) or ("" if now.welcome else "The start page is not shown")
+
+
 def need_clips(now: Situation) -> str:
     """Selected clips."""
     return need_timeline(now) or ("" if now.clips_chosen else "No clip is selected")

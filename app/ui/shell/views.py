@@ -57,11 +57,12 @@ class Part:
 
 @dataclass(frozen=True)
 class PlanPart:
-    """The plan, with what actions do in it; `badge` is the number on its tab."""
+    """The plan, with what actions do in it; `badge` is the number on its tab, `bar` stands in its dock's title."""
 
     part: Part
     acts: PlanActs
     badge: Watched[str]
+    bar: QWidget | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ class Links:
 
     show_plan: Callable[[str | None], None]
     show_iteration: Callable[[str], None]
+    tell_history: Callable[[str], None]
+    """A few words for the title of the history, such as "2 branches"."""
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,19 @@ class WelcomeDoors:
 
 
 @dataclass(frozen=True)
+class WelcomePart:
+    """The start page; `choose` takes one of its requests, counted from 0."""
+
+    part: Part
+    choose: Callable[[int], None]
+
+
+@dataclass(frozen=True)
 class ViewFactories:
     """Makes the parts for a project that has just been opened."""
 
     chat: Callable[[OpenProject, Kit, Links], ChatPart]
     plan: Callable[[OpenProject, Kit], PlanPart]
     timeline: Callable[[OpenProject, Kit], TimelinePart]
-    history: Callable[[OpenProject, Kit], HistoryPart]
-    welcome: Callable[[Desktop, Kit, WelcomeDoors], Part]
+    history: Callable[[OpenProject, Kit, Links], HistoryPart]
+    welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]

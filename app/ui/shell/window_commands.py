@@ -36,6 +36,8 @@ class WindowCommands:
         self._docks = docks
         self._actions = actions
         self._changed = changed
+        self.example: Callable[[int], None] = lambda _: None
+        """Takes one of the requests of the start page, counted from 0."""
 
     def quit(self) -> None:
         """Close the window."""

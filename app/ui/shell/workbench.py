@@ -52,7 +52,7 @@ class Workbench:
         self.chat = self._make.chat(opened, kit, self._links)
         self._plan = self._make.plan(opened, kit)
         self._timeline = self._make.timeline(opened, kit)
-        self.history = self._make.history(opened, kit)
+        self.history = self._make.history(opened, kit, self._links)
         keep = self._subscriptions.add
         for told in (
             opened.workspace.changed, opened.reviewing.proposal.changed, opened.reviewing.pending.changed,
@@ -93,6 +93,11 @@ class Workbench:
     def badge(self) -> str:
         """The number beside the plan's title."""
         return "" if self._plan is None else self._plan.badge.value
+
+    @property
+    def plan_bar(self) -> QWidget | None:
+        """What stands in the title of the plan's dock."""
+        return None if self._plan is None else self._plan.bar
 
     @property
     def opened(self) -> OpenProject:

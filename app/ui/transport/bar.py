@@ -25,8 +25,8 @@ from app.ui.transport.listen import ListenTo
 BAR_HEIGHT = 47
 _FRAME_MS = 33
 _SIDE, _GAP, _GROUP = 10, 4, 14
-_NARROW = 1300
-_METER_WIDTH, _METER_HEIGHT = 150, 26
+_NARROW, _TIGHT = 1300, 1150
+_METER_WIDTH, _METER_TIGHT, _METER_HEIGHT = 150, 90, 26
 _LEVEL_WIDTH = 76
 
 
@@ -85,6 +85,11 @@ class TransportBar(QWidget):
         narrow = self.width() < _NARROW
         self.display.show_time(not narrow)
         self.loudness.setVisible(not narrow)
+        tight = self.width() < _TIGHT
+        self.listen.show_words(not tight)
+        self.meter.setFixedWidth(_METER_TIGHT if tight else _METER_WIDTH)
+        # The status line says it too.
+        self.preparing.setVisible(not tight)
 
     def _lay_out(self) -> None:
         numbers = QVBoxLayout()

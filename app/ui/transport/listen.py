@@ -30,7 +30,8 @@ class ListenTo(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(PlainLabel("Listen to", tone="t3"))
+        self._words = PlainLabel("Listen to", tone="t3")
+        row.addWidget(self._words)
         row.addSpacing(_GAP)
         for button in (self.song, self.plan):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -46,6 +47,10 @@ class ListenTo(QWidget):
         self.plan.setEnabled(plan)
         words = "Hear the song as the plan would make it" if plan else "There is no plan to hear yet"
         self.plan.setToolTip(f"{words} ({self._tip})" if plan and self._tip else words)
+
+    def show_words(self, shown: bool) -> None:
+        """A tight bar has room for the buttons alone."""
+        self._words.setVisible(shown)
 
     def close_view(self) -> None:
         """Stop listening."""
