@@ -1,0 +1,312 @@
+"""The chat as a person uses it, over a real studio."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from rooms import Room, in_room
+
+from app.desktop.conversation import Asked, PlanCard, Problem, Words
+from app.desktop.troubles import Trouble
+from app.studio.planning import MAX_REQUEST
+from app.ui.chat.entries import AskedView, PlanView, ProblemView, WordsView
+from app.ui.chat.entry_list import WINDOW
+from app.ui.chat.panel import ChatPanel
+from app.ui.kit.theme import Theme
+
+AMBIENT = "Write a slow, warm ambient song at 80 BPM"
+Story = Callable[[Room, ChatPanel], Awaitable[None]]
+
+
+@pytest.fixture
+def chat(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
+    def run(story: Story) -> None:
+        async def work(room: Room) -> None:
+            panel = ChatPanel(room.opened, room.kit)
+            room.views.append(panel)
+            panel.resize(336, 500)
+            panel.show()
+            await room.still()
+            await story(room, panel)
+
+        qloop.run(in_room(theme, tmp_path, work))
+
+    return run
+
+
+def key(panel: ChatPanel, which: Qt.Key, text: str = "", modifiers: Any = Qt.KeyboardModifier.NoModifier) -> None:
+    panel.box.text.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, which, modifiers, text))
+
+
+def views(panel: ChatPanel, kind: type[Any]) -> list[Any]:
+    return [view for view in panel.entries.views if isinstance(view, kind)]
+
+
+def test_a_request_is_sent_by_enter_and_its_plan_is_shown(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        wanted: list[object] = []
+        panel.plan_wanted.connect(wanted.append)
+        assert not panel.box.send.isEnabled()
+        assert not panel.box.stop.isEnabled()
+        panel.put(AMBIENT)
+        key(panel, Qt.Key.Key_Return, "\r", Qt.KeyboardModifier.ShiftModifier)
+        assert panel.box.text.toPlainText() == AMBIENT + "\n"
+        key(panel, Qt.Key.Key_Return, "\r")
+        assert panel.box.text.toPlainText() == ""
+        await room.until(lambda: room.opened.asking.busy)
+        assert panel.box.stop.isEnabled()
+        assert panel.status.text.startswith("Planning") or panel.status.text.startswith("Writing")
+        await room.until(lambda: room.opened.reviewing.proposal.value)
+        await room.still()
+        [card] = views(panel, PlanView)
+        proposal = room.opened.reviewing.proposal.value
+        assert proposal is not None
+        steps = len(proposal.plan.steps)
+        assert card.about.text() == f"{steps} steps · {steps} approved · 5 tracks"
+        card.button.click()
+        assert wanted == [None]
+        assert panel.status.text == ""
+        assert not panel.box.stop.isEnabled()
+
+    chat(story)
+
+
+def test_a_rejected_step_and_the_end_of_a_run_are_seen_on_the_card(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        runs: list[object] = []
+        iterations: list[str] = []
+        panel.plan_wanted.connect(runs.append)
+        panel.iteration_wanted.connect(iterations.append)
+        await room.plan(AMBIENT)
+        proposal = room.opened.reviewing.proposal.value
+        assert proposal is not None
+        await room.opened.reviewing.reject([proposal.plan.steps[-1].id])
+        await room.still()
+        [card] = views(panel, PlanView)
+        after = room.opened.reviewing.proposal.value
+        assert after is not None
+        assert f"{len(after.approved)} approved" in card.about.text()
+        assert len(after.approved) < len(proposal.approved)
+        await room.approve()
+        await room.still()
+        [card] = views(panel, PlanView)
+        names = {button.text(): button for button in card.findChildren(QAbstractButton)}
+        assert f"{len(after.approved)} of {len(after.approved)} steps" in names
+        names["Iteration 2"].click()
+        card.button.click()
+        assert iterations == [room.opened.workspace.head]
+        live = room.opened.running.live.value
+        assert live is not None
+        assert runs == [live.run]
+
+    chat(story)
+
+
+def test_stop_and_a_request_that_waits_are_told(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        panel.ask(AMBIENT)
+        panel.ask("a lofi beat")
+        await room.until(lambda: room.opened.asking.waiting.value)
+        assert "1 request waits" in panel.status.text
+        panel.box.stop.click()
+        async with asyncio.timeout(1):
+            await room.until(lambda: not room.opened.asking.doing.value)
+        await room.still()
+        assert room.opened.reviewing.proposal.value is None
+        assert panel.status.text == ""
+
+    chat(story)
+
+
+def test_a_choice_is_taken_by_its_button(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await room.plan("something for grandma")
+        await room.still()
+        [asked] = views(panel, AskedView)
+        asked.activate()
+        asked.buttons[1].click()
+        await room.until(lambda: room.opened.reviewing.proposal.value)
+        await room.still()
+        [asked] = views(panel, AskedView)
+        assert not any(button.isEnabled() for button in asked.buttons)
+        assert isinstance(room.opened.conversation.entries[1], Asked)
+
+    chat(story)
+
+
+def test_problems_stand_where_they_happened_and_can_be_sent_again(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await room.plan("make it slower")
+        room.kit.troubles.told.emit(Trouble("chat", "the disk is full", "0 bytes left", "free some space"))
+        room.kit.troubles.told.emit(Trouble("plan", "elsewhere"))
+        await room.still()
+        first, second = views(panel, ProblemView)
+        assert second.button is None
+        assert "What to do: Free some space." in second.copied
+        first.button.click()
+        await room.until(lambda: len(room.opened.conversation.entries) > 4)
+        assert [entry.text for entry in room.opened.conversation.entries if isinstance(entry, Words)] == [
+            "make it slower", "make it slower"
+        ]
+
+    chat(story)
+
+
+def test_megabytes_are_pasted_as_plain_text_and_cut(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        mime = QMimeData()
+        mime.setText("<b>la</b> \x00\ud800" + "la " * 2_000_000)
+        mime.setHtml("<h1>other</h1>")
+        text = panel.box.text
+        text.insertFromMimeData(mime)
+        assert len(text.toPlainText()) <= MAX_REQUEST
+        assert text.toPlainText().startswith("<b>la</b> ")
+        assert panel.box.quiet.text() == "Cut to 20,000 characters"
+        key(panel, Qt.Key.Key_A, "a")
+        key(panel, Qt.Key.Key_A, "a")
+        assert len(text.toPlainText()) <= MAX_REQUEST
+        high = text.height()
+        text.put("one line")
+        assert text.height() < high
+        assert panel.box.quiet.text() != "Cut to 20,000 characters"
+
+    chat(story)
+
+
+def test_up_and_down_go_through_earlier_requests(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        room.opened.conversation.add(Words("you", "first"))
+        room.opened.conversation.add(Words("you", "second"))
+        panel.put("draft")
+        seen = []
+        for which in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
+            key(panel, which)
+            seen.append(panel.box.text.toPlainText())
+        assert seen == ["second", "first", "first", "second", "draft", "draft"]
+        panel.put("two\nlines")
+        key(panel, Qt.Key.Key_Up)
+        assert panel.box.text.toPlainText() == "two\nlines"
+
+    chat(story)
+
+
+def test_it_stays_at_the_end_unless_a_person_scrolled_up(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
+        for number in range(40):
+            talk.add(Words("bandleader", f"answer {number}"))
+        await room.still()
+        assert bar.value() == bar.maximum() > 0
+        bar.setValue(0)
+        talk.add(Words("bandleader", "news"))
+        await room.still()
+        assert bar.value() == 0
+        assert panel.entries.below.isVisible()
+        panel.entries.below.click()
+        await room.still()
+        assert bar.value() == bar.maximum()
+        assert not panel.entries.below.isVisible()
+
+    chat(story)
+
+
+def test_a_long_conversation_builds_only_its_end_and_streams_in_one_place(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk = room.opened.conversation
+        for number in range(1000):
+            talk.add(Words("you" if number % 2 else "bandleader", f"words {number}"))
+        await room.still()
+        assert len(panel.entries.views) == WINDOW
+        last = talk.add(Words("bandleader", "grow", growing=True))
+        await room.still()
+        view = panel.entries.views[-1]
+        assert isinstance(view, WordsView)
+        for length in range(300):
+            talk.put(last, Words("bandleader", "word " * length, growing=True))
+        await room.still()
+        assert panel.entries.views[-1] is view
+        assert view.copied == "word " * 299
+        assert "▋" in view.label.text()
+        panel.entries._earlier.click()
+        assert len(panel.entries.views) == 2 * WINDOW + 1
+        assert panel.entries.views[0].copied == f"words {1000 - 2 * WINDOW}"
+
+    chat(story)
+
+
+def test_entries_are_reached_and_copied_by_keyboard(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk = room.opened.conversation
+        talk.add(Words("you", "a question"))
+        talk.add(Words("bandleader", "an **answer**"))
+        await room.still()
+        panel.activateWindow()
+        panel.entries.setFocus()
+        QTest.keyClick(panel.entries, Qt.Key.Key_Up)
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        assert QGuiApplication.clipboard().text() == "an **answer**"
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up)
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        assert QGuiApplication.clipboard().text() == "a question"
+
+    chat(story)
+
+
+def test_words_of_a_person_are_never_markup_and_links_ask_first(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk = room.opened.conversation
+        talk.add(Words("you", "<img src='file:///etc/passwd'> <b>x</b> " + "w" * 500))
+        talk.add(Words("bandleader", "[here](https://example.org) <script>x</script>"))
+        talk.add(Problem(Trouble("chat", "<b>bold</b>", "<i>why</i>")))
+        talk.add(PlanCard("<u>plan</u>", 1, "h", ("<b>heard</b>",)))
+        await room.still()
+        mine, theirs = views(panel, WordsView)
+        assert mine.label.textFormat() is Qt.TextFormat.PlainText
+        assert "<script" not in theirs.label.text()
+        assert panel.width() == 336
+        theirs.label.linkActivated.emit("https://example.org")
+        [box] = theirs.findChildren(QMessageBox)
+        assert "example.org" in box.informativeText()
+        box.close()
+
+    chat(story)
+
+
+@pytest.mark.parametrize("look", ["dark", "light"])
+def test_every_control_has_a_name_and_looks_change_at_once(
+    chat: Callable[[Story], None], theme: Theme, look: Any
+) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await room.plan(AMBIENT)
+        await room.plan("something for grandma")
+        theme.choose(look)
+        await room.still()
+        for button in panel.findChildren(QAbstractButton):
+            assert button.accessibleName(), button.text()
+            assert button.toolTip()
+        assert panel.box.text.accessibleName() == "Request"
+        assert not panel.grab().isNull()
+
+    chat(story)
+    theme.choose("dark")
+
+
+def test_a_closed_panel_hears_nothing(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        panel.close_view()
+        room.opened.conversation.add(Words("you", "late"))
+        room.opened.asking.doing.set("Planning")
+        await room.still()
+        assert not panel.entries.views
+        assert panel.status.text == ""
+        room.opened.asking.doing.set("")
+
+    chat(story)
