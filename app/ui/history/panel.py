@@ -217,16 +217,19 @@ class HistoryPanel(QWidget):
 
     def _menu(self, at: QPoint) -> None:
         row = self.model.row(self.list.currentIndex())
-        if row is None:
-            return
+        if row is not None:
+            self.menu_for(row).popup(at)
+
+    def menu_for(self, row: HistoryRow) -> QMenu:
+        """All that can be done with a row, also without a mouse."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if row.kind != "iteration" or row.run is not None:
             menu.addAction("Show plan", lambda: self.plan_wanted.emit(row.run))
         menu.addAction("Compare", self.compare_selected).setEnabled(self.compare.isEnabled())
         menu.addAction("Restore", self.restore_selected).setEnabled(self.restore.isEnabled())
-        menu.addAction("Copy name", lambda: QGuiApplication.clipboard().setText(_copied(row)))
-        menu.popup(at)
+        menu.addAction("Copy words", lambda: QGuiApplication.clipboard().setText(_copied(row)))
+        return menu
 
     def _tell_damaged(self, damaged: tuple[str, ...]) -> None:
         if damaged:

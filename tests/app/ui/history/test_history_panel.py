@@ -1,0 +1,188 @@
+"""The history as a person uses it, over a real studio."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QAbstractButton
+from rooms import Room, in_room
+
+from agent.song.edits import SetTempo
+from app.desktop.troubles import Trouble
+from app.ui.history.panel import HistoryPanel
+from app.ui.kit.theme import Theme
+from app.ui.kit.widgets.notice import NoticeStrip
+
+AMBIENT = "Write a slow, warm ambient song at 80 BPM"
+Story = Callable[[Room, HistoryPanel], Awaitable[None]]
+
+
+@pytest.fixture
+def history(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
+    def run(story: Story) -> None:
+        async def work(room: Room) -> None:
+            panel = HistoryPanel(room.opened, room.kit)
+            tester = QAbstractItemModelTester(panel.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+            room.views.append(panel)
+            panel.resize(292, 420)
+            panel.show()
+            await room.still()
+            await story(room, panel)
+            tester.deleteLater()
+
+        qloop.run(in_room(theme, tmp_path, work))
+
+    return run
+
+
+async def tempo(room: Room, bpm: float) -> None:
+    await room.opened.edit((SetTempo(bpm=bpm),), f"Tempo to {bpm:g} BPM")
+    await room.still()
+
+
+def titles(panel: HistoryPanel) -> list[str]:
+    return [row.title for row in panel.model.rows]
+
+
+def both(panel: HistoryPanel, *numbers: int) -> None:
+    model = panel.list.selectionModel()
+    model.clear()
+    for row in panel.model.rows:
+        if row.iteration is not None and row.iteration.number in numbers:
+            model.select(panel.model.index_of(row.id), QItemSelectionModel.SelectionFlag.Select)
+
+
+def test_empty_then_a_plan_a_run_and_its_iteration(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        assert panel._stack.currentIndex() == 0
+        seen: set[str] = set()
+        panel.model.dataChanged.connect(lambda *_: seen.add(panel.model.rows[0].kind))
+        panel.model.modelReset.connect(lambda: seen.add(panel.model.rows[0].kind))
+        await room.plan(AMBIENT)
+        await room.still()
+        assert panel._stack.currentIndex() == 1
+        assert (panel.model.rows[0].kind, panel.model.rows[0].title) == ("plan", AMBIENT)
+        assert "not run" in panel.model.rows[0].about
+        await room.approve()
+        await room.still()
+        assert seen >= {"plan", "run", "iteration"}
+        top = panel.model.rows[0]
+        assert (top.kind, top.title, top.author, top.current) == ("iteration", AMBIENT, "agent", True)
+        assert top.about.startswith("2  Bandleader  2")
+        assert not panel._ring.isActive()
+
+    history(story)
+
+
+def test_restore_makes_a_new_iteration_and_keeps_the_others(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        await tempo(room, 100)
+        assert not panel.restore.isEnabled()
+        panel.select(panel.model.rows[0].id or "")
+        assert "current" in panel.restore.toolTip()
+        panel.select(panel.model.rows[1].id or "")
+        panel.restore.click()
+        await room.still()
+        assert room.opened.workspace.song.tempos[0].bpm == 90
+        assert titles(panel) == [
+            "Restored #2: Tempo to 90 BPM", "Tempo to 100 BPM", "Tempo to 90 BPM", "New project"
+        ]
+        assert [one.number for one in panel.selection] == [4]
+        await room.opened.versions.undo()
+        await room.still()
+        assert room.opened.workspace.song.tempos[0].bpm == 100
+        assert panel.model.rows[0].dim
+        assert not panel.model.rows[1].dim
+
+    history(story)
+
+
+def test_two_iterations_are_compared_older_first(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        await tempo(room, 100)
+        assert not panel.compare.isEnabled()
+        both(panel, 3, 1)
+        assert [panel.list.delegate.letters[one.id] for one in panel.selection] == ["A", "B"]
+        panel.compare.click()
+        await room.until(lambda: panel.dialog)
+        assert panel.dialog is not None
+        assert panel.dialog.text.startswith("A: Iteration 1  New project\nB: Iteration 3  Tempo to 100 BPM")
+        assert "Tempo: 120 BPM at beat 0 → 100 BPM at beat 0" in panel.dialog.text
+        assert room.opened.workspace.song.tempos[0].bpm == 100
+        panel.dialog.copy()
+        panel.dialog.reject()
+        await room.still()
+        assert panel.dialog is None
+
+    history(story)
+
+
+def test_a_selection_outlives_a_new_iteration(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        both(panel, 1, 2)
+        await tempo(room, 100)
+        assert [one.number for one in panel.selection] == [1, 2]
+        panel.select("unknown")
+        assert not panel.selection
+
+    history(story)
+
+
+def test_damaged_iterations_and_troubles_are_named_here(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        room.opened.versions.damaged.set(("version 3 (ite1) is damaged",))
+        room.kit.troubles.told.emit(Trouble("history", "there is nothing to undo"))
+        room.kit.troubles.told.emit(Trouble("history", "there is nothing to redo"))
+        room.kit.troubles.told.emit(Trouble("plan", "elsewhere"))
+        await room.still()
+        told = [strip.trouble for strip in panel.findChildren(NoticeStrip)]
+        assert [one.what for one in told] == ["some iterations are damaged", "there is nothing to redo"]
+        assert "version 3" in told[0].why
+
+    history(story)
+
+
+def test_keys_and_words_for_whoever_does_not_see(history: Callable[[Story], None], theme: Theme) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        wanted: list[object] = []
+        panel.plan_wanted.connect(wanted.append)
+        await room.plan(AMBIENT)
+        await room.approve()
+        await room.plan("make it faster, 120 BPM")
+        await room.still()
+        spoken = panel.model.data(panel.model.index(1), Qt.ItemDataRole.AccessibleTextRole)
+        assert spoken.startswith(f"Iteration {AMBIENT}, 2  Bandleader")
+        assert ", current" in spoken
+        for button in panel.findChildren(QAbstractButton):
+            assert button.accessibleName()
+            assert button.toolTip()
+        panel.activateWindow()
+        panel.list.setCurrentIndex(panel.model.index(0))
+        QTest.keyClick(panel.list, Qt.Key.Key_Return)
+        QTest.keyClick(panel.list, Qt.Key.Key_Down)
+        QTest.keyClick(panel.list, Qt.Key.Key_Return)
+        live = room.opened.running.live.value
+        run = panel.model.rows[1].run
+        assert wanted == [None, run]
+        assert live is None or run is not None
+        letter = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_H, Qt.KeyboardModifier.NoModifier, "h")
+        panel.list.keyPressEvent(letter)
+        assert not letter.isAccepted()
+        for look in ("light", "dark"):
+            theme.choose(look)  # type: ignore[arg-type]
+            assert not panel.grab().isNull()
+        actions = {action.text(): action for action in panel.menu_for(panel.model.rows[1]).actions()}
+        assert list(actions) == ["Show plan", "Compare", "Restore", "Copy words"]
+        actions["Copy words"].trigger()
+        assert QGuiApplication.clipboard().text() == AMBIENT
+
+    history(story)
