@@ -127,7 +127,7 @@ class ClipPainter:
         self.draw_notes(painter, shape.clip, place, strip, window, per_beat, track.notes)
         if strip and place.width() >= NAME_FROM_WIDTH:
             # The name of a clip that begins out of sight is written where it can be read.
-            left = max(place.x(), min(window.left(), place.right() - NAME_FROM_WIDTH))
+            left = max(place.x(), min(0, place.right() - NAME_FROM_WIDTH))
             room = place.right() - left - 2 * NAME_INSET
             if shape.locked:
                 draw_lock(painter, place.right() - LOCK_WIDTH - 2, place.y() + 2, track.name)

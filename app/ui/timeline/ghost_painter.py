@@ -103,7 +103,7 @@ def draw_plate(
     dx, dy = PLATE_INSET
     if place.width() < badge + 2 * dx:
         return
-    x = max(place.x() + dx, min(window.left() + dx, place.right() - badge - dx))
+    x = max(place.x() + dx, min(dx, place.right() - badge - dx))
     y = place.y() + dy
     room = place.right() - x - badge - 2 * NAME_INSET - CORNER_ICON - dx
     text = fonts.short(fonts.clip, name, room) if room > 16 else ""

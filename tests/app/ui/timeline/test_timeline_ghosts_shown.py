@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDropEvent, QImage
+from PySide6.QtGui import QColor, QDropEvent, QImage, QRegion
 from PySide6.QtTest import QTest
 
 from agent.song.clip import Clip, Note
@@ -237,5 +237,19 @@ def test_both_themes_draw_and_a_closed_view_hears_nothing_more(told: Run) -> Non
         assert one.view.stage.scene is scene
         one.view.stage.kit.theme.changed.connect(one.view._themed)
         await one.settle(lambda: not one.opened.reviewing.pending.value)
+
+    told(story, song=SONG)
+
+
+def test_a_strip_that_is_painted_again_looks_as_it_did(told: Run) -> None:
+    """The playhead has only its own strip painted again, many times a second."""
+
+    async def story(one) -> None:
+        await one.plan(AMBIENT)
+        whole = one.view.viewport().grab().toImage()
+        strips = whole.copy()
+        for x in (3, 14, 30, 200):
+            one.view.viewport().render(strips, QPoint(x, 0), QRegion(x, 0, 9, whole.height()))
+        assert strips == whole
 
     told(story, song=SONG)
