@@ -86,11 +86,18 @@ def draw_dashed(painter: QPainter, place: QRect, window: QRect, color: QColor, w
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    pen = dashed_pen(color, width)
-    pen.setDashOffset((left - place.left()) / width)
-    painter.setPen(pen)
     inset = width / 2
-    painter.drawRect(QRectF(left + inset, place.top() + inset, right - left + 1 - width, place.height() - width))
+    frame = QRectF(place).adjusted(inset, inset, -inset, -inset)
+    pen = dashed_pen(color, width)
+    painter.setPen(pen)
+    painter.drawLine(frame.topLeft(), frame.bottomLeft())
+    painter.drawLine(frame.topRight(), frame.bottomRight())
+    # Dashes count from the thing's own edge, so that a part that is painted alone fits the rest.
+    start, end = max(frame.left(), left), min(frame.right(), right)
+    pen.setDashOffset((start - frame.left()) / width)
+    painter.setPen(pen)
+    painter.drawLine(QPointF(start, frame.top()), QPointF(end, frame.top()))
+    painter.drawLine(QPointF(start, frame.bottom()), QPointF(end, frame.bottom()))
     painter.restore()
 
 

@@ -241,6 +241,10 @@ def test_both_themes_draw_and_a_closed_view_hears_nothing_more(told: Run) -> Non
     told(story, song=SONG)
 
 
+def different(a: QImage, b: QImage) -> list[tuple[int, int]]:
+    return [(x, y) for x in range(a.width()) for y in range(a.height()) if a.pixel(x, y) != b.pixel(x, y)]
+
+
 def test_a_strip_that_is_painted_again_looks_as_it_did(told: Run) -> None:
     """The playhead has only its own strip painted again, many times a second."""
 
@@ -250,6 +254,6 @@ def test_a_strip_that_is_painted_again_looks_as_it_did(told: Run) -> None:
         strips = whole.copy()
         for x in (3, 14, 30, 200):
             one.view.viewport().render(strips, QPoint(x, 0), QRegion(x, 0, 9, whole.height()))
-        assert strips == whole
+        assert different(strips, whole) == []
 
     told(story, song=SONG)
