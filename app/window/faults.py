@@ -15,6 +15,8 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from app.crash import show_if_asked
 from app.desktop.troubles import Troubles
 
+_POOR = "This plugin does not support"
+"""Begins what Qt says of displays that lack something, which is no fault."""
 _SPOKEN = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 
 
@@ -47,7 +49,7 @@ def told_faults(loop: asyncio.AbstractEventLoop, troubles: Troubles, environment
             _on_loop(loop, lambda: tell(fault))
 
     def of_qt(kind: QtMsgType, _context: QMessageLogContext, message: str | None) -> None:
-        if kind in _SPOKEN:
+        if kind in _SPOKEN and not (message or "").startswith(_POOR):
             _whisper(message or "")
         if kind is QtMsgType.QtCriticalMsg:
             _on_loop(loop, lambda: tell(QtComplaint(message)))

@@ -43,7 +43,8 @@ class Attached:
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
-        self.bench = Workbench(self._kit, make, Links(self._show_plan, self._show_iteration, self._tell_history), changed)
+        links = Links(self._show_plan, self._show_iteration, self._tell_history)
+        self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
             desktop, self._kit, window, self.strips, self._take_draft, self._set_exporting
         )
@@ -113,7 +114,7 @@ class Attached:
     def _show(self, opened: OpenProject) -> None:
         window = self._window
         self._branches = ""
-        self._empty_song = self._empty_song and opened.workspace.draft
+        self._empty_song = False
         self.bench.show(opened)
         parts = self.bench.parts()
         self._welcome = self._make.welcome(self._desktop, self._kit, self._doors())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -29,7 +29,8 @@ class KeyRules(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Note how focus came, and keep Space for the control that has it so."""
         kind = event.type()
-        if kind is QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
+        # Styles and windows are told of focus too.
+        if kind is QEvent.Type.FocusIn and isinstance(event, QFocusEvent) and isinstance(watched, QWidget):
             self._walked = watched if event.reason() in _BY_KEYBOARD else None
         elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._presses(watched, event):
             event.accept()

@@ -1,0 +1,118 @@
+"""A main window over a real desktop, with plain widgets in place of its rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from rooms import Room, in_room
+
+from app.desktop.watched import Watched
+from app.ui.kit.theme import Theme
+from app.ui.shell.looks import Looks
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.views import (
+    ChatPart,
+    HistoryPart,
+    Part,
+    PlanPart,
+    TimelinePart,
+    ViewFactories,
+    WelcomeDoors,
+    WelcomePart,
+)
+
+
+class Acts:
+    """Notes what is asked of a part."""
+
+    def __init__(self, log: list[str]) -> None:
+        self._log = log
+
+    def __getattr__(self, name: str) -> Callable[[], None]:
+        return lambda: self._log.append(name)
+
+
+class Shown:
+    """A window with its room; `log` tells what parts were asked, made and closed."""
+
+    def __init__(self, room: Room, window: MainWindow, log: list[str]) -> None:
+        self.room, self.window, self.log = room, window, log
+
+    def run(self, name: str) -> None:
+        """Do an action, as its menu does."""
+        self.refresh()
+        self.window.actions_.run(name)
+
+    def refresh(self) -> None:
+        """Let the window catch up at once."""
+        self.window._refresh()
+
+    def page(self) -> str:
+        """The page in the middle."""
+        self.refresh()
+        widget = self.window.pages.currentWidget()
+        assert widget is not None
+        return widget.objectName()
+
+    @property
+    def strips(self) -> list[str]:
+        """What the messages under the transport say."""
+        attached = self.window._attached
+        assert attached is not None
+        return [strip.trouble.what for strip in attached.strips.strips]
+
+
+def plain_parts(log: list[str]) -> ViewFactories:
+    """Views with one text field each."""
+
+    def part(name: str) -> Part:
+        widget, field = QWidget(), QLineEdit()
+        widget.setObjectName(name)
+        field.setObjectName(f"{name} field")
+        QVBoxLayout(widget).addWidget(field)
+        log.append(f"{name} made")
+        return Part(widget, field.setFocus, lambda: log.append(f"{name} closed"))
+
+    def welcome(_desktop: object, _kit: object, doors: WelcomeDoors) -> WelcomePart:
+        return WelcomePart(part("welcome"), lambda at: doors.put(f"request {at}"))
+
+    return ViewFactories(
+        lambda *_: ChatPart(part("chat"), lambda words: log.append(f"put {words}")),
+        lambda *_: PlanPart(part("plan"), Acts(log), Watched("")),
+        lambda *_: TimelinePart(part("timeline"), Acts(log), lambda: True),
+        lambda *_: HistoryPart(part("history"), lambda wanted: log.append(f"iteration {wanted}")),
+        welcome,
+    )
+
+
+Story = Callable[[Shown], Awaitable[None]]
+
+
+@pytest.fixture
+def shown(theme: Theme, tmp_path: Path, qloop) -> Callable[..., None]:  # type: ignore[no-untyped-def]
+    """Runs a story about a window of 1600 × 1000."""
+
+    def tell(story: Story, looks: Looks | None = None) -> None:
+        async def in_window(room: Room) -> None:
+            log: list[str] = []
+            window = MainWindow(room.kit, looks or Looks())
+            window.show()
+            window.activateWindow()
+            window.attach(room.desktop, plain_parts(log))
+            try:
+                await room.until(window.isActiveWindow)
+                await story(Shown(room, window, log))
+                await room.still()
+            finally:
+                window.detach()
+                window.hide()
+                window.deleteLater()
+                QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+        qloop.run(in_room(theme, tmp_path / "home", in_window))
+
+    return tell

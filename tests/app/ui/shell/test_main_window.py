@@ -1,0 +1,310 @@
+"""The main window: its pages, places, messages and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import mido
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPalette
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
+
+from agent.song.edits import SetTempo
+from app.desktop.troubles import Trouble
+from app.ui.shell.docks import CHAT, HISTORY, PLAN
+from app.ui.shell.looks import Looks, to_bytes, to_text
+from app.ui.shell.project_dialog import ProjectDialog
+
+Show = Callable[..., None]
+
+
+def midi(path: Path, notes: int = 4) -> Path:
+    """A small MIDI file."""
+    file, track = mido.MidiFile(), mido.MidiTrack()
+    for number in range(notes):
+        track.append(mido.Message("note_on", note=60 + number, velocity=80, time=0))
+        track.append(mido.Message("note_off", note=60 + number, time=480))
+    file.tracks.append(track)
+    file.save(path)
+    return path
+
+
+def test_the_start_page_gives_way_to_an_empty_song_and_comes_back(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        window = one.window
+        assert one.page() == "welcome"
+        assert window.docks.docks[PLAN].isHidden()
+        assert not window.actions_["edit.select_all"].isEnabled()
+        one.run("file.new")
+        assert one.page() == "timeline"
+        assert not window.docks.docks[PLAN].isHidden()
+        one.run("file.start_page")
+        await one.room.until(lambda: one.page() == "welcome")
+
+    shown(story)
+
+
+def test_a_request_leaves_the_start_page(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        await one.room.plan("a calm lofi beat, 4 bars")
+        assert one.page() == "timeline"
+        assert one.window.actions_["plan.run"].isEnabled()
+        assert one.window.windowTitle() == f"{one.room.opened.workspace.name} — Bandleader"
+        assert one.window.actions_["plan.run"].text().startswith("Approve and run ")
+
+    shown(story)
+
+
+def test_another_project_closes_the_views_of_the_one_before(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        await one.room.opened.edit((SetTempo(bpm=90),), "Tempo 90 BPM")
+        assert one.log.count("timeline made") == 1
+        await one.room.desktop.new()
+        assert one.log.count("timeline made") == 2
+        for part in ("chat", "plan", "timeline", "history", "welcome"):
+            assert one.log.count(f"{part} closed") == 1
+        assert one.window.centralWidget().count() == 2
+
+    shown(story)
+
+
+def test_every_view_is_closed_at_the_end(shown: Show) -> None:
+    logs: list[list[str]] = []
+
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        logs.append(one.log)
+
+    shown(story)
+    made, closed = ({word.split()[0] for word in logs[0] if word.endswith(end)} for end in ("made", "closed"))
+    assert made == closed == {"chat", "plan", "timeline", "history", "welcome"}
+
+
+def test_places_are_kept_and_restored(shown: Show) -> None:
+    kept: list[Looks] = []
+
+    async def arrange(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.refresh()
+        one.window.docks.toggle(HISTORY)
+        one.window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, one.window.docks.docks[CHAT])
+        kept.append(replace(one.window.looks(), geometry=""))
+
+    async def again(one) -> None:  # type: ignore[no-untyped-def]
+        assert one.window.docks.docks[PLAN].isHidden()
+        one.run("file.new")
+        one.refresh()
+        docks = one.window.docks.docks
+        assert docks[HISTORY].isHidden()
+        assert one.window.dockWidgetArea(docks[CHAT]) is Qt.DockWidgetArea.RightDockWidgetArea
+        one.run("window.reset")
+        assert not docks[HISTORY].isHidden()
+        assert one.window.dockWidgetArea(docks[CHAT]) is Qt.DockWidgetArea.LeftDockWidgetArea
+
+    shown(arrange)
+    shown(again, kept[0])
+
+
+@pytest.mark.parametrize("layout", ["", "AAAA", "not base64 ♥", "AAAA/wAAAAD9", to_text(to_bytes("c2F2ZWQ="))])
+def test_places_that_are_damaged_are_ignored(shown: Show, layout: str) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.refresh()
+        docks = one.window.docks
+        assert docks.shown() == {CHAT, HISTORY, PLAN}
+        assert one.window.dockWidgetArea(docks.docks[CHAT]) is Qt.DockWidgetArea.LeftDockWidgetArea
+
+    shown(story, Looks("no theme", layout, layout))
+
+
+def test_a_narrow_window_has_the_history_behind_the_chat_and_cuts_nothing(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        window, docks = one.window, one.window.docks.docks
+        one.run("file.new")
+        for size, narrow in ((QSize(1280, 720), True), (QSize(1024, 640), True), (QSize(1600, 1000), False)):
+            window.resize(size)
+            one.refresh()
+            assert window.size() == size
+            assert bool(window.tabifiedDockWidgets(docks[CHAT])) is narrow
+            assert window.minimumSizeHint().width() <= size.width()
+            assert window.minimumSizeHint().height() <= size.height()
+
+    shown(story)
+
+
+def test_troubles_of_the_window_are_told_under_the_transport_and_only_once(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        told = one.room.kit.troubles.told
+        for place in ("window", "window", "timeline", "transport", "chat", "plan", "history"):
+            told.emit(Trouble(place, f"{place} broke", "because", "mend it"))  # type: ignore[arg-type]
+        assert one.strips == ["window broke", "timeline broke", "transport broke"]
+        told.emit(Trouble("window", "again"))
+        assert one.strips == ["timeline broke", "transport broke", "again"]
+
+    shown(story)
+
+
+@pytest.mark.parametrize("content", [b"", b"MThd", b"\x00" * 4000, b"not music at all"])
+def test_a_broken_midi_file_is_told_and_opens_nothing(shown: Show, tmp_path: Path, content: bytes) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        broken = tmp_path / "night-ferry.mid"
+        broken.write_bytes(content)
+        before = one.room.opened
+        one.window._attached.files.bring_in(broken)
+        await one.room.still()
+        assert one.room.opened is before
+        assert one.page() == "welcome"
+        assert len(one.strips) == 1
+        assert not await one.room.desktop.studio.projects.all()
+
+    shown(story)
+
+
+def test_a_midi_file_that_is_dropped_is_opened(shown: Show, tmp_path: Path) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        window, data = one.window, QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(midi(tmp_path / "Night Ferry.MID")))])
+        copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+        none = Qt.KeyboardModifier.NoModifier
+        enter = QDragEnterEvent(QPoint(300, 300), copy, data, left, none)
+        QApplication.sendEvent(window, enter)
+        assert enter.isAccepted()
+        assert window._attached.outline.isVisible()
+        QApplication.sendEvent(window, QDropEvent(QPoint(300, 300), copy, data, left, none))
+        assert not window._attached.outline.isVisible()
+        await one.room.until(lambda: one.room.opened.workspace.song.note_count == 4)
+        await one.room.still()
+        assert one.page() == "timeline"
+        assert one.window.windowTitle().startswith("Night Ferry")
+
+    shown(story)
+
+
+def test_other_things_cannot_be_dropped(shown: Show, tmp_path: Path) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        for urls in (["a.wav"], ["a.mid", "b.mid"], []):
+            data = QMimeData()
+            data.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in urls])
+            enter = QDragEnterEvent(
+                QPoint(9, 9), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+            )
+            QApplication.sendEvent(one.window, enter)
+            assert not one.window._attached.outline.isVisible()
+
+    shown(story)
+
+
+def test_undo_and_redo_walk_and_name_what_they_do(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        opened, actions = one.room.opened, one.window.actions_
+        await opened.edit((SetTempo(bpm=90),), "Tempo 90 BPM")
+        await one.room.still()
+        one.refresh()
+        assert actions["edit.undo"].text() == "Undo: Tempo 90 BPM"
+        one.run("edit.undo")
+        await one.room.until(lambda: opened.workspace.song.tempo_map.bpm(0) == 120)
+        await one.room.still()
+        one.refresh()
+        assert not actions["edit.undo"].isEnabled() or "Tempo 90" not in actions["edit.undo"].text()
+        assert actions["edit.redo"].text() == "Redo: Tempo 90 BPM"
+        one.run("edit.redo")
+        await one.room.until(lambda: opened.workspace.song.tempo_map.bpm(0) == 90)
+
+    shown(story)
+
+
+def test_export_writes_a_file_and_says_where(shown: Show, tmp_path: Path) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        await one.room.desktop.bring_in(midi(tmp_path / "Ferry.mid"))
+        one.refresh()
+        one.run("file.export")
+        dialog = next(found for found in one.window.findChildren(QDialog) if found.windowTitle() == "Export")
+        path = dialog.findChild(QLineEdit, "")
+        assert path.text().endswith("Ferry.mid")
+        path.setText(str(tmp_path / "new" / "out.mid"))
+        dialog.export.click()
+        await one.room.until(lambda: (tmp_path / "new" / "out.mid").exists())
+        await one.room.still()
+        assert (tmp_path / "new" / "out.mid").read_bytes()[:4] == b"MThd"
+        words = one.window._attached.strips._result
+        assert words.accessibleName() == "Exported out.mid"
+        assert [button.text() for button in words.findChildren(QPushButton)] == ["Show folder"]
+        assert one.window.actions_["file.export"].isEnabled()
+
+    shown(story)
+
+
+def test_an_export_that_fails_is_told(shown: Show, tmp_path: Path) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        await one.room.desktop.bring_in(midi(tmp_path / "Ferry.mid"))
+        (tmp_path / "a file").write_text("in the way")
+        one.window._attached.files.write("mid", tmp_path / "a file" / "out.mid")
+        await one.room.still()
+        assert len(one.strips) == 1
+        one.refresh()
+        assert one.window.actions_["file.export"].isEnabled()
+
+    shown(story)
+
+
+def test_the_theme_changes_the_palette_and_is_kept(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        dark = QApplication.palette().color(QPalette.ColorRole.Window)
+        one.run("view.theme_light")
+        light = QApplication.palette().color(QPalette.ColorRole.Window)
+        assert light.lightness() > 200 > dark.lightness()
+        await one.room.still()
+        assert await one.room.desktop.setting("theme") == "light"
+        one.refresh()
+        assert one.window.actions_["view.theme_light"].isChecked()
+        assert not one.window.actions_["view.theme_dark"].isChecked()
+        one.run("view.theme_dark")
+        assert QApplication.palette().color(QPalette.ColorRole.Window) == dark
+
+    shown(story)
+
+
+def test_f6_walks_through_the_parts_that_can_be_seen(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.run("plan.request")
+        seen = []
+        for _ in range(4):
+            one.run("window.next")
+            seen.append(one.window.focusWidget().objectName())
+        assert seen == ["timeline field", "history field", "plan field", "chat field"]
+        one.run("window.previous")
+        assert one.window.focusWidget().objectName() == "plan field"
+
+    shown(story)
+
+
+def test_projects_are_found_by_their_names(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        projects = one.room.desktop.studio.projects
+        for name in ("Night Ferry", "Paper Lanterns", "Ferry at noon"):
+            await projects.create(name)
+        one.run("file.open")
+        await one.room.still()
+        dialog = one.window.findChild(ProjectDialog)
+        dialog.narrow("ferry night")
+        assert dialog.list.currentItem().text() == "Night Ferry"
+        dialog.narrow("no such song")
+        assert not dialog.open_button.isEnabled()
+        dialog.narrow("paper")
+        dialog.open_button.click()
+        await one.room.until(lambda: one.room.opened.workspace.name == "Paper Lanterns")
+
+    shown(story)
+
+
+def test_closing_tells_the_owner_and_hides_at_once(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        told: list[bool] = []
+        one.window.closing.connect(lambda: told.append(one.window.isVisible()))
+        one.run("file.quit")
+        assert told == [False]
+
+    shown(story)

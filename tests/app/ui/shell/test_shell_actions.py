@@ -1,0 +1,143 @@
+"""The table of actions: reachable, unique in their keys, named, and out of the way of text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenuBar, QPushButton
+
+from app.ui.shell.action_set import ActionSet
+from app.ui.shell.actions import ACTIONS, Action, Menu
+from app.ui.shell.find_command import fitting
+from app.ui.shell.situation import Situation, need_timeline, need_welcome
+
+STORIES = (
+    Situation(), Situation(open=True, welcome=True), Situation(open=True),
+    Situation(open=True, proposal=True, approved=3, clips_chosen=True, track_chosen=True, notes=4, undo="a", redo="b"),
+    Situation(open=True, running=True, failed=True, unfinished=True, loop=True, playing=True),
+)
+
+
+def test_no_key_belongs_to_two_actions_that_are_possible_together() -> None:
+    owners: dict[str, list[Action]] = defaultdict(list)
+    for action in ACTIONS:
+        for key in action.keys:
+            owners[QKeySequence(key).toString()].append(action)
+    for key, found in owners.items():
+        for now in STORIES:
+            possible = [one.id for one in found if not one.need(now)]
+            assert len(possible) <= 1, f"{key} in {now}"
+        if len(found) > 1:
+            assert {one.need for one in found} == {need_welcome, need_timeline}
+
+
+def test_every_key_is_one_that_qt_knows() -> None:
+    for action in ACTIONS:
+        for key in action.keys:
+            assert QKeySequence(key).count() == 1
+            assert QKeySequence(key)[0].key() != Qt.Key.Key_unknown
+
+
+def test_ids_are_unique() -> None:
+    assert len({action.id for action in ACTIONS}) == len(ACTIONS)
+
+
+def test_every_action_is_in_its_menu_with_words_and_keys_in_its_tip(qtbot) -> None:  # type: ignore[no-untyped-def]
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    bar = QMenuBar(window)
+    actions = ActionSet(window)
+    actions.fill(bar)
+    for now in STORIES:
+        actions.show(now)
+        for menu, top in zip(Menu, bar.actions(), strict=True):
+            assert top.text() == menu.value
+            made = [one for one in top.menu().actions() if not one.isSeparator()]  # type: ignore[attr-defined]
+            wanted = [one for one in ACTIONS if one.menu is menu]
+            assert [one.objectName() for one in made] == [one.id for one in wanted]
+            for face, action in zip(made, wanted, strict=True):
+                assert face.text().strip()
+                if action.keys:
+                    assert face.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in face.toolTip()
+                assert face.isEnabled() or len(face.toolTip()) > len(face.text())
+
+
+@pytest.mark.parametrize("what", ["Moved bass & drums", "", "Tempo 84 BPM"])
+def test_undo_names_what_it_takes_back(qtbot, what: str) -> None:  # type: ignore[no-untyped-def]
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    actions = ActionSet(window)
+    actions.show(Situation(open=True, undo=what))
+    assert actions["edit.undo"].text().replace("&&", "&") == (f"Undo: {what}" if what else "Undo")
+    assert actions["edit.undo"].isEnabled() == bool(what)
+
+
+def test_letters_write_in_a_field_and_act_elsewhere(shown: Callable[..., None]) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.room.opened.focus.track.set("t1")
+        one.refresh()
+        field = one.window.findChild(QLineEdit, "chat field")
+        field.setFocus()
+        QTest.keyClicks(field, "ms b")
+        assert field.text() == "ms b"
+        assert not {"mute_track", "solo_track"} & set(one.log)
+        one.window.setFocus()
+        QTest.keyClick(one.window, Qt.Key.Key_M)
+        assert "mute_track" in one.log
+
+    shown(story)
+
+
+def test_space_plays_after_a_click_and_presses_what_tab_has_reached(shown: Callable[..., None]) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.refresh()
+        toggled: list[str] = []
+        one.room.opened.playback.toggle = lambda: toggled.append("play")
+        pressed: list[str] = []
+        button = QPushButton("Send", one.window)
+        button.clicked.connect(lambda: pressed.append("send"))
+        button.show()
+        button.setFocus(Qt.FocusReason.MouseFocusReason)
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert (toggled, pressed) == (["play"], [])
+        one.window.findChild(QLineEdit, "chat field").setFocus()
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert (toggled, pressed) == (["play"], ["send"])
+        QTest.keyClick(button, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+        assert (toggled, pressed) == (["play", "play"], ["send"])
+
+    shown(story)
+
+
+def test_keys_with_two_meanings_follow_the_page_and_the_part(shown: Callable[..., None]) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        QTest.keyClick(one.window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        assert "put request 1" in one.log
+        one.run("file.new")
+        one.refresh()
+        QTest.keyClick(one.window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+        assert one.window.focusWidget().objectName() == "plan field"
+        one.run("edit.select_all")
+        assert one.log[-1] == "approve_all"
+        one.run("window.timeline")
+        one.run("edit.select_all")
+        assert one.log[-1] == "select_all"
+
+    shown(story)
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [("play", "transport.play"), ("plan discard", "plan.discard"), ("DARK", "view.theme_dark"), ("no such", None)],
+)
+def test_commands_are_found_by_their_words(words: str, first: str | None) -> None:
+    found = fitting(ACTIONS, words)
+    assert (found[0].id if found else None) == first
