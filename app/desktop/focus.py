@@ -8,7 +8,7 @@ from agent.song.ids import ClipId, TrackId
 from app.desktop.watched import Watched
 
 Side = Literal["song", "plan"]
-"""A is the song as it is, B what the plan would make of it."""
+"""The working song, or the one beside it: see `app.desktop.listening`."""
 
 
 class Focus:

@@ -13,8 +13,9 @@ from agent.song.locks import Lock
 from app.desktop.asking import Asking
 from app.desktop.conversation import Conversation
 from app.desktop.focus import Focus, Side
+from app.desktop.listening import Listening, Other
 from app.desktop.playback import Playback
-from app.desktop.reviewing import Proposal, Reviewing
+from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.troubles import Troubles
 from app.desktop.versions import Versions
@@ -38,6 +39,7 @@ class OpenProject:
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         self.running = Running(studio.runs, workspace)
+        self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
         self.asking = Asking(
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running
@@ -48,7 +50,7 @@ class OpenProject:
         self._silencers = [
             workspace.changed.listen(self._song_changed),
             workspace.saved.listen(lambda _: self._begin(self.versions.refresh)),
-            self.reviewing.proposal.changed.listen(self._proposal_changed),
+            self.listening.other.changed.listen(self._other_changed),
             self.focus.side.changed.listen(self._side_changed),
         ]
         # A view that breaks must not break the run or the edit that it was told of.
@@ -88,6 +90,7 @@ class OpenProject:
         for silence in self._silencers:
             silence()
         self.asking.stop()
+        self.listening.close()
         self.reviewing.close()
         await self.running.close()
         for task in tuple(self._tasks):
@@ -98,10 +101,8 @@ class OpenProject:
     def _song_changed(self, _: Changes) -> None:
         self.playback.show(self.workspace.song)
 
-    def _proposal_changed(self, proposal: Proposal | None) -> None:
-        self.playback.show_plan(None if proposal is None else proposal.ghost)
-        if proposal is None:
-            self.focus.side.set("song")
+    def _other_changed(self, other: Other | None) -> None:
+        self.playback.show_plan(None if other is None else other.song)
 
     def _side_changed(self, side: Side) -> None:
         self.playback.listen_to(side)

@@ -146,9 +146,8 @@ class Deeds:
             self.hear()
 
     def toggle_side(self) -> None:
-        """A or B; without a plan there is only A."""
-        has_plan = self._opened.reviewing.proposal.value is not None
-        self._opened.focus.side.set("plan" if has_plan and self._opened.focus.side.value == "song" else "song")
+        """A or B; where there is nothing to compare with, only the song."""
+        self._opened.listening.toggle()
 
     # --- the run
 

@@ -40,6 +40,7 @@ class Situation:
     follow: bool = False
     overlay: bool = True
     plan_side: bool = False
+    other: bool = False
     exporting: bool = False
     theme: Choice = "system"
     shown: frozenset[str] = frozenset()
@@ -71,6 +72,7 @@ def situation_of(
         redo="" if steps.redo is None else steps.redo.label or "last change",
         playing=playing.playing, loop=playing.loop is not None, looping=playing.looping, follow=follow,
         overlay=opened.focus.overlay.value, plan_side=opened.focus.side.value == "plan",
+        other=opened.listening.other.value is not None,
         exporting=exporting, theme=theme, shown=shown,
     )
 
@@ -123,6 +125,11 @@ def need_undo(now: Situation) -> str:
 def need_redo(now: Situation) -> str:
     """A change to bring back."""
     return need_idle(now) or ("" if now.redo else "There is nothing to redo")
+
+
+def need_other(now: Situation) -> str:
+    """A song to compare with."""
+    return need_open(now) or ("" if now.other else "There is no plan and no run to compare with")
 
 
 def need_plan(now: Situation) -> str:

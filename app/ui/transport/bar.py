@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from agent.song.edits import SetTempo
 from agent.song.time import Ticks
 from app.desktop.focus import Side
+from app.desktop.listening import Other
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playing
 from app.ui.kit.context import Kit
@@ -119,7 +120,7 @@ class TransportBar(QWidget):
     def _listen(self) -> None:
         opened, keep = self._opened, self._subscriptions.add
         keep(opened.workspace.changed.listen(lambda _: self._song()))
-        keep(opened.reviewing.proposal.watch(lambda proposal: self._offer(proposal is not None)))
+        keep(opened.listening.other.watch(self._offer))
         keep(opened.focus.side.watch(self._side))
         keep(opened.running.live.changed.listen(lambda _: self._hold()))
         keep(opened.running.unfinished.changed.listen(lambda _: self._hold()))
@@ -127,8 +128,8 @@ class TransportBar(QWidget):
         self._song()
         self._hold()
 
-    def _offer(self, plan: bool) -> None:
-        self.listen.offer(plan)
+    def _offer(self, other: Other | None) -> None:
+        self.listen.offer(None if other is None else other.kind)
         self._song()
 
     def _side(self, _: Side) -> None:
@@ -165,10 +166,10 @@ class TransportBar(QWidget):
     def _frame(self) -> None:
         """What moves while it plays."""
         song, playback = self._opened.workspace.song, self._opened.playback
-        proposal = self._opened.reviewing.proposal.value
-        ghost = None if proposal is None else proposal.ghost
+        other = self._opened.listening.other.value
+        ghost = other.song if other is not None and other.kind == "plan" else None
         at = playback.position()
-        heard = ghost if ghost is not None and self._opened.focus.side.value == "plan" else song
+        heard = other.song if other is not None and self._opened.focus.side.value == "plan" else song
         now, then = song.tempo_map.bpm(at), None if ghost is None else ghost.tempo_map.bpm(at)
         self.display.position.show_value(readings.position(heard, at))
         self.display.time.show_value(readings.clock(playback.seconds()))

@@ -1,6 +1,8 @@
-"""A / B: whether the song or what the plan would make of it is heard."""
+"""A / B: which of two songs is heard, the earlier one or the later one."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -13,19 +15,23 @@ from app.ui.kit.widgets.buttons import ToggleButton
 from app.ui.kit.widgets.labels import PlainLabel
 
 _GAP = 6
+Kind = Literal["plan", "before"]
+_NOW = ("song", "Now", "Hear the song as it is")
+_PLAN = ("plan", "With plan", "Hear the song as the plan would make it")
+_BEFORE = ("plan", "Before", "Hear the song as it was before this run")
 
 
 class ListenTo(QWidget):
-    """Two buttons of which one is down; B is possible while there is a plan."""
+    """Two buttons of which one is down: A is the earlier song, B the later; B needs a plan or a run."""
 
     def __init__(self, kit: Kit, side: Watched[Side], action: QAction) -> None:
         super().__init__()
         self._kit = kit
         self._side = side
         self._tip = action.shortcut().toString()
+        self._sides: tuple[Side, Side] = ("song", "plan")
         self.setAccessibleName("Listen to")
-        self.song = ToggleButton("A  Now", tip="Hear the song as it is", key=self._tip, name="Listen to A, the song")
-        self.plan = ToggleButton("B  With plan", name="Listen to B, the plan")
+        self.first, self.second = ToggleButton("A  Now"), ToggleButton("B  With plan")
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -33,20 +39,26 @@ class ListenTo(QWidget):
         self._words = PlainLabel("Listen to", tone="t3")
         row.addWidget(self._words)
         row.addSpacing(_GAP)
-        for button in (self.song, self.plan):
+        for place, button in enumerate((self.first, self.second)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, place=place: self._side.set(self._sides[place]))
             group.addButton(button)
             row.addWidget(button)
-        self.song.clicked.connect(lambda: self._side.set("song"))
-        self.plan.clicked.connect(lambda: self._side.set("plan"))
         self._silence = side.watch(self._show)
-        self.offer(False)
+        self.offer(None)
 
-    def offer(self, plan: bool) -> None:
-        """Whether there is a plan to hear."""
-        self.plan.setEnabled(plan)
-        words = "Hear the song as the plan would make it" if plan else "There is no plan to hear yet"
-        self.plan.setToolTip(f"{words} ({self._tip})" if plan and self._tip else words)
+    def offer(self, kind: Kind | None) -> None:
+        """What there is beside the song."""
+        pair = (_BEFORE, _NOW) if kind == "before" else (_NOW, _PLAN)
+        for letter, button, (side, words, tip) in zip("AB", (self.first, self.second), pair, strict=True):
+            button.setText(f"{letter}  {words}")
+            button.setAccessibleName(f"Listen to {letter}, {words}")
+            button.setEnabled(kind is not None or side == "song")
+            button.setToolTip(f"{tip} ({self._tip})" if self._tip else tip)
+        if kind is None:
+            self.second.setToolTip("There is no plan to hear yet")
+        self._sides = ("plan", "song") if kind == "before" else ("song", "plan")
+        self._show(self._side.value)
 
     def show_words(self, shown: bool) -> None:
         """A tight bar has room for the buttons alone."""
@@ -57,4 +69,4 @@ class ListenTo(QWidget):
         self._silence()
 
     def _show(self, side: Side) -> None:
-        (self.plan if side == "plan" else self.song).setChecked(True)
+        (self.first, self.second)[self._sides.index(side)].setChecked(True)

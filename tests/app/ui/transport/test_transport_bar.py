@@ -92,16 +92,16 @@ def test_the_tempo_at_the_playhead_is_the_one_that_changes(tell: Callable[[Story
 
 def test_b_is_there_with_a_plan_and_its_tempo_stands_beside_the_songs(tell: Callable[[Story], None]) -> None:
     async def story(room: Room, bar: TransportBar) -> None:
-        assert not bar.listen.plan.isEnabled()
+        assert not bar.listen.second.isEnabled()
         await room.plan("a calm lofi beat at 82 bpm, 4 bars")
-        assert bar.listen.plan.isEnabled()
+        assert bar.listen.second.isEnabled()
         assert bar.display.tempo.accessibleName() == "Tempo, BPM 120.00, proposed 82"
-        bar.listen.plan.click()
+        bar.listen.second.click()
         assert room.opened.focus.side.value == "plan"
         room.opened.focus.side.set("song")
-        assert bar.listen.song.isChecked()
+        assert bar.listen.first.isChecked()
         room.opened.asking.discard()
-        assert not bar.listen.plan.isEnabled()
+        assert not bar.listen.second.isEnabled()
         assert "proposed" not in bar.display.tempo.accessibleName()
 
     tell(story)
