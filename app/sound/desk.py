@@ -89,9 +89,10 @@ class Desk:
 
     @property
     def position(self) -> Ticks:
-        """The tick at the playhead."""
+        """The tick that is heard now, as far as the device knows how late it is."""
         deck = self.player.wanted.deck
-        return Ticks(0) if deck is None else deck.song.tempo_map.ticks(self.player.heard / SAMPLE_RATE)
+        late = round(self._sounding.latency * SAMPLE_RATE)
+        return Ticks(0) if deck is None else deck.song.tempo_map.ticks(self.player.sounding(late) / SAMPLE_RATE)
 
     def levels(self) -> tuple[float, float]:
         """Peaks of the last block, dBFS, -inf for silence."""

@@ -30,6 +30,8 @@ class Output(Protocol):
     """Why there is no sound; empty for a device."""
     patience: float
     """Seconds without taking a block after which it counts as lost."""
+    latency: float
+    """Seconds from writing a frame until it is heard."""
 
     def close(self) -> None:
         """End it and join its thread."""
@@ -41,6 +43,7 @@ class SilentOutput:
     name = "silent"
     silent = True
     patience = float("inf")
+    latency = 0.0
 
     def __init__(self, fill: Fill, note: str = "") -> None:
         self.note = note
@@ -83,6 +86,7 @@ class DeviceOutput:
             samplerate=SAMPLE_RATE, blocksize=BLOCK, channels=2, dtype="float32",
             callback=self._call, finished_callback=self._finished,
         )  # fmt: skip
+        self.latency = float(self._stream.latency)
         self._stream.start()
 
     def close(self) -> None:

@@ -56,11 +56,12 @@ class Player:
         self.wanted = Wanted()
         self.peaks = Peaks()
         self.frame = 0
-        """The next frame to be heard."""
+        """The next frame to be written."""
         self.blocks = 0
         """Blocks written so far."""
         self.fault: Exception | None = None
         self._ended = ended
+        self._run = 0  # frames written without a jump
         self._over = -1
         self._jump = 0
         self._deck: Deck | None = None
@@ -82,6 +83,13 @@ class Player:
         """The frame at the playhead; where it was sent to, if it is not there yet."""
         wanted = self.wanted
         return self.frame if wanted.jump == self._jump else wanted.frame
+
+    def sounding(self, late: int) -> int:
+        """The frame that is heard when all is heard `late` frames after it was written.
+
+        It stays within what was played without a jump: after a seek, or where a loop begins again, it waits there.
+        """
+        return self.heard if self.wanted.jump != self._jump else self.frame - min(late, self._run)
 
     def want(self, wanted: Wanted) -> None:
         """From the next block on, do this."""
@@ -125,7 +133,7 @@ class Player:
         deck = wanted.deck if self.playing else None
         frame = self.frame
         if wanted.jump != self._jump:
-            frame = wanted.frame
+            frame, self._run = wanted.frame, 0
         elif deck is not None and self._deck is not None:
             frame = moved(frame, self._deck.song, deck.song)
         if deck is not self._deck or wanted.jump != self._jump:
@@ -154,10 +162,11 @@ class Player:
             return
         loop = self._loop()
         self.frame += frames
+        self._run += frames
         if loop is not None:
             if self.frame >= loop[1]:
                 self._pass_from(self._deck, self.frame)
-                self.frame = loop[0]
+                self.frame, self._run = loop[0], 0
         elif self.frame >= self._deck.end:
             self._over = self.wanted.jump
             self._ended()

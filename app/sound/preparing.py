@@ -13,6 +13,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.errors import RenderCancelledError
 from app.sound.measuring import Measured, measured
+from app.sound.renderer import Cancelled
 from app.sound.side import MixKey, Side
 from app.sound.stage import Stage
 from app.sound.track_work import TrackWork
@@ -30,7 +31,11 @@ _TELL_EVERY = 0.2
 
 
 class Preparing(Thread):
-    """Does one short piece of work after another, each time the most urgent one."""
+    """Does one piece of work after another, each time the most urgent one.
+
+    What is longer than some 20 ms is left when something else becomes urgent, and done again later. The chunk at
+    the playhead is never left: it would not be heard as long as a gesture sends one edit after another.
+    """
 
     def __init__(self, stage: Stage, workshop: Workshop) -> None:
         super().__init__(name="bandleader-prepare", daemon=True)
@@ -65,17 +70,26 @@ class Preparing(Thread):
             track = side.stale()
             if track is not None and side.song is not None:
                 return self._resolving(side, side.song, track)
-        head = self._stage.player.heard // CHUNK
+        head, overtaken = self._stage.player.heard // CHUNK, self._overtaken()
         for side in order:
             for number in range(head, head + AHEAD):
                 for _, work in side.works():
                     if work.wants(number):
-                        return self._making(work, partial(work.bring, number), True)
+                        cancelled = self._closed if side is order[0] and number == head else overtaken
+                        return self._making(work, partial(work.bring, number, cancelled), True)
         for side in order:
             for _, work in side.works():
                 if not work.done:
-                    return self._making(work, partial(work.proceed, head), False)
+                    return self._making(work, partial(work.proceed, head, overtaken), False)
         return None
+
+    def _closed(self) -> bool:
+        return self._stage.closed
+
+    def _overtaken(self) -> Cancelled:
+        """Whether, from now on, something else has become urgent."""
+        stage, changes = self._stage, self._stage.changes
+        return lambda: stage.closed or stage.changes != changes
 
     def _resolving(self, side: Side, song: Song, track: Track) -> Callable[[], None]:
         def resolve() -> None:
@@ -105,6 +119,8 @@ class Preparing(Thread):
         def make() -> None:
             try:
                 heard = act()
+            except RenderCancelledError:
+                return
             except Exception as error:
                 with self._stage.lock:
                     for side in self._stage.order:

@@ -138,7 +138,7 @@ class Renderer:
         """
         Thread(target=load_meter, name="bandleader-meter", daemon=True).start()
         tracks = self.mix_down(song, progress=progress, cancelled=cancelled, stems=stems)
-        report, stop = progress or _ignore, cancelled or _never
+        report, stop = progress or _ignore, cancelled or never
         report(_DRY_SHARE + _MIX_SHARE, "master")
         check = partial(_raise_if, stop)
         mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix, check)
@@ -165,7 +165,7 @@ class Renderer:
         stems: bool = False,
     ) -> MixDown:
         """All tracks with effects and faders, added up; no master effects, no gain."""
-        report, stop = progress or _ignore, cancelled or _never
+        report, stop = progress or _ignore, cancelled or never
         placed = self.place(song)
         self.prepare([part for parts in placed.values() for part in parts], report, stop)
         mix = np.zeros((2, frame_at(song, song.end)), np.float32)
@@ -239,7 +239,7 @@ class Renderer:
         """The sound of a piece of a part, rendered now. Raises `SoundError`."""
         key = glimpse.part.key(f"{self.engine} {glimpse.steps} steps")
         if not self._cache.has(key):
-            self._workers.run({key: glimpse.part}, lambda _: None, _never, glimpse.steps)
+            self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)
         return self._cache.read(key)
 
     def _stems(
@@ -311,5 +311,6 @@ def _raise_if(cancelled: Cancelled) -> None:
         raise RenderCancelledError("the render was cancelled")
 
 
-def _never() -> bool:
+def never() -> bool:
+    """What is never cancelled."""
     return False

@@ -33,6 +33,12 @@ class Sounding:
         output = self._output
         return ("", False, "") if output is None else (output.name, output.silent, output.note)
 
+    @property
+    def latency(self) -> float:
+        """Seconds until what is written is heard."""
+        output = self._output
+        return 0.0 if output is None else output.latency
+
     def open(self) -> None:
         """Have an output; one that was lost is looked for again."""
         with self._lock:

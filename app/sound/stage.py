@@ -37,6 +37,8 @@ class Stage:
         self.closed = False
         self.changed_at = 0.0
         """When a song was shown last, by the monotonic clock."""
+        self.changes = 0
+        """How often something else became urgent: another song, side or place."""
         self._failed = failed
         self._failures: set[str] = set()
         self._wished: SideName = "song"
@@ -55,6 +57,7 @@ class Stage:
             except SoundError as error:
                 self.fail(error)
             self.changed_at = time.monotonic()
+            self.changes += 1
             if heard == self.listened:
                 self.publish()
             else:
@@ -73,6 +76,7 @@ class Stage:
             heard, self._wished = self.listened, name
             if heard != self.listened:
                 self._publish_warm()
+            self.changes += 1
             self.lock.notify_all()
 
     def play(self, at: Ticks) -> None:
@@ -84,12 +88,14 @@ class Stage:
             self.player.jump(self._frame(at), playing=False)
             self._publish_warm()
             self.player.jump(self._frame(at), playing=True)
+            self.changes += 1
             self.lock.notify_all()
 
     def seek(self, at: Ticks) -> None:
         """Go to a tick."""
         with self.lock:
             self.player.jump(self._frame(at), playing=self.player.playing)
+            self.changes += 1
             self.lock.notify_all()
 
     @property

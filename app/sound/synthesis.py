@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from app.sound.errors import RenderCancelledError
 from app.sound.fluid import Bank, Planar, Player
 from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE, Kind, Part
 
@@ -12,11 +15,12 @@ _FADE = 50 * SAMPLE_RATE // 1000
 _SILENCE = 1e-5  # -100 dBFS
 
 
-def synthesise(bank: Bank, part: Part, steps: int | None = None) -> Planar:
+def synthesise(bank: Bank, part: Part, steps: int | None, stopped: Callable[[], bool]) -> Planar:
     """The dry sound of a part from its start to the end of its tail, as (2, frames).
 
     The tail ends when no voice sounds, at most `LONGEST_TAIL` seconds after the last note; there it is faded.
-    `steps` ends it after so many steps of the grid, whatever sounds then.
+    `steps` ends it after so many steps of the grid, whatever sounds then. Raises `RenderCancelledError` within
+    85 ms of sound (some 2 ms) after `stopped` says so.
     """
     last = max(step for step, kind, *_ in part.events if kind == Kind.NOTE_OFF) * GRID
     limit = last + int(LONGEST_TAIL * SAMPLE_RATE) // GRID * GRID
@@ -30,22 +34,24 @@ def synthesise(bank: Bank, part: Part, steps: int | None = None) -> Planar:
             if frame >= limit:
                 break
             if moment > frame:
-                _advance(player, sound, frame, moment)
+                _advance(player, sound, frame, moment, stopped)
                 frame = moment
                 if frame > last and not player.voices:
                     break
             player.send(kind, number, value)
-        end = _advance(player, sound, frame, limit)
+        end = _advance(player, sound, frame, limit, stopped)
     if end == limit and limit >= _FADE and steps is None:
         sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
     return sound[:, : _audible_end(sound, end)]
 
 
-def _advance(player: Player, sound: Planar, start: int, end: int) -> int:
+def _advance(player: Player, sound: Planar, start: int, end: int, stopped: Callable[[], bool]) -> int:
     """Render from `start` to `end` while a voice sounds; returns where it ended, the rest stays zero."""
     for frame in range(start, end, _PIECE):
         if not player.voices:
             return frame
+        if stopped():
+            raise RenderCancelledError("something more urgent is to be played")
         player.write(sound, frame, min(_PIECE, end - frame))
     return end
 

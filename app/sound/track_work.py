@@ -18,7 +18,7 @@ from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
 from app.sound.glimpse import Glimpse, Seen, glimpse_of
 from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE
-from app.sound.renderer import Placed
+from app.sound.renderer import Cancelled, Placed, never
 from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
 
 _TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
@@ -34,8 +34,8 @@ class DrySource(Protocol):
     def known(self, placed: Placed) -> DryPart | None:
         """The sound of a part that has been rendered."""
 
-    def rendered(self, placed: Placed) -> DryPart:
-        """The sound of a part, rendered now if need be. Raises `SoundError`."""
+    def rendered(self, placed: Placed, cancelled: Cancelled = never) -> DryPart:
+        """The sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
 
     def seen(self, glimpse: Glimpse) -> DryPart | None:
         """The sound of a piece of a part, rendered now. Raises `SoundError`."""
@@ -124,33 +124,37 @@ class TrackWork:
         """Whether a chunk is still to be made."""
         return not self.done and number not in self._ready and number * CHUNK < self._end
 
-    def bring(self, number: int) -> bool:
-        """One short piece of work for a chunk; True when it can be heard now. Raises `SoundError`."""
+    def bring(self, number: int, cancelled: Cancelled) -> bool:
+        """One short piece of work for a chunk; True when it can be heard now. Raises `SoundError`.
+
+        Rendering a whole part may take long: it ends with `RenderCancelledError` when `cancelled` says so, and
+        leaves all as it was.
+        """
         start, end = (max(0, number - _WARM_UP) if self.key.effects else number) * CHUNK, (number + 1) * CHUNK
         missing = self._missing(start, end)
         while missing is not None and self._glimpse(missing, start, end + CHUNK):
             missing = self._missing(start, end)
         if missing is not None:
-            self._take(self.source.rendered(missing), missing)
+            self._take(self.source.rendered(missing, cancelled), missing)
             return False
         self._put(number, self._plain(number) if not self.key.effects else self._in_haste(number))
         return True
 
-    def proceed(self, head: int) -> bool:
-        """One short piece of work for the whole, from chunk `head` on; True when something new can be heard."""
+    def proceed(self, head: int, cancelled: Cancelled) -> bool:
+        """The same for the whole, from chunk `head` on; True when something new can be heard."""
         if not self.key.effects:
             count = -(-self._end // CHUNK)
             waiting = [number for number in range(count) if number not in self._ready]
             if waiting:
-                return self.bring(min(waiting, key=lambda number: (number < head, number)))
+                return self.bring(min(waiting, key=lambda number: (number < head, number)), cancelled)
             if self._glimpsed:
-                return self._make_whole(min(self._glimpsed))
+                return self._make_whole(min(self._glimpsed), cancelled)
             self._finish(count)
             return True
         self._seen.clear()
         missing = self._missing(0, self._end)
         if missing is not None:
-            self._take(self.source.rendered(missing), missing)
+            self._take(self.source.rendered(missing, cancelled), missing)
             return False
         if self._run is None:
             self._run, self._hasty = self._exact(), None
@@ -171,12 +175,12 @@ class TrackWork:
         self._seen[placed.key] = Seen(glimpse, sound)
         return True
 
-    def _make_whole(self, number: int) -> bool:
+    def _make_whole(self, number: int, cancelled: Cancelled) -> bool:
         """Make a chunk that was glimpsed again, from whole parts."""
         self._seen.clear()
         missing = self._missing(number * CHUNK, (number + 1) * CHUNK)
         if missing is not None:
-            self._take(self.source.rendered(missing), missing)
+            self._take(self.source.rendered(missing, cancelled), missing)
             return False
         self._put(number, self._plain(number))
         return True

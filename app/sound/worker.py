@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from ctypes import c_bool
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -20,7 +21,8 @@ from app.sound.fluid import Bank
 from app.sound.part import Part
 from app.sound.synthesis import synthesise
 
-_LOOK = 0.1  # seconds between two looks at the cancel token
+_LOOK = 0.01  # seconds between two looks at the cancel token
+_GRACE = 2.0  # seconds that a worker may take to stop, as while it loads the SoundFont
 
 
 class _Job(msgspec.Struct, array_like=True):
@@ -62,8 +64,9 @@ class SynthWorkers:
     ) -> None:
         """Render every part, or its first `steps`, into the cache, heaviest first, calling `done` with each key.
 
-        Raises `SoundError` when a part fails or a worker dies, `RenderCancelledError` as soon as `cancelled`
-        says so; in each case the workers are ended, and the next run starts new ones.
+        Raises `SoundError` when a part fails or a worker dies: then the workers are ended, and the next run
+        starts new ones. Raises `RenderCancelledError` some 20 ms after `cancelled` says so; the workers drop
+        what they are playing and are ready for more.
         """
         with self._lock:
             self._run(parts, done, cancelled, steps)
@@ -94,6 +97,9 @@ class SynthWorkers:
                     pending -= 1
                     _give(worker, waiting, parts, steps)
                     done(key)
+        except RenderCancelledError:
+            self._interrupt()
+            raise
         except BaseException:
             self.close(at_once=True)
             raise
@@ -103,6 +109,16 @@ class SynthWorkers:
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.close(at_once)
+
+    def _interrupt(self) -> None:
+        """Let the busy workers drop their parts; one that does not is ended."""
+        busy = [worker for worker in self._workers if worker.key]
+        for worker in busy:
+            worker.stop()
+        for worker in busy:
+            if not worker.stopped():
+                self._workers.remove(worker)
+                worker.close(at_once=True)
 
     def _start(self, count: int) -> None:
         self._workers = [worker for worker in self._workers if worker.alive]
@@ -116,8 +132,10 @@ class _Worker:
     def __init__(self, soundfont: Path, cache_folder: Path) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
+        # Shared memory: the worker looks at it every few milliseconds, and a pipe would cost more than the look.
+        self._stop = context.RawValue(c_bool, False)
         self.process: BaseProcess = context.Process(
-            target=serve, args=(theirs, soundfont, cache_folder), name="bandleader-synth", daemon=True
+            target=serve, args=(theirs, self._stop, soundfont, cache_folder), name="bandleader-synth", daemon=True
         )
         self.process.start()
         theirs.close()
@@ -144,6 +162,21 @@ class _Worker:
         if failure is not None:
             raise SoundError(failure.what, why=failure.why, fix=failure.fix)
         return key
+
+    def stop(self) -> None:
+        """Let it drop its part; it answers all the same, once."""
+        self._stop.value = True
+
+    def stopped(self) -> bool:
+        """Whether it has answered after `stop`, and can take another part."""
+        try:
+            if not self.pipe.poll(_GRACE):
+                return False
+            self.pipe.recv_bytes()
+        except (EOFError, OSError):
+            return False
+        self.key, self._stop.value = "", False
+        return True
 
     def close(self, at_once: bool) -> None:
         self.pipe.close()
@@ -174,8 +207,8 @@ def _ready(workers: list[_Worker]) -> list[_Worker]:
     return [worker for worker in busy if worker.pipe in answered]
 
 
-def serve(pipe: Connection, soundfont: Path, cache_folder: Path) -> None:
-    """The life of a worker process: take a part, store its sound, answer; until the pipe ends."""
+def serve(pipe: Connection, stop: c_bool, soundfont: Path, cache_folder: Path) -> None:
+    """The life of a worker process: take a part, store its sound unless told to stop, answer; until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     cache = DryCache(cache_folder)
     bank: Bank | None = None
@@ -187,7 +220,7 @@ def serve(pipe: Connection, soundfont: Path, cache_folder: Path) -> None:
             failure: _Failure | None = None
             try:
                 bank = bank or Bank(soundfont)
-                cache.write(job.key, synthesise(bank, job.part, job.steps))
+                cache.write(job.key, synthesise(bank, job.part, job.steps, lambda: stop.value))
             except SoundError as error:
                 failure = _Failure(error.what, error.why, error.fix)
             pipe.send_bytes(msgspec.msgpack.encode(failure))

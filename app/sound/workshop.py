@@ -13,7 +13,7 @@ from agent.song.track import Track
 from app.sound.chunk_store import ChunkStore, Levels
 from app.sound.dry_cache import DryPart
 from app.sound.glimpse import Glimpse
-from app.sound.renderer import Placed, Renderer
+from app.sound.renderer import Cancelled, Placed, Renderer, never
 from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
 
@@ -78,10 +78,10 @@ class Workshop:
         sound = self.renderer.known(placed)
         return None if sound is None else self._keep(placed.key, sound)
 
-    def rendered(self, placed: Placed) -> DryPart:
-        """The dry sound of a part, rendered now if need be. Raises `SoundError`."""
+    def rendered(self, placed: Placed, cancelled: Cancelled = never) -> DryPart:
+        """The dry sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
         sound = self.known(placed)
-        return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, lambda: False))
+        return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, cancelled))
 
     def seen(self, glimpse: Glimpse) -> DryPart | None:
         """The dry sound of a piece of a part. Raises `SoundError`."""

@@ -35,7 +35,7 @@ _BLOCK_MS = _BLOCK / 48
 
 
 class _Output:
-    name, silent, note, patience = "benchmark", False, "", float("inf")
+    name, silent, note, patience, latency = "benchmark", False, "", float("inf"), 0.0
 
     def open(self, fill: Fill, _lost: Lost) -> _Output:
         self._fill = fill
@@ -138,7 +138,9 @@ def _edited(song: Song, index: int, dice: random.Random, at: int = 3) -> Song:
     track = song.tracks[index]
     clip = track.clips[at]
     pitch = dice.randint(40, 50)
-    added = Note(NoteId(f"new{dice.random()}"), pitch, Ticks(2 * PPQ), Ticks(PPQ), 111)
+    # No two alike: an edit that changes nothing that sounds would never be heard.
+    velocity = max((note.velocity for note in clip.notes if note.id.startswith("new")), default=90) + 1
+    added = Note(NoteId(f"new{dice.random()}"), pitch, Ticks(2 * PPQ), Ticks(PPQ), velocity)
     notes = tuple(sorted((*clip.notes, added), key=lambda note: (note.start, note.pitch, note.id)))
     clips = tuple(replace(one, notes=notes) if one is clip else one for one in track.clips)
     tracks = tuple(replace(one, clips=clips) if one is track else one for one in song.tracks)

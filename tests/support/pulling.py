@@ -28,6 +28,7 @@ class PulledOutput:
     silent = False
     note = ""
     patience = float("inf")
+    latency = 0.0
 
     def __init__(self) -> None:
         self.fill: Fill = lambda _: None
