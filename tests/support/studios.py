@@ -41,7 +41,8 @@ async def approved(
     """A run of these rows, approved by a person for the song as it is now."""
     stored = await studio.projects.find(project.id)
     stage = await studio.planning.stage(stored)
-    judged = await studio.planning.judge(studio.planning.adopt(Plan(steps, request="more", **fields), stage), stage.song)
+    plan = studio.planning.adopt(Plan(steps, request="more", **fields), stage)
+    judged = await studio.planning.judge(plan, stage.song)
     approval = studio.session.approve(judged, judged.plan.hash, stage.revision)
     return await studio.runs.start(judged.plan, approval, stored, queued=queued)
 

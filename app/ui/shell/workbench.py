@@ -59,8 +59,8 @@ class Workbench:
             opened.running.live.changed, opened.running.unfinished.changed, opened.asking.doing.changed,
             opened.versions.steps.changed, opened.versions.iterations.changed, opened.locks.changed,
             opened.focus.clips.changed, opened.focus.track.changed, opened.focus.overlay.changed,
-            opened.focus.side.changed, opened.listening.other.changed, opened.playback.state.changed, opened.conversation.changed,
-            self._plan.badge.changed,
+            opened.focus.side.changed, opened.listening.other.changed, opened.playback.state.changed,
+            opened.conversation.changed, self._plan.badge.changed,
         ):
             keep(told.listen(lambda _: self._changed()))
 

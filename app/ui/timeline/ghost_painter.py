@@ -59,7 +59,7 @@ class GhostPainter:
         notes = tones.over(track.outline, 0.45) if removed else track.outline
         self._clips.draw_notes(painter, ghost.clip, place, GHOST_NOTES_TOP, window, per_beat, notes)
         draw_dashed(painter, place, window, tones.t1 if lit else outline, LIT_OUTLINE if lit else GHOST_OUTLINE)
-        draw_plate(painter, ghost.cause, ghost.clip.name, place, window, tones, fonts)
+        draw_plate(painter, ghost.cause, ghost.clip.name, place, tones, fonts)
         if place.width() > 60:
             x, top = place.right() - CORNER_ICON - 3, place.y() + 3
             if removed or failed:
@@ -102,7 +102,7 @@ def draw_dashed(painter: QPainter, place: QRect, window: QRect, color: QColor, w
 
 
 def draw_plate(
-    painter: QPainter, cause: Cause, name: str, place: QRect, window: QRect, tones: Tones, fonts: Fonts
+    painter: QPainter, cause: Cause, name: str, place: QRect, tones: Tones, fonts: Fonts
 ) -> None:
     """The step's number and the name, on a ground on which they can be read."""
     number = str(cause.number)
