@@ -116,7 +116,7 @@ class Asking:
             lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: ended_card(card, view)
         )
         if view.answer is not None:
-            self._conversation.tell("bandleader", run_words(view))
+            self._conversation.tell("bandleader", run_words(view, proposal.plan))
         return view
 
     def discard(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
@@ -48,12 +48,16 @@ def plan_words(judged: Review, song: Song) -> str:
     return "\n\n".join(said)
 
 
-def run_words(view: RunView) -> str:
-    """What became of an approved plan: its steps, then what was asked for and measured."""
+def run_words(view: RunView, shown: Plan | None = None) -> str:
+    """What became of an approved plan: its steps, then what was asked for and measured.
+
+    Steps have the numbers of the plan that is `shown`, which may hold rejected rows too; else of what ran.
+    """
+    numbers = {step.id: at for at, step in enumerate((shown or view.plan).steps, 1)}
     said = [_headline(view)]
-    lines = [*_rows(view)]
+    lines = [*_rows(view, numbers)]
     if view.answer is not None:
-        lines += [_measured(one, view.plan) for one in view.answer.measured]
+        lines += [_measured(one, numbers) for one in view.answer.measured]
         lines += [
             f"{plain(one.target)} is locked and {'unchanged' if one.equal else '**changed**'}"
             for one in view.answer.locks
@@ -97,8 +101,7 @@ def _headline(view: RunView) -> str:
     return f"{ended}: {ledger.done} of {counted(ledger.approved, 'step')} done.{kept}"
 
 
-def _rows(view: RunView) -> Iterator[str]:
-    numbers = {step.id: at for at, step in enumerate(view.plan.steps, 1)}
+def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
     bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
     for row in bad[:_MOST_NAMES]:
         yield f"Step {numbers[row.step]} {row.state.value.replace('_', ' ')}: {plain(row.reason)}"
@@ -106,8 +109,7 @@ def _rows(view: RunView) -> Iterator[str]:
         yield f"and {counted(len(bad) - _MOST_NAMES, 'more step')}"
 
 
-def _measured(one: Measured, plan: Plan) -> str:
-    numbers = {step.id: at for at, step in enumerate(plan.steps, 1)}
+def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
     served = [numbers[step] for step in one.steps if step in numbers]
     steps = f"step{'s' if len(served) > 1 else ''} {_numbers(served)}" if served else "no step"
     if one.after is None:
