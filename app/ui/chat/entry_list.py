@@ -16,8 +16,8 @@ from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
 
-WINDOW = 100
-"""Entries that are built at once; earlier ones come when they are asked for."""
+WINDOW = 40
+"""Entries that are built at once, as each change lays all of them out; earlier ones come when they are asked for."""
 _AT_ONCE_MS = 40
 _NEAR_END = 8
 _SIDE = 10
@@ -158,6 +158,7 @@ class EntryList(QScrollArea):
             view.hide()
             view.deleteLater()
         self.views, self._changed = [], set()
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         count = len(self._conversation.entries)
         self._first = max(0, count - WINDOW)
         for index in range(self._first, count):
@@ -220,6 +221,9 @@ class EntryList(QScrollArea):
     # --- where it is scrolled to
 
     def _ranged(self) -> None:
+        # A bar that may come and go has Qt lay out every entry for two widths at each change.
+        if self.verticalScrollBar().maximum() > 0:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         if self._stuck:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 

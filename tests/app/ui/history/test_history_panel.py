@@ -43,7 +43,13 @@ def history(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]
 
 async def tempo(room: Room, bpm: float) -> None:
     await room.opened.edit((SetTempo(bpm=bpm),), f"Tempo to {bpm:g} BPM")
+    await listed(room)
+
+
+async def listed(room: Room) -> None:
+    """Wait until the newest version is listed."""
     await room.still()
+    await room.until(lambda: room.opened.versions.iterations.value[0].id == room.opened.workspace.head)
 
 
 def titles(panel: HistoryPanel) -> list[str]:
@@ -70,7 +76,7 @@ def test_empty_then_a_plan_a_run_and_its_iteration(history: Callable[[Story], No
         assert (panel.model.rows[0].kind, panel.model.rows[0].title) == ("plan", AMBIENT)
         assert "not run" in panel.model.rows[0].about
         await room.approve()
-        await room.still()
+        await listed(room)
         assert seen >= {"plan", "run", "iteration"}
         top = panel.model.rows[0]
         assert (top.kind, top.title, top.author, top.current) == ("iteration", AMBIENT, "agent", True)
@@ -89,14 +95,15 @@ def test_restore_makes_a_new_iteration_and_keeps_the_others(history: Callable[[S
         assert "current" in panel.restore.toolTip()
         panel.select(panel.model.rows[1].id or "")
         panel.restore.click()
-        await room.still()
+        await room.until(lambda: len(panel.model.rows) == 4)
+        await listed(room)
         assert room.opened.workspace.song.tempos[0].bpm == 90
         assert titles(panel) == [
             "Restored #2: Tempo to 90 BPM", "Tempo to 100 BPM", "Tempo to 90 BPM", "New project"
         ]
         assert [one.number for one in panel.selection] == [4]
         await room.opened.versions.undo()
-        await room.still()
+        await listed(room)
         assert room.opened.workspace.song.tempos[0].bpm == 100
         assert panel.model.rows[0].dim
         assert not panel.model.rows[1].dim
@@ -157,6 +164,7 @@ def test_keys_and_words_for_whoever_does_not_see(history: Callable[[Story], None
         panel.plan_wanted.connect(wanted.append)
         await room.plan(AMBIENT)
         await room.approve()
+        await listed(room)
         await room.plan("make it faster, 120 BPM")
         await room.still()
         spoken = panel.model.data(panel.model.index(1), Qt.ItemDataRole.AccessibleTextRole)
