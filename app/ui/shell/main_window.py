@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FIRST_SIZE = QSize(1600, 1000)
 LEAST_SIZE = QSize(1024, 640)
+_FRAME = QSize(8, 40)
 _BAR_HEIGHT = 47
 _SETTLE_MS = 0
 
@@ -61,7 +62,8 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(kit)
         self.setStatusBar(self.status)
         self._soon = Coalesced(_SETTLE_MS, self._refresh, self)
-        self.resize(FIRST_SIZE)
+        # Title bar and frame are not known before the window is shown.
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.docks = Docks(self, self._soon.ask)
         if looks.geometry:
             self.restoreGeometry(to_bytes(looks.geometry))
