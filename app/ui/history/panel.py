@@ -119,7 +119,9 @@ class HistoryPanel(QWidget):
         """Select one iteration and scroll to it; an unknown id selects nothing."""
         index = self.model.index_of(IterationId(iteration_id))
         if index.isValid():
-            self.list.setCurrentIndex(index)
+            # The list's own way would heed Ctrl and Shift that happen to be held.
+            clear = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.list.selectionModel().setCurrentIndex(index, clear)
             self.list.scrollTo(index)
         else:
             self.list.selectionModel().clear()
