@@ -64,6 +64,12 @@ def test_every_line_leads_from_a_node_to_its_parent(case: tuple[list[Iteration],
         if one.parent is None:
             break
         one = iterations[rows[one.parent]]
+    for at, place in enumerate(found):
+        passing = {
+            found[child].lane for child, other in enumerate(iterations[:at])
+            if other.parent is not None and rows[other.parent] > at
+        }
+        assert set(place.through) == passing
     for at, (version, place) in enumerate(zip(iterations, found, strict=True)):
         assert (place.lane == 0) == (version.id in chain)
         assert place.lane not in place.through
