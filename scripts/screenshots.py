@@ -65,7 +65,10 @@ class Photographer:
         await self._running()
         await self._take("done")
         await self._compared()
+        # Without a SoundFont the row that writes a sound file fails.
+        os.environ["BANDLEADER_SOUNDFONT"] = str(self._folder / "no-soundfont.sf2")
         await self._failed()
+        del os.environ["BANDLEADER_SOUNDFONT"]
         await self._take("failed-row")
 
     async def _take(self, name: str) -> None:
@@ -123,13 +126,13 @@ class Photographer:
         await self._approve()
 
 
-async def photograph(folder: Path, app: QApplication, theme: Choice) -> None:
+async def photograph(folder: Path, theme: Theme) -> None:
     """All pictures of one theme, over a home of its own."""
     with tempfile.TemporaryDirectory() as home:
         paths = _paths(Path(home))
         troubles = Troubles(paths)
-        kit = Kit(Theme(app, theme), Tasks(troubles), troubles)
-        window = MainWindow(kit, Looks(theme))
+        kit = Kit(theme, Tasks(troubles), troubles)
+        window = MainWindow(kit, Looks(theme.choice))
         window.resize(*SIZE)
         window.show()
         desktop = open_desktop(paths, troubles)
@@ -138,7 +141,7 @@ async def photograph(folder: Path, app: QApplication, theme: Choice) -> None:
         opened = desktop.opened.value
         assert opened is not None
         try:
-            await Photographer(folder, window, opened, theme).take_all()
+            await Photographer(folder, window, opened, theme.choice).take_all()
         finally:
             window.detach()
             await kit.tasks.close()
@@ -154,15 +157,15 @@ def main(words: list[str]) -> int:
     """Take the pictures of both themes."""
     folder = Path(words[0] if words else "docs/screenshots")
     folder.mkdir(parents=True, exist_ok=True)
-    # Without a SoundFont one row fails, as the picture of a failed row needs it; nothing else here makes a sound.
-    os.environ["BANDLEADER_SOUNDFONT"] = str(folder / "no-soundfont.sf2")
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     themes: tuple[Choice, ...] = ("dark", "light")
-    for theme in themes:
-        loop.run_until_complete(photograph(folder, app, theme))
+    theme = Theme(app)
+    for choice in themes:
+        theme.choose(choice)
+        loop.run_until_complete(photograph(folder, theme))
     loop.close()
     return 0
 
