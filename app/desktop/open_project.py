@@ -42,7 +42,8 @@ class OpenProject:
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
         self.asking = Asking(
-            studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running
+            studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
+            studio.palette,
         )
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._hand = asyncio.Lock()
@@ -89,7 +90,7 @@ class OpenProject:
         """Stop playing, planning and following. A run that is under way is left so that it can be taken up."""
         for silence in self._silencers:
             silence()
-        self.asking.stop()
+        self.asking.close()
         self.listening.close()
         self.reviewing.close()
         await self.running.close()

@@ -26,6 +26,7 @@ from app.ui.shell.main_window import MainWindow
 from app.window.errors import OK, WindowError, say
 from app.window.faults import told_faults
 from app.window.first_looks import read_looks, write_looks
+from app.window.garbage import Garbage
 from app.window.instance import Instance
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def live(paths: Paths) -> int:
         looks = read_looks(paths)
         troubles = Troubles(paths)
         kit = Kit(Theme(app, looks.choice), Tasks(troubles), troubles)
+        garbage = Garbage(app)
         with told_faults(loop, troubles, dict(os.environ)):
             window = MainWindow(kit, looks)
             windows.append(window)
@@ -62,6 +64,7 @@ def live(paths: Paths) -> int:
             windows.clear()
             window.deleteLater()
             app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        garbage.end()
         return status
     finally:
         instance.release()

@@ -119,6 +119,9 @@ class _Engine(QIconEngine):
 
     def _color(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         tokens = tokens_now()
+        if mode == QIcon.Mode.Disabled:
+            # Whatever it stands on is no longer filled then.
+            return QColor(tokens.t1)
         if self._token == _IDLE and state == QIcon.State.On:
             return QColor(tokens.you)
         if self._token == _IDLE and mode == QIcon.Mode.Active:
