@@ -51,8 +51,10 @@ class WindowProcess:
         self.process.send_signal(number)
 
     def ended(self) -> int:
-        """The exit status."""
-        return self.process.wait(_PATIENCE)
+        """The exit status; what was said is shown where a test fails."""
+        status = self.process.wait(_PATIENCE)
+        sys.stderr.write(self.said)
+        return status
 
     def _until(self, holds: object) -> None:
         until = time.monotonic() + _PATIENCE

@@ -99,10 +99,10 @@ def shown(theme: Theme, tmp_path: Path, qloop) -> Callable[..., None]:  # type: 
     def tell(story: Story, looks: Looks | None = None) -> None:
         async def in_window(room: Room) -> None:
             log: list[str] = []
-            window = MainWindow(room.kit, looks or Looks())
+            window = MainWindow(theme, looks or Looks())
             window.show()
             window.activateWindow()
-            window.attach(room.desktop, plain_parts(log))
+            window.attach(room.desktop, room.kit, plain_parts(log))
             try:
                 await room.until(window.isActiveWindow)
                 await story(Shown(room, window, log))

@@ -9,12 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenuBar, QPushButton
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton
 
 from app.ui.shell.action_set import ActionSet
-from app.ui.shell.actions import ACTIONS, Action, Menu
+from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import fitting
 from app.ui.shell.situation import Situation, need_timeline, need_welcome
+from app.ui.shell.top_bar import TopBar
 
 STORIES = (
     Situation(), Situation(open=True, welcome=True), Situation(open=True),
@@ -50,14 +51,15 @@ def test_ids_are_unique() -> None:
 def test_every_action_is_in_its_menu_with_words_and_keys_in_its_tip(qtbot) -> None:  # type: ignore[no-untyped-def]
     window = QMainWindow()
     qtbot.addWidget(window)
-    bar = QMenuBar(window)
+    bar = TopBar()
+    qtbot.addWidget(bar)
     actions = ActionSet(window)
-    actions.fill(bar)
+    actions.fill(bar.menus)
     for now in STORIES:
         actions.show(now)
-        for menu, top in zip(Menu, bar.actions(), strict=True):
-            assert top.text() == menu.value
-            made = [one for one in top.menu().actions() if not one.isSeparator()]  # type: ignore[attr-defined]
+        for menu, filled in bar.menus.items():
+            assert filled.title() == menu.value
+            made = [one for one in filled.actions() if not one.isSeparator()]
             wanted = [one for one in ACTIONS if one.menu is menu]
             assert [one.objectName() for one in made] == [one.id for one in wanted]
             for face, action in zip(made, wanted, strict=True):

@@ -1,0 +1,109 @@
+"""A theme, a kit, and an event loop that forgives no leak, for tests of the window; conftests import these."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+import qasync
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+from studios import paths_in
+
+from app.desktop.troubles import Troubles
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Tasks
+from app.ui.kit.theme import Theme
+
+T = TypeVar("T")
+
+
+class Loop:
+    """Runs coroutines on a qasync loop; what the loop itself had to swallow is in `faults`."""
+
+    def __init__(self, app: QApplication) -> None:
+        self.app = app
+        self.faults: list[dict[str, Any]] = []
+        self.loop = qasync.QEventLoop(app)
+        self.loop.set_exception_handler(lambda _, fault: self.faults.append(fault))
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """The result of a coroutine that runs while Qt's events are handled."""
+        result: T = self.loop.run_until_complete(coroutine)
+        return result
+
+
+@pytest.fixture(autouse=True)
+def garbage() -> Iterator[None]:
+    """As in the window: a widget must not be collected by the thread of a database."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    """The dark theme."""
+    found = qapp.findChild(Theme) or Theme(qapp, "dark")
+    found.choose("dark")
+    return found
+
+
+@pytest.fixture
+def kit(theme: Theme, tmp_path: Path) -> Kit:
+    """What a view is handed; its troubles are told to whoever listens."""
+    troubles = Troubles(paths_in(tmp_path))
+    return Kit(theme, Tasks(troubles), troubles)
+
+
+@pytest.fixture
+def qloop(qapp: QApplication) -> Iterator[Loop]:
+    """A loop for one test; tasks, timers, threads and windows that outlive it fail the test."""
+    quits = qapp.quitOnLastWindowClosed()
+    # Else closing a test's window would end the loop under the test.
+    qapp.setQuitOnLastWindowClosed(False)
+    threads, windows = set(threading.enumerate()), set(qapp.topLevelWidgets())
+    made = Loop(qapp)
+    asyncio.set_event_loop(made.loop)
+    yield made
+    tasks = [task for task in asyncio.all_tasks(made.loop) if not task.done()]
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        made.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+    _deleted(qapp)
+    left = [widget for widget in qapp.topLevelWidgets() if widget not in windows]
+    timers = [timer for widget in left for timer in widget.findChildren(QTimer) if timer.isActive()]
+    timers += [timer for timer in qapp.findChildren(QTimer) if timer.isActive()]
+    # Told after the clean-up, by which those that are named will be gone.
+    windows_left, timers_left = [repr(widget) for widget in left], [repr(timer) for timer in timers]
+    for timer in timers:
+        timer.stop()
+    for widget in left:
+        widget.deleteLater()
+    _deleted(qapp)
+    made.loop.close()
+    asyncio.set_event_loop(None)
+    qapp.setQuitOnLastWindowClosed(quits)
+    # Threads that Python did not start (of Qt, of a driver) are known to it as dummies, which are never joined.
+    pool = [
+        thread for thread in set(threading.enumerate()) - threads
+        if thread.is_alive() and not isinstance(thread, threading._DummyThread)
+    ]
+    assert not made.faults, f"the loop swallowed {made.faults}"
+    assert not tasks, f"tasks outlived the test: {tasks}"
+    assert not windows_left, f"windows outlived the test: {windows_left}"
+    assert not timers_left, f"timers outlived the test: {timers_left}"
+    assert not pool, f"threads outlived the test: {pool}"
+
+
+def _deleted(app: QApplication) -> None:
+    """Carry out what `deleteLater` put off."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    app.processEvents()
