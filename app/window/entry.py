@@ -16,7 +16,7 @@ def open_window() -> int:
     try:
         refuse_without_display(os.environ, sys.platform)
         # Qt is imported only when there is something to show it on.
-        from app.window.life import live
+        from app.window.front import live
 
         return live(find_paths())
     except BandleaderError as error:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from dataclasses import asdict, fields
 from pathlib import Path
-
-import msgspec
 
 from app.paths import Paths
 from app.ui.shell.looks import Looks
@@ -14,8 +14,11 @@ from app.whole_files import write_whole
 
 def read_looks(paths: Paths) -> Looks:
     """What was written last; the defaults for a file that is missing or not ours."""
-    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return msgspec.json.decode(_file(paths).read_bytes(), type=Looks)
+    with suppress(OSError, ValueError):
+        found = json.loads(_file(paths).read_bytes())
+        names = [field.name for field in fields(Looks)]
+        if isinstance(found, dict) and all(isinstance(found.get(name), str) for name in names):
+            return Looks(**{name: found[name] for name in names})
     return Looks()
 
 
@@ -23,7 +26,7 @@ def write_looks(paths: Paths, looks: Looks) -> None:
     """Write them for the next start; a folder that refuses costs only that."""
     with suppress(OSError):
         paths.cache.mkdir(parents=True, exist_ok=True)
-        write_whole(_file(paths), lambda file: file.write(msgspec.json.encode(looks)))
+        write_whole(_file(paths), lambda file: file.write(json.dumps(asdict(looks)).encode()))
 
 
 def _file(paths: Paths) -> Path:

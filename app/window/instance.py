@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import getpass
-import hashlib
+import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QLockFile, QObject
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from app.window.errors import WindowError
+
+if TYPE_CHECKING:
+    # The first frame does not wait for the network's library.
+    from PySide6.QtNetwork import QLocalServer
 
 _RAISE, _RAISED = b"raise\n", b"raised\n"
 _PATIENCE = 5.0
@@ -32,9 +35,7 @@ class Instance(QObject):
         self._raise = raise_window
         self._lock = QLockFile(QDir.temp().filePath(f"{self._name}.lock"))
         self._lock.setStaleLockTime(0)
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._answer)
+        self._server: QLocalServer | None = None
 
     def claim(self) -> bool:
         """True for the first; a later one has raised the first's window. Raises `WindowError` if that hangs."""
@@ -48,18 +49,29 @@ class Instance(QObject):
             if time.monotonic() >= until:
                 raise self._hung()
             time.sleep(_STEP / 1000)
+        return True
+
+    def listen(self) -> None:
+        """Hear later starts from now on; those that came meanwhile ask again until they are answered."""
+        from PySide6.QtNetwork import QLocalServer
+
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._answer)
         # Whoever left a socket behind is gone, else the lock were not ours.
         QLocalServer.removeServer(self._name)
         self._server.listen(self._name)
-        return True
 
     def release(self) -> None:
         """Let the next start be the first."""
-        self._server.close()
+        if self._server is not None:
+            self._server.close()
         self._lock.unlock()
 
     def _ask(self, until: float) -> bool:
         """Ask the first to show itself; whether it did."""
+        from PySide6.QtNetwork import QLocalSocket
+
         line = QLocalSocket()
         line.connectToServer(self._name)
         if not line.waitForConnected(_STEP):
@@ -80,6 +92,7 @@ class Instance(QObject):
         )
 
     def _answer(self) -> None:
+        assert self._server is not None
         while (line := self._server.nextPendingConnection()) is not None:
             line.disconnected.connect(line.deleteLater)
             line.write(_RAISED)
@@ -88,10 +101,11 @@ class Instance(QObject):
 
 
 def _name(data: Path) -> str:
+    import hashlib
+
     place = str(data)
     with suppress(OSError):
         place = str(data.resolve())
-    user = ""
-    with suppress(OSError, KeyError, ImportError):
-        user = getpass.getuser()
+    # The temporary folder may be everyone's.
+    user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     return f"bandleader-{hashlib.sha256(f'{user}:{place}'.encode('utf-8', 'surrogateescape')).hexdigest()[:20]}"

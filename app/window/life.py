@@ -1,18 +1,13 @@
-"""The window's life: shown at once, filled when the application behind it is open, ended without a trace left."""
+"""The window's life after its first frame: filled when the application behind it is open, and ended cleanly."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import qasync
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
@@ -25,49 +20,26 @@ from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.window.errors import OK, WindowError, say
 from app.window.faults import told_faults
-from app.window.first_looks import read_looks, write_looks
-from app.window.garbage import Garbage
+from app.window.first_looks import write_looks
 from app.window.instance import Instance
+from app.window.signals import Signals
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
     from app.desktop.desktop import Desktop
     from app.ui.shell.views import ViewFactories
 
-_FIRST_FRAME = 3.0
-"""Seconds after which the rest is opened even if no frame was shown, as for a window that is minimized."""
-
-
-def live(paths: Paths) -> int:
-    """Show the window of an installation until it is closed; returns the exit status."""
-    app = _application()
-    windows: list[MainWindow] = []
-
-    def come_forward() -> None:
-        for window in windows:
-            window.come_forward()
-
-    instance = Instance(paths.data, come_forward)
-    if not instance.claim():
-        return OK
-    loop = qasync.QEventLoop(app)
+def spend(paths: Paths, window: MainWindow, theme: Theme, instance: Instance, signals: Signals) -> int:
+    """Fill the window that is shown, and keep it until it is closed; returns the exit status."""
+    loop = qasync.QEventLoop(QApplication.instance())
     asyncio.set_event_loop(loop)
     try:
-        looks = read_looks(paths)
         troubles = Troubles(paths)
-        kit = Kit(Theme(app, looks.choice), Tasks(troubles), troubles)
-        garbage = Garbage(app)
+        kit = Kit(theme, Tasks(troubles), troubles)
         with told_faults(loop, troubles, dict(os.environ)):
-            window = MainWindow(kit, looks)
-            windows.append(window)
-            status: int = loop.run_until_complete(_Life(paths, kit, window).run())
-            windows.clear()
-            window.deleteLater()
-            app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        garbage.end()
+            status: int = loop.run_until_complete(_Life(paths, kit, window, instance, signals).run())
         return status
     finally:
-        instance.release()
         with suppress(RuntimeError):
             loop.close()
         asyncio.set_event_loop(None)
@@ -76,21 +48,20 @@ def live(paths: Paths) -> int:
 class _Life:
     """One window from its first frame to its end."""
 
-    def __init__(self, paths: Paths, kit: Kit, window: MainWindow) -> None:
+    def __init__(self, paths: Paths, kit: Kit, window: MainWindow, instance: Instance, signals: Signals) -> None:
         self._paths = paths
         self._kit = kit
         self._window = window
+        self._instance = instance
+        self._signals = signals
         self._ending = asyncio.Event()
 
     async def run(self) -> int:
         """The exit status."""
         window = self._window
         window.closing.connect(self._ending.set)
-        with _signals(self._ending):
-            frame = _FirstFrame(window)
-            window.show()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(frame.shown.wait(), _FIRST_FRAME)
+        with self._signals.heard_by(asyncio.get_running_loop(), self._ending.set):
+            self._instance.listen()
             try:
                 desktop, make = await asyncio.to_thread(_open, self._paths, self._kit.troubles)
             except Exception as error:
@@ -101,7 +72,7 @@ class _Life:
         try:
             try:
                 if not self._ending.is_set():
-                    self._window.attach(desktop, make)
+                    self._window.attach(desktop, self._kit, make)
                     await desktop.begin()
             except Exception as error:
                 return await self._refuse(error)
@@ -139,32 +110,6 @@ class _Life:
         return status
 
 
-class _FirstFrame(QObject):
-    """Tells when a window was painted."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.shown = asyncio.Event()
-        window.status.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """The status bar is the last part to be painted."""
-        if event.type() is QEvent.Type.Paint and not self.shown.is_set():
-            watched.removeEventFilter(self)
-            self.shown.set()
-        return False
-
-
-def _application() -> QApplication:
-    QGuiApplication.setApplicationDisplayName("Bandleader")
-    QCoreApplication.setApplicationName("bandleader")
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(app, QApplication)
-    app.setQuitOnLastWindowClosed(False)
-    app.setDesktopFileName("bandleader")
-    return app
-
-
 def _open(paths: Paths, troubles: Troubles) -> tuple[Desktop, ViewFactories]:
     """All that is slow to import or to open; in a thread, while the window is there already."""
     from app.bootstrap import open_desktop
@@ -188,23 +133,3 @@ def _in_words(error: Exception, paths: Paths) -> BandleaderError:
         return WindowError(f"cannot use {error.filename or paths.data}", why=error.strerror or str(error),
                            fix="check the disk and the folder's permissions, or set BANDLEADER_HOME to another folder")
     return reported(error, paths.logs)
-
-
-@contextmanager
-def _signals(ending: asyncio.Event) -> Iterator[None]:
-    """Ctrl-C and SIGTERM close the window as a click on its cross does."""
-    loop, numbers = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in numbers}
-    try:
-        for number in numbers:
-            loop.add_signal_handler(number, ending.set)
-    except NotImplementedError:
-        for number in numbers:
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(ending.set))
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            with suppress(NotImplementedError):
-                loop.remove_signal_handler(number)
-            signal.signal(number, handler)

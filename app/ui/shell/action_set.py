@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
-from app.ui.shell.actions import ACTIONS, Action, Menu
+from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.commands import Commands
+from app.ui.shell.menus import Menu
 from app.ui.shell.situation import Situation
 
 
@@ -32,11 +33,9 @@ class ActionSet:
         """The action of that id."""
         return self._made[name]
 
-    def fill(self, bar: QMenuBar) -> None:
+    def fill(self, menus: Mapping[Menu, QMenu]) -> None:
         """The menus, with a line wherever the group changes."""
-        for menu in Menu:
-            made = QMenu(menu.value, bar)
-            made.setObjectName(f"menu {menu.value}")
+        for menu, made in menus.items():
             made.setToolTipsVisible(True)
             last: int | None = None
             for action in self.table:
@@ -45,7 +44,6 @@ class ActionSet:
                         made.addSeparator()
                     made.addAction(self._made[action.id])
                     last = action.group
-            bar.addMenu(made)
 
     def show(self, situation: Situation) -> None:
         """Words, switches and what is possible now."""

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from app.ui.shell import situation as on
 from app.ui.shell.commands import Commands
+from app.ui.shell.menus import Menu
 from app.ui.shell.situation import Need, Situation
-
-
-class Menu(StrEnum):
-    """The menus, in their order."""
-
-    FILE = "File"
-    EDIT = "Edit"
-    VIEW = "View"
-    TRACK = "Track"
-    PLAN = "Plan"
-    TRANSPORT = "Transport"
-    WINDOW = "Window"
-    HELP = "Help"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
+from app.ui.kit.context import Kit
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
 from app.ui.shell.docks import HISTORY, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
 class Attached:
     """One desktop in one window, from `attach` to `detach`."""
 
-    def __init__(self, window: MainWindow, desktop: Desktop, make: ViewFactories, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, window: MainWindow, kit: Kit, desktop: Desktop, make: ViewFactories, changed: Callable[[], None]
+    ) -> None:
         self._window = window
         self._desktop = desktop
         self._make = make
-        self._kit = window.kit
+        self._kit = kit
         self._exporting = False
         self._empty_song = False
         self._transport: TransportBar | None = None
@@ -127,7 +130,7 @@ class Attached:
         ))
         window.put_bar(self._transport)
         window.place(self.bench)
-        window.status.follow(opened)
+        window.status.follow(opened, self._kit)
 
     def _close_views(self) -> None:
         if self._transport is not None:

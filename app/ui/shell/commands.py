@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from agent.song.locks import Lock, TrackLock
-from agent.song.time import Ticks
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
-from app.ui.shell.views import PlanActs, TimelineActs
 
 if TYPE_CHECKING:
-    # The database is slow to import; the window is shown before it.
+    # The song and its database are slow to import; the window is shown before them.
+    from agent.song.locks import Lock
     from app.desktop.open_project import OpenProject
+    from app.ui.shell.views import PlanActs, TimelineActs
 
 
 class FileActs(Protocol):
@@ -96,6 +95,8 @@ class EditCommands:
 
     def lock_track(self) -> None:
         """Lock the chosen track, or let it go."""
+        from agent.song.locks import TrackLock
+
         opened = self._bench.opened
         track = opened.focus.track.value
         if track is None:
@@ -165,6 +166,8 @@ class PlayCommands:
 
     def to_start(self) -> None:
         """The playhead to the first bar."""
+        from agent.song.time import Ticks
+
         self._bench.opened.playback.seek(Ticks(0))
 
     def to_end(self) -> None:

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
-from app.ui.shell.actions import Action, Menu
+from app.ui.shell.actions import Action
+from app.ui.shell.menus import Menu
 
 _WIDTH, _HEIGHT = 480, 560
 _MARGIN, _GAP = 16, 8

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, b64encode
+from dataclasses import dataclass
 
-from msgspec import Struct
 from PySide6.QtCore import QByteArray
 
 from app.ui.kit.theme import CHOICES, Choice
 
 
-class Looks(Struct, frozen=True):
+@dataclass(frozen=True)
+class Looks:
     """What the window is restored from; `geometry` and `layout` are Qt's bytes in base64, empty for none."""
 
     theme: str = "system"

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.ui.kit.context import Kit
-from app.ui.kit.tasks import Coalesced
-from app.ui.shell.action_set import ActionSet
+from app.ui.kit.theme import Theme
 from app.ui.shell.docks import CHAT, HISTORY, PLAN, Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.status_line import StatusLine
@@ -20,6 +18,9 @@ from app.ui.shell.top_bar import TopBar
 if TYPE_CHECKING:
     # Everything of the song and its database is slow to import; the window is shown before it.
     from app.desktop.desktop import Desktop
+    from app.ui.kit.context import Kit
+    from app.ui.kit.tasks import Coalesced
+    from app.ui.shell.action_set import ActionSet
     from app.ui.shell.attached import Attached
     from app.ui.shell.views import ViewFactories
     from app.ui.shell.workbench import Workbench
@@ -39,19 +40,20 @@ class MainWindow(QMainWindow):
 
     closing = Signal()
 
-    def __init__(self, kit: Kit, looks: Looks) -> None:
+    actions_: ActionSet
+    """From `attach` on."""
+
+    def __init__(self, theme: Theme, looks: Looks) -> None:
         super().__init__()
-        self.kit = kit
+        self._theme = theme
         self._looks = looks
         self._attached: Attached | None = None
         self.setObjectName("window")
         self.setWindowTitle("Bandleader")
         self.setMinimumSize(LEAST_SIZE)
         self.setAcceptDrops(True)
-        self.actions_ = ActionSet(self)
-        menus = QMenuBar()
-        self.actions_.fill(menus)
-        self.top = TopBar(kit, menus, self.actions_["window.find"])
+        self._soon: Coalesced | None = None
+        self.top = TopBar()
         self._bars = QVBoxLayout()
         self._bar = _empty_bar()
         self.pages = QStackedWidget()
@@ -59,37 +61,42 @@ class MainWindow(QMainWindow):
         self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMenuWidget(self._head())
         self.setCentralWidget(self.pages)
-        self.status = StatusLine(kit)
+        self.status = StatusLine()
         self.setStatusBar(self.status)
-        self._soon = Coalesced(_SETTLE_MS, self._refresh, self)
         # Title bar and frame are not known before the window is shown.
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
-        self.docks = Docks(self, self._soon.ask)
+        self.docks = Docks(self, self._ask)
         if looks.geometry:
             self.restoreGeometry(to_bytes(looks.geometry))
 
-    def attach(self, desktop: Desktop, make: ViewFactories) -> None:
-        """Show what the desktop opens, from now on."""
+    def attach(self, desktop: Desktop, kit: Kit, make: ViewFactories) -> None:
+        """Show what the desktop opens, from now on; once."""
+        from app.ui.kit.tasks import Coalesced
+        from app.ui.shell.action_set import ActionSet
         from app.ui.shell.attached import Attached
 
-        self.top.show_marks()
-        self._attached = Attached(self, desktop, make, self._soon.ask)
+        self.actions_ = ActionSet(self)
+        self.actions_.fill(self.top.menus)
+        self.top.complete(kit, self.actions_["window.find"])
+        self._soon = Coalesced(_SETTLE_MS, self._refresh, self)
+        self._attached = Attached(self, kit, desktop, make, self._ask)
         self.docks.restore(self._looks.layout)
         self._refresh()
 
     def detach(self) -> None:
         """Close all views."""
-        self._soon.drop()
+        if self._soon is not None:
+            self._soon.drop()
         attached, self._attached = self._attached, None
         if attached is not None:
             attached.close()
-        self.actions_.commands = None
+            self.actions_.commands = None
         self.status.close_view()
 
     def looks(self) -> Looks:
         """What to restore next time."""
         layout = self.docks.layout_now() or self._looks.layout
-        return Looks(self.kit.theme.choice, to_text(self.saveGeometry()), layout)
+        return Looks(self._theme.choice, to_text(self.saveGeometry()), layout)
 
     def come_forward(self) -> None:
         """Be the window that the person sees."""
@@ -139,7 +146,7 @@ class MainWindow(QMainWindow):
         """A window that comes forward may have a new enabled state of its actions."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange:
-            self._soon.ask()
+            self._ask()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         """Offer to open one MIDI file."""
@@ -169,6 +176,10 @@ class MainWindow(QMainWindow):
         column.addLayout(self._bars)
         self._bars.addWidget(self._bar)
         return head
+
+    def _ask(self) -> None:
+        if self._soon is not None and self._attached is not None:
+            self._soon.ask()
 
     def _refresh(self) -> None:
         if self._attached is not None:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
-from app.ui.kit.context import Kit
-from app.ui.kit.icons import icon
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.open_project import OpenProject
+    from app.ui.kit.context import Kit
 
 LINE_HEIGHT = 22
 _SIDE, _GAP, _ICON = 10, 16, 12
@@ -25,9 +24,8 @@ OFFLINE = "Built-in composer, offline"
 class StatusLine(QStatusBar):
     """Follows one open project; says "Opening…" before there is one."""
 
-    def __init__(self, kit: Kit) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._kit = kit
         self._opened: OpenProject | None = None
         self._subscriptions = Subscriptions()
         self._work = ""
@@ -50,15 +48,19 @@ class StatusLine(QStatusBar):
             row.addSpacing(_GAP // 2)
         self.addWidget(line, 1)
 
-    def follow(self, opened: OpenProject) -> None:
+    def follow(self, opened: OpenProject, kit: Kit) -> None:
         """Tell of another project."""
         self._subscriptions.close()
         self._opened = opened
         self.composer.setText(OFFLINE)
         self._renew_mark()
         keep = self._subscriptions.add
-        self._kit.theme.changed.connect(self._renew_mark)
-        keep(self._forget_theme)
+        kit.theme.changed.connect(self._renew_mark)
+
+        def forget_theme() -> None:
+            kit.theme.changed.disconnect(self._renew_mark)
+
+        keep(forget_theme)
         keep(opened.asking.doing.changed.listen(lambda _: self.refresh()))
         keep(opened.asking.rows.changed.listen(lambda _: self.refresh()))
         keep(opened.running.live.changed.listen(lambda _: self.refresh()))
@@ -96,10 +98,9 @@ class StatusLine(QStatusBar):
         iterations = opened.versions.iterations.value
         self.saved.setText(f"Saved {_moment(iterations[0].created)}" if iterations else "Nothing to save yet")
 
-    def _forget_theme(self) -> None:
-        self._kit.theme.changed.disconnect(self._renew_mark)
-
     def _renew_mark(self) -> None:
+        from app.ui.kit.icons import icon
+
         self._mark.setPixmap(icon("wifi-slash", "t3", _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QToolButton, QWidget
 
-from app.ui.kit.context import Kit
-from app.ui.kit.icons import icon
-from app.ui.kit.widgets.key_hint import KeyHint
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.shell.menus import Menu
+
+if TYPE_CHECKING:
+    # The first frame waits for nothing that is not in it.
+    from app.ui.kit.context import Kit
 
 TOP_HEIGHT = 26
 _MARK = 16
@@ -19,39 +23,39 @@ _SIDE = 8
 class TopBar(QWidget):
     """26 px high; the name keeps the middle of the window as long as the menus leave room there."""
 
-    def __init__(self, kit: Kit, menus: QMenuBar, find: QAction) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setProperty("surface", "bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(TOP_HEIGHT)
-        self._kit = kit
         self._mark = PlainLabel(parent=self)
-        self.menus = menus
-        self.menus.setParent(self)
-        self.menus.setNativeMenuBar(False)
+        self._bar = QMenuBar(self)
+        self._bar.setNativeMenuBar(False)
+        self.menus = {menu: self._menu(menu) for menu in Menu}
         self.name = ElidedLabel("Bandleader", self, size="strong")
         self.name.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.search = QToolButton(self)
         self.search.setText("Find a command")
         self.search.setAccessibleName("Find a command")
-        self.search.setToolTip(find.toolTip())
         self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.search.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.search.clicked.connect(find.trigger)
-        self._hint = KeyHint(kit, find.shortcut().toString(), self)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
         row.setSpacing(_SIDE // 2)
         row.addWidget(self._mark)
-        row.addWidget(self.menus)
+        row.addWidget(self._bar)
         row.addStretch()
         row.addWidget(self.search)
-        row.addWidget(self._hint)
 
-    def show_marks(self) -> None:
-        """The icons, which are drawn once the window is there."""
+    def complete(self, kit: Kit, find: QAction) -> None:
+        """Icons and keys, which come once the window is there."""
+        from app.ui.kit.widgets.key_hint import KeyHint
+
+        self._row.addWidget(KeyHint(kit, find.shortcut().toString(), self))
+        self.search.setToolTip(find.toolTip())
+        self.search.clicked.connect(find.trigger)
         self._renew()
-        self._kit.theme.changed.connect(self._renew)
+        kit.theme.changed.connect(self._renew)
 
     def show_name(self, name: str) -> None:
         """The song's name."""
@@ -63,13 +67,21 @@ class TopBar(QWidget):
         super().resizeEvent(event)
         self._place()
 
+    def _menu(self, menu: Menu) -> QMenu:
+        made = QMenu(menu.value, self._bar)
+        made.setObjectName(f"menu {menu.value}")
+        self._bar.addMenu(made)
+        return made
+
     def _renew(self) -> None:
+        from app.ui.kit.icons import icon
+
         self._mark.setPixmap(icon("baton", "agent", _MARK).pixmap(QSize(_MARK, _MARK), self.devicePixelRatioF()))
         self.search.setIcon(icon("magnifying-glass"))
         self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
     def _place(self) -> None:
-        left, right = self.menus.geometry().right() + _SIDE, self.search.x() - _SIDE
+        left, right = self._bar.geometry().right() + _SIDE, self.search.x() - _SIDE
         wide = min(self.name.sizeHint().width(), max(0, right - left))
         at = min(max((self.width() - wide) // 2, left), max(left, right - wide))
         self.name.setGeometry(at, 0, wide, self.height())

@@ -28,7 +28,6 @@ class TempoCell(NumberCell):
         self.field.setAccessibleName("Tempo in BPM")
         self.field.setMaxLength(12)
         self.field.hide()
-        self.field.returnPressed.connect(self._entered)
         self.field.textChanged.connect(self._typed)
         self.field.installEventFilter(self)
         self.allow("")
@@ -68,20 +67,28 @@ class TempoCell(NumberCell):
         self.field.setFocus()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
-        """Esc and leaving the field take the edit back; Esc is then nobody else's."""
+        """Enter commits; Esc and leaving the field take the edit back, and Esc is then nobody else's."""
         if watched is self.field:
             if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
                 if event.key() == Qt.Key.Key_Escape:
                     event.accept()
                     return True
             elif event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-                if event.key() == Qt.Key.Key_Escape:
-                    self._leave()
-                    self.setFocus()
-                    return True
+                return self._key(Qt.Key(event.key()))
             elif event.type() is QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
                 self._leave()
         return False
+
+    def _key(self, key: Qt.Key) -> bool:
+        """Whether the key was meant for the cell; a field would pass Enter on to it, which opens the field again."""
+        if key == Qt.Key.Key_Escape:
+            self._leave()
+            self.setFocus()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._entered()
+        else:
+            return False
+        return True
 
     def _entered(self) -> None:
         bpm = read_tempo(self.field.text())

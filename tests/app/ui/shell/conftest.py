@@ -100,6 +100,7 @@ def shown(theme: Theme, tmp_path: Path, qloop) -> Callable[..., None]:  # type: 
         async def in_window(room: Room) -> None:
             log: list[str] = []
             window = MainWindow(theme, looks or Looks())
+            window.resize(1600, 1000)
             window.show()
             window.activateWindow()
             window.attach(room.desktop, room.kit, plain_parts(log))

@@ -33,7 +33,9 @@ def test_position_never_goes_back(song: Song, at: int, later: int) -> None:
     assert number(readings.position(song, at)) <= number(readings.position(song, at + later))
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00.00"), (35.36, "0:35.36"), (59.999, "0:59.99"), (61.5, "1:01.50")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0:00.00"), (35.36, "0:35.36"), (59.999, "0:59.99"), (61.5, "1:01.50")]
+)
 def test_clock(seconds: float, text: str) -> None:
     assert readings.clock(seconds) == text
 

@@ -56,6 +56,7 @@ def test_a_tempo_that_is_typed_becomes_a_version(tell: Callable[[Story], None]) 
         QTest.keyClick(tempo.field, Qt.Key.Key_Return)
         assert not tempo.field.isVisible()
         await room.until(lambda: room.opened.workspace.song.tempo_map.bpm(0) == 84.5)
+        await room.until(lambda: room.opened.versions.iterations.value)
         assert tempo.value == "84.50"
         assert room.opened.versions.iterations.value[0].label == "Tempo 84.5 BPM"
 
@@ -125,7 +126,7 @@ def test_while_a_run_holds_the_song_the_tempo_cannot_be_typed(tell: Callable[[St
     async def story(room: Room, bar: TransportBar) -> None:
         await room.plan("a calm lofi beat, 4 bars")
         refused: list[str] = []
-        room.opened.running.live.changed.listen(lambda live: refused.append(bar.display.tempo.toolTip()))
+        room.opened.running.live.changed.listen(lambda _: refused.append(bar.display.tempo.toolTip()))
         await room.approve()
         assert any("a run holds the song" in tip for tip in refused)
         assert "Click to change it" in bar.display.tempo.toolTip()

@@ -1,0 +1,88 @@
+"""The first frame: the window as it was left, before anything that it is filled with is imported."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from app.paths import Paths
+from app.ui.kit.theme import Theme
+from app.ui.shell.main_window import MainWindow
+from app.window.errors import OK
+from app.window.first_looks import read_looks
+from app.window.instance import Instance
+from app.window.signals import Signals
+
+_PATIENCE = 3.0
+"""Seconds after which the window is filled even if no frame was shown, as for one that is minimized."""
+_WAIT_MS = 50
+
+
+def live(paths: Paths) -> int:
+    """Show the window of an installation until it is closed; returns the exit status."""
+    app = _application()
+    windows: list[MainWindow] = []
+
+    def come_forward() -> None:
+        for window in windows:
+            window.come_forward()
+
+    with Signals() as signals:
+        instance = Instance(paths.data, come_forward)
+        if not instance.claim():
+            return OK
+        try:
+            looks = read_looks(paths)
+            theme = Theme(app, looks.choice)
+            window = MainWindow(theme, looks)
+            windows.append(window)
+            show_first_frame(app, window)
+            # The event loop, the database and all views are imported only now.
+            from app.window.life import spend
+
+            status = spend(paths, window, theme, instance, signals)
+            windows.clear()
+            window.deleteLater()
+            app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            return status
+        finally:
+            instance.release()
+
+
+def show_first_frame(app: QApplication, window: MainWindow) -> None:
+    """Show the window, and return when it was painted."""
+    frame = _FirstFrame(window)
+    window.show()
+    until = time.monotonic() + _PATIENCE
+    while not frame.shown and time.monotonic() < until:
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _WAIT_MS)
+
+
+class _FirstFrame(QObject):
+    """Notes that a window was painted."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.shown = False
+        window.status.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """The status bar is the last part to be painted."""
+        if event.type() is QEvent.Type.Paint and not self.shown:
+            watched.removeEventFilter(self)
+            self.shown = True
+        return False
+
+
+def _application() -> QApplication:
+    QGuiApplication.setApplicationDisplayName("Bandleader")
+    QCoreApplication.setApplicationName("bandleader")
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setQuitOnLastWindowClosed(False)
+    app.setDesktopFileName("bandleader")
+    return app
