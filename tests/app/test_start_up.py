@@ -42,3 +42,17 @@ def test_composing_imports_no_window(tmp_path: Path) -> None:
         cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
     )
     assert said.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_the_first_frame_waits_for_no_loop_database_or_sound() -> None:
+    program = """
+import sys
+import app.window.front
+print([name for name in {slow!r} if name in sys.modules])
+"""
+    waited = ("asyncio", "qasync", "sqlalchemy", "alembic", "qtawesome", "PySide6.QtNetwork", "app.bootstrap",
+              "app.desktop.desktop", "numpy", "pedalboard")
+    said = subprocess.run(
+        [sys.executable, "-c", program.format(slow=waited)], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert said.stdout.strip() == "[]"
