@@ -132,11 +132,11 @@ async def photograph(folder: Path, theme: Theme) -> None:
         paths = _paths(Path(home))
         troubles = Troubles(paths)
         kit = Kit(theme, Tasks(troubles), troubles)
-        window = MainWindow(kit, Looks(theme.choice))
+        window = MainWindow(theme, Looks(theme.choice))
         window.resize(*SIZE)
         window.show()
         desktop = open_desktop(paths, troubles)
-        window.attach(desktop, view_factories())
+        window.attach(desktop, kit, view_factories())
         await desktop.begin()
         opened = desktop.opened.value
         assert opened is not None

@@ -7,6 +7,7 @@ from app.desktop.open_project import OpenProject
 from app.ui.chat.panel import ChatPanel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit
+from app.ui.kit.widgets.still import Still
 from app.ui.plan.panel import PlanPanel
 from app.ui.shell.views import (
     ChatPart,
@@ -32,12 +33,12 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel = ChatPanel(opened, kit)
     panel.plan_wanted.connect(links.show_plan)
     panel.iteration_wanted.connect(links.show_iteration)
-    return ChatPart(Part(panel, panel.focus_request, panel.close_view), panel.put)
+    return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put)
 
 
 def _plan(opened: OpenProject, kit: Kit) -> PlanPart:
     panel = PlanPanel(opened, kit)
-    return PlanPart(Part(panel, panel.view.setFocus, panel.close_view), panel, panel.badge, panel.top)
+    return PlanPart(Part(Still(panel), panel.view.setFocus, panel.close_view), panel, panel.badge, panel.top)
 
 
 def _timeline(opened: OpenProject, kit: Kit) -> TimelinePart:
@@ -49,7 +50,7 @@ def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
     panel = HistoryPanel(opened, kit)
     panel.plan_wanted.connect(links.show_plan)
     panel.about_changed.connect(links.tell_history)
-    return HistoryPart(Part(panel, panel.list.setFocus, panel.close_view), panel.select)
+    return HistoryPart(Part(Still(panel), panel.list.setFocus, panel.close_view), panel.select)
 
 
 def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:

@@ -89,11 +89,11 @@ def at_the_window(theme: Theme, tmp_path: Path, qloop: Loop) -> Callable[..., No
 
     def tell(story) -> None:  # type: ignore[no-untyped-def]
         async def in_window(room: Room) -> None:
-            window = MainWindow(room.kit, Looks("dark"))
+            window = MainWindow(room.kit.theme, Looks("dark"))
             window.resize(1600, 1000)
             window.show()
             window.activateWindow()
-            window.attach(room.desktop, view_factories())
+            window.attach(room.desktop, room.kit, view_factories())
             try:
                 await room.still()
                 await story(Person(room, window))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEven
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTreeView, QWidget
 
 from app.desktop.plan_rows import PlanGroup, PlanRow
+from app.desktop.row_states import Mark
 from app.ui.plan.cells import Part, PlanCells, can_hear
 from app.ui.plan.look import Look
 from app.ui.plan.model import Column, Index, PlanModel
@@ -119,11 +120,12 @@ class PlanView(QTreeView):
         super().resizeEvent(event)
 
     def dataChanged(  # noqa: N802 - Qt's name
-        self, first: Index, last: Index, roles: Sequence[int] = ()
+        self, first: Index, last: Index, roles: Sequence[int] = ()  # noqa: ARG002 - Qt's
     ) -> None:
-        """Repaint; heights never depend on data, so a tree's measuring of every row is left out."""
-        QAbstractItemView.dataChanged(self, first, last, list(roles))
-        self.viewport().update()
+        """Repaint those rows alone; heights never depend on data, so a tree's measuring of every row is left out."""
+        rows = self.visualRect(first).united(self.visualRect(last))
+        if rows.isValid():
+            self.viewport().update(0, rows.top(), self.viewport().width(), rows.height())
 
     def measure_rows(self, every: bool) -> None:
         """Measure every row, which is slow with thousands, or only the first."""
@@ -158,8 +160,19 @@ class PlanView(QTreeView):
             self.cells.folded.discard(item.name)
 
     def _turn(self) -> None:
+        """Paint the rings alone, not thirty rows for one of them."""
         self.cells.turn = (self.cells.turn + 1 / _TURNS) % 1
-        self.viewport().update()
+        for g, group in enumerate(self._model.table.groups):
+            if group.mark is Mark.RUNNING:
+                self._repaint_row(self._model.index(g, 0))
+            for row in group.rows:
+                if row.standing.mark is Mark.RUNNING:
+                    self._repaint_row(self._model.row_index(row.id))
+
+    def _repaint_row(self, index: QModelIndex) -> None:
+        place = self.visualRect(index)
+        if place.isValid():
+            self.viewport().update(0, place.top(), self.viewport().width(), place.height())
 
     # --- wishes
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
+from app.ui.kit.widgets.still import Still
 from app.ui.shell.looks import to_bytes, to_text
 
 CHAT, HISTORY, PLAN = "chat", "history", "plan"
@@ -42,6 +43,7 @@ class Docks(QObject):
         window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {name: self._make(name) for name in DOCKS}
         self._titles: dict[str, _Title] = {}
+        self._frames: dict[str, Still] = {}
         for name in DOCKS:
             self._entitle(name, None)
         self.reset()
@@ -158,10 +160,13 @@ class Docks(QObject):
     def _entitle(self, name: str, bar: QWidget | None) -> None:
         title = _Title(_TITLES[name], bar)
         title.fold(bool(self._narrow) and name != PLAN)
-        before, self._titles[name] = self._titles.get(name), title
-        self.docks[name].setTitleBarWidget(title)
+        self._titles[name] = title
+        frame = Still(title)
+        self.docks[name].setTitleBarWidget(frame)
+        before = self._frames.pop(name, None)
         if before is not None:
             before.deleteLater()
+        self._frames[name] = frame
 
     def _sizes(self) -> None:
         width, height = self._window.width(), self._window.height()
@@ -188,7 +193,9 @@ class _Title(DockTitle):
         """Take no room, or the usual height."""
         self._folded = folded
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
-        self.updateGeometry()
+        frame = self.parentWidget()
+        if frame is not None:
+            frame.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Docks ask for this alone."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.kit.theme import Theme
+from app.ui.kit.widgets.still import Still
 from app.ui.shell.docks import CHAT, HISTORY, PLAN, Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.status_line import StatusLine
@@ -108,8 +109,8 @@ class MainWindow(QMainWindow):
 
     def put_bar(self, bar: QWidget) -> None:
         """Another transport bar."""
-        before, self._bar = self._bar, bar
-        self._bars.replaceWidget(before, bar)
+        before, self._bar = self._bar, Still(bar)
+        self._bars.replaceWidget(before, self._bar)
         before.hide()
         before.deleteLater()
 

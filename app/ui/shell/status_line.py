@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.kit.widgets.still import Still
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
@@ -46,7 +47,7 @@ class StatusLine(QStatusBar):
         for label in (self.composer, self.sound, self.saved):
             row.addWidget(label)
             row.addSpacing(_GAP // 2)
-        self.addWidget(line, 1)
+        self.addWidget(Still(line), 1)
 
     def follow(self, opened: OpenProject, kit: Kit) -> None:
         """Tell of another project."""

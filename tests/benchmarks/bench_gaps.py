@@ -1,0 +1,127 @@
+"""Gaps of the event loop while the real window plans, runs, renders and plays: the longest and the 99th percentile.
+
+A gap is the time between two turns of a task that asks for one every millisecond, less that millisecond. The
+peer is the same window at rest, in the same run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable
+from dataclasses import replace
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import qasync
+from PySide6.QtWidgets import QApplication
+
+from app.bootstrap import open_desktop
+from app.desktop.open_project import OpenProject
+from app.desktop.troubles import Troubles
+from app.paths import find_paths
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Tasks
+from app.ui.kit.theme import Theme
+from app.ui.shell.looks import Looks
+from app.ui.shell.main_window import MainWindow
+from app.window.garbage import Garbage
+from app.window.views import view_factories
+
+COMPOSE = "a calm lofi song in D minor at 82 bpm with drums, bass, electric piano and a soft lead, 24 bars"
+AMBIENT = "Recompose this sequence to be more ambient and atmospheric"
+_TURN = 0.001
+_REST = 2.0
+
+
+class Watch:
+    """Measures the gaps while something goes on."""
+
+    def __init__(self) -> None:
+        self._gaps: list[float] = []
+
+    async def during(self, name: str, work: Awaitable[object]) -> None:
+        """Print the gaps of a piece of work."""
+        self._gaps = []
+        watching = asyncio.ensure_future(self._watch())
+        began = time.perf_counter()
+        await work
+        took = time.perf_counter() - began
+        watching.cancel()
+        gaps = sorted(self._gaps) or [0.0]
+        worst, nearly = gaps[-1] * 1000, gaps[int(len(gaps) * 0.99)] * 1000
+        print(f"{name:<34} {took * 1000:8.0f} ms   longest gap {worst:6.1f} ms   99 %: {nearly:6.1f} ms")
+
+    async def _watch(self) -> None:
+        before = time.perf_counter()
+        while True:
+            await asyncio.sleep(_TURN)
+            now = time.perf_counter()
+            self._gaps.append(now - before - _TURN)
+            before = now
+
+
+async def measure(opened: OpenProject) -> None:
+    """All phases of the loop."""
+    watch = Watch()
+    await watch.during("at rest", asyncio.sleep(_REST))
+    await watch.during("first plan (new piece)", opened.asking.ask(COMPOSE))
+    await asyncio.sleep(0.5)
+    await watch.during("its run", _run(opened))
+    await watch.during("sound made ready", asyncio.sleep(_REST * 3))
+    await watch.during("second plan (change)", opened.asking.ask(AMBIENT))
+    await watch.during("its run", _run(opened))
+    await opened.playback.play()
+    await watch.during("playing", asyncio.sleep(_REST))
+    await opened.playback.stop()
+    await watch.during("undo", opened.versions.undo())
+    await watch.during("a whole render", opened.studio.renderer.render(opened.workspace.song))
+
+
+async def _run(opened: OpenProject) -> None:
+    proposal = opened.reviewing.proposal.value
+    assert proposal is not None
+    await opened.asking.run(proposal.judged.plan.hash)
+
+
+async def at_the_window(app: QApplication, home: Path) -> None:
+    """The real window over a home of its own."""
+    paths = replace(find_paths(), data=home, cache=home / "cache", logs=home / "logs")
+    troubles = Troubles(paths)
+    kit = Kit(Theme(app, "dark"), Tasks(troubles), troubles)
+    window = MainWindow(kit.theme, Looks("dark"))
+    window.resize(1600, 1000)
+    window.show()
+    desktop = open_desktop(paths, troubles)
+    window.attach(desktop, kit, view_factories())
+    await desktop.begin()
+    garbage = Garbage(app)
+    assert desktop.opened.value is not None
+    try:
+        await measure(desktop.opened.value)
+    finally:
+        garbage.end()
+        window.detach()
+        await kit.tasks.close()
+        await desktop.close()
+        window.close()
+
+
+def main() -> int:
+    """Print the gaps."""
+    app = QApplication(sys.argv[:1])
+    app.setQuitOnLastWindowClosed(False)
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    with tempfile.TemporaryDirectory() as home:
+        loop.run_until_complete(at_the_window(app, Path(home)))
+    loop.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
