@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
@@ -68,27 +68,36 @@ class Executor:
         return tuple(self._reports[step_id] for step_id in self._steps)
 
     async def _begin_what_is_ready(self) -> None:
+        # Rows that do not begin are stored together: a stop of a long plan must not cost a write for each.
+        closed: list[RowReport] = []
         while self._ready:
             step = self._steps[self._ready.popleft()]
+            runner = RowRunner(step, self._context)
             past = self._context.past.get((step.id, ROW))
             if past is not None and past.state.ended:
                 self._keep(past)
-            elif blocked := self._blocked(step):
-                await self._close(step, blocked)
+            elif reason := self._blocked(step) or runner.closed:
+                closed.append(self._not_run(step, reason))
+                self._keep(closed[-1])
             elif self._ready or self._running:
-                task = asyncio.create_task(self._run(step))
+                task = asyncio.create_task(self._run(runner, step))
                 task.add_done_callback(self._ended.put_nowait)
                 self._running.add(task)
             else:
                 # A row that is alone needs no task of its own: this halves what a small edit costs here.
-                await self._run(step)
+                await self._note(closed)
+                closed = []
+                await self._run(runner, step)
+        await self._note(closed)
 
-    async def _run(self, step: Step) -> None:
+    async def _run(self, runner: RowRunner, step: Step) -> None:
         """One row to its end, kept at once, so that a stop holds before the next row takes its place."""
         try:
-            self._keep(await RowRunner(step, self._context).run(self._results))
+            self._keep(await runner.run(self._results))
         except NotBegun as reason:
-            await self._close(step, str(reason))
+            report = self._not_run(step, str(reason))
+            await self._note([report])
+            self._keep(report)
 
     async def _interrupt_when_cancelled(self) -> None:
         await self._context.cancellation.wait()
@@ -116,11 +125,14 @@ class Executor:
                 return f"blocked by row {need}, which is {state.value.replace('_', ' ')}"
         return ""
 
-    async def _close(self, step: Step, reason: str) -> None:
+    def _not_run(self, step: Step, reason: str) -> RowReport:
         key = idempotency_key(self._context.run, self._context.plan_hash, step.id, ROW)
-        report = RowReport(step.id, step.tool, StepState.NOT_RUN, key, reason=reason)
-        await self._context.journal.note(Report((report,), (StepNotRun(step.id, reason),)))
-        self._keep(report)
+        return RowReport(step.id, step.tool, StepState.NOT_RUN, key, reason=reason)
+
+    async def _note(self, closed: Sequence[RowReport]) -> None:
+        if closed:
+            events = tuple(StepNotRun(report.step, report.reason) for report in closed)
+            await self._context.journal.note(Report(tuple(closed), events))
 
     def _keep(self, report: RowReport) -> None:
         step = self._steps[report.step]

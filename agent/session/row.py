@@ -74,10 +74,16 @@ class RowRunner:
         self._tool: ToolSpec = context.registry.tools[step.tool]
         self._service: Service = context.registry.owner(step.tool)
 
+    @property
+    def closed(self) -> str:
+        """Why the row may not begin now; empty as long as it may, as one that was begun before always may."""
+        reason = self._context.closed()
+        return "" if reason and self._begun_before() else reason
+
     async def run(self, results: Mapping[str, Json]) -> RowReport:
         """Run the row after the given results. Raises `NotBegun` if nothing of it was done."""
-        if self._context.closed() and not self._begun_before():
-            raise NotBegun(self._context.closed())
+        if reason := self.closed:
+            raise NotBegun(reason)
         if self._step.by == "model":
             return await self._failed(ROW, {}, ServiceError("this row is left to a model, and none is at hand"))
         try:

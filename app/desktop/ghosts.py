@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from msgspec import Struct
@@ -171,15 +171,19 @@ class _Touched:
         before, after = row.before, row.after
         if before is after:
             return
-        old = {track.id: track for track in before.tracks}
-        new = {track.id: track for track in after.tracks}
+        # A row touches few of many tracks, and this is done for all rows after each row of a run.
+        same = _shared(before.tracks, after.tracks)
+        old = {track.id: track for track in before.tracks[same:]}
+        new = {track.id: track for track in after.tracks[same:]}
         for track_id in dict.fromkeys([*old, *new]):
             was, now = old.get(track_id), new.get(track_id)
             if was is not now:
                 self._take_track(row, track_id, was, now)
-        for above, track in zip((None, *after.tracks), after.tracks, strict=False):
+        above = after.tracks[same - 1] if same else None
+        for track in after.tracks[same:]:
             if track.id not in old:
                 self.above[track.id] = None if above is None else above.id
+            above = track
         self._put(row, self.tempos, _differing({one.at: one for one in before.tempos},
                                               {one.at: one for one in after.tempos}))
         self._put(row, self.meters, _differing({one.at: one for one in before.meters},
@@ -199,6 +203,12 @@ class _Touched:
     def _put(self, row: RowPreview, touched: dict[Key, dict[str, int]], keys: Iterable[Key]) -> None:
         for key in keys:
             touched.setdefault(key, {})[row.step] = self._numbers.get(row.step, 0)
+
+
+def _shared(before: Sequence[Track], after: Sequence[Track]) -> int:
+    """How many tracks at the beginning are the very same."""
+    pairs = zip(before, after, strict=False)
+    return next((at for at, (was, now) in enumerate(pairs) if was is not now), min(len(before), len(after)))
 
 
 def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> Iterator[Key]:

@@ -7,6 +7,7 @@ from time import monotonic
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from agent.session.run_state import RunState
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanTable, RowReader
 from app.desktop.plan_totals import elapsed, ledger_of, totals
@@ -30,6 +31,8 @@ from app.ui.plan.widgets import ProgressCells, Strip, Words
 from app.ui.plan.words import about, error_words, refusal
 
 _REFRESH = 33
+_RUN_REFRESH = 200
+"""Milliseconds; rows of a long plan would else wait for the table that shows them."""
 _SECOND = 1000
 _EMPTY, _TABLE = 0, 1
 NO_PLAN = "No plan yet. Write a request in the chat."
@@ -67,6 +70,7 @@ class PlanPanel(QWidget):
         self.deeds = Deeds(opened, kit, self, look, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
         self._soon = Coalesced(_REFRESH, self.refresh, self)
+        self._later = Coalesced(_RUN_REFRESH, self.refresh, self)
         self._clock = QTimer(self)
         self._clock.setInterval(_SECOND)
         self._clock.timeout.connect(self._tick)
@@ -124,6 +128,7 @@ class PlanPanel(QWidget):
         """End listening and timers."""
         self._subscriptions.close()
         self._soon.drop()
+        self._later.drop()
         self._clock.stop()
         self.view.turn_rings(False)
         self.deeds.close()
@@ -187,7 +192,7 @@ class PlanPanel(QWidget):
         opened, keep = self._opened, self._subscriptions.add
         keep(opened.reviewing.proposal.changed.listen(self._proposed))
         keep(opened.reviewing.pending.changed.listen(lambda _: self._soon.ask()))
-        keep(opened.running.live.changed.listen(lambda _: self._soon.ask()))
+        keep(opened.running.live.changed.listen(self._ran))
         keep(opened.running.unfinished.watch(self.deeds.show_left_over(self.left_over)))
         keep(opened.focus.step.watch(self._light))
         keep(opened.focus.side.changed.listen(lambda _: self._soon.ask()))
@@ -278,6 +283,13 @@ class PlanPanel(QWidget):
             self.notice.hide()
             self.view.cells.folded.clear()
         self._soon.ask()
+
+    def _ran(self, live: LiveRun | None) -> None:
+        if live is not None and live.state is RunState.RUNNING and not live.stopping:
+            self._later.ask()
+        else:
+            self._later.drop()
+            self._soon.ask()
 
     def _light(self, step: str | None) -> None:
         if not self._by_hover:

@@ -343,6 +343,15 @@ def test_a_cancel_takes_effect_soon_whatever_is_under_way(rows: tuple[Step, ...]
     assert all(report.reason == "cancelled" for report in ran.reports if report.state == "not_run")
 
 
+def test_a_cancel_of_a_long_plan_is_stored_at_once() -> None:
+    cancellation = FastCancellation()
+    cancellation.cancel()
+    ran = run(a_plan(*(tempo(f"s{n}", 60 + n) for n in range(150))), cancellation=cancellation)
+    assert ran.states == ["not_run"] * 150
+    assert ran.studio.transactions == 1
+    assert all(ran.studio.kinds(f"s{n}") == ["StepNotRun"] for n in range(150))
+
+
 def test_a_cancel_before_the_start_runs_nothing() -> None:
     cancellation = FastCancellation()
     cancellation.cancel()

@@ -95,6 +95,19 @@ def test_new_tracks_stand_where_the_plan_puts_them_and_removed_ones_stay(studio:
     assert lanes[2].clips == ()
 
 
+def test_a_track_that_is_put_below_others_stands_below_them(studio: Studio) -> None:
+    song = base(studio)
+    proposal = proposed(
+        studio, song,
+        *(Step(f"s{n}", "create_track", {"name": f"Pad {n}", "instrument": "pad_warm"}) for n in range(2, 5)),
+        Step("s5", "create_track", {"name": "Bass", "instrument": "bass_finger", "position": 2}),
+    )
+    names = [lane.track.name for lane in lanes_of(song, ghosts_of(song, proposal))]
+    assert proposal.ghost is not None
+    assert names == [track.name for track in proposal.ghost.tracks]
+    assert names.index("Bass") == 2
+
+
 def test_rejected_rows_and_what_needs_them_have_no_ghosts_before_the_rest_is_judged(studio: Studio) -> None:
     song = base(studio)
     proposal = proposed(
