@@ -23,12 +23,11 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
 
 
 def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
-    """The key that the notes are in and how sure that is, in words; None for a song without pitched notes."""
+    """The key that the notes are in and how sure that is, in words; None where it would be a guess."""
     found = describe(song, palette).found_key
-    if found.confidence <= 0:
+    if found.confidence < _LIKELY:
         return None
-    sure = "sure" if found.confidence >= _SURE else "likely" if found.confidence >= _LIKELY else "not sure"
-    return str(found.key), sure
+    return str(found.key), "sure" if found.confidence >= _SURE else "likely"
 
 
 def plan_words(judged: Review, song: Song) -> str:

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.desktop.plan_rows import PlanRow
 from app.desktop.row_states import Mark
+from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.cells import STORY_HEIGHT
 from app.ui.plan.look import Look
-from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words, button
 
 _EDGE = 3
@@ -34,19 +34,18 @@ class Story(QWidget):
         what, why, do = story_words(row, can_retry=not last_try)
         self._technical = f"tool {row.facts.step.tool} · step id {row.id} · {row.standing.reason}"
         title = Words(look, what, bold=True)
-        self._why = Words(look, f"Why: {why}")
-        self._why.setToolTip(plain_tip([why]))
+        self._why = ElidedLabel(f"Why: {why}")
         self._more = button("Show technical details", lambda: None, role="plain")
         self._more.setCheckable(True)
         self._more.setStyleSheet("padding: 0; text-align: left; text-decoration: underline;")
         self._more.toggled.connect(self._show_technical)
-        self._do = Words(look, f"What to do: {do}")
+        self._do = ElidedLabel(f"What to do: {do}")
         words = QVBoxLayout()
         words.setContentsMargins(0, 3, 0, 3)
         words.setSpacing(0)
         for widget in (title, self._why, self._do, self._more):
             widget.setFixedHeight(_LINE)
-            words.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft)
+            words.addWidget(widget)
         line = QHBoxLayout(self)
         line.setContentsMargins(_TEXT_LEFT, 0, 12, 0)
         line.addLayout(words, 1)

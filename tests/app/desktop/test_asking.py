@@ -104,8 +104,7 @@ def test_a_change_tells_what_was_read_and_what_stays(studio: Studio) -> None:
         await room.asking.ask("make it faster, 100 BPM, keep the bass")
         work = room.all(Work)[read_already:]
         assert work[0] == Work(f"Read {len(before.tracks)} tracks", f"{before.note_count:,} notes")
-        assert work[1].what.startswith("Found key ")
-        assert work[1].result in ("sure", "likely", "not sure")
+        assert {one.result for one in work if one.what.startswith("Found key ")} <= {"sure", "likely"}
         assert "takes the tempo from 80 to 100 BPM" in room.said()[-1]
         assert room.workspace.song == before
 

@@ -1,0 +1,26 @@
+"""The key that is told while planning: only one that is no guess."""
+
+from __future__ import annotations
+
+from agent.song.clip import Clip, Note
+from agent.song.ids import ClipId, NoteId, TrackId
+from agent.song.song import Song
+from agent.song.time import Ticks
+from agent.song.track import Track
+from app.desktop.telling import key_found
+from app.studio.studio import Studio
+
+
+def song(pitches: tuple[int, ...]) -> Song:
+    notes = tuple(Note(NoteId(f"n{at}"), pitch, Ticks(at * 960), Ticks(960)) for at, pitch in enumerate(pitches))
+    clip = Clip(ClipId("c"), "Tune", Ticks(0), Ticks(960 * max(1, len(pitches))), notes)
+    return Song("Tune", tracks=(Track(TrackId("t"), "Keys", "keys_rhodes", clips=(clip,)),))
+
+
+def test_a_plain_scale_has_a_key_and_all_twelve_pitches_have_none(studio: Studio) -> None:
+    told = key_found(song((60, 64, 67, 72, 65, 69, 72, 67, 71, 62, 67, 60, 64, 67, 60)), studio.palette)
+    assert told is not None
+    assert told[0] == "C major"
+    assert told[1] in ("sure", "likely")
+    assert key_found(song(tuple(range(60, 72))), studio.palette) is None
+    assert key_found(song(()), studio.palette) is None
