@@ -100,7 +100,9 @@ def test_all_and_none_and_a_group_by_its_box(told: Callable[..., None]) -> None:
 def test_only_the_hash_that_was_shown_is_approved(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        # The table has not caught up yet.
+        one.panel.refresh()
+        # From here on the table does not catch up.
+        one.panel._soon.drop()
         one.panel._soon.ask = lambda: None
         await one.opened.reviewing.change("s1", {"bpm": 99.0})
         one.panel.approve_and_run()
