@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import IO
 
@@ -30,6 +31,17 @@ def test_what_cannot_be_finished_leaves_nothing_behind(tmp_path: Path, fault: Ba
     with pytest.raises(type(fault)):
         write_whole(path, fill)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("song.mid", b"old")]
+
+
+def test_what_is_no_file_is_never_replaced(tmp_path: Path) -> None:
+    pipe, folder = tmp_path / "song.mid", tmp_path / "folder.mid"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    for path in (pipe, folder):
+        with pytest.raises(OSError, match="is not a file"):
+            write_whole(path, lambda file: file.write(b"x"))
+    assert pipe.is_fifo()
+    assert sorted(tmp_path.iterdir()) == [folder, pipe]
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:

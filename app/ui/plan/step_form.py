@@ -23,6 +23,7 @@ from app.desktop.plan_rows import PlanRow
 from app.desktop.step_fields import Problem, Surroundings, fields_of, inputs_json, parsed, problems
 from app.ui.plan.fields import FieldsForm
 from app.ui.plan.look import Look
+from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words, button
 
 _WIDTH = 560
@@ -125,7 +126,7 @@ class StepForm(QDialog):
         self._wrong.setText("\n".join(named))
         self._wrong.setVisible(bool(named))
         self._ok.setEnabled(not found)
-        self._ok.setToolTip(found[0].message if found else "Save the inputs of this step")
+        self._ok.setToolTip(plain_tip([found[0].message if found else "Save the inputs of this step"]))
 
     def _accept(self) -> None:
         if not self.problems():

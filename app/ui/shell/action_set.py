@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.ui.kit.widgets.labels import plain_tip
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.commands import Commands
 from app.ui.shell.menus import Menu
@@ -59,7 +60,7 @@ class ActionSet:
                 made.setEnabled(not reason)
             if action.checked is not None and made.isChecked() != action.checked(situation):
                 made.setChecked(action.checked(situation))
-            tip = tip_of(text, action, reason)
+            tip = plain_tip(tip_of(text.replace("&&", "&"), action, reason))
             if made.toolTip() != tip:
                 made.setToolTip(tip)
 

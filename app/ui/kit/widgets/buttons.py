@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from app.ui.kit.icons import icon as icon_named
+from app.ui.kit.widgets.labels import plain_tip
 
 BUTTON_HEIGHT = 26
 ICON_BUTTON = 24
@@ -37,7 +38,7 @@ class RoleButton(QPushButton):
         self.setText(text)
         self.setAccessibleName(text)
         if tip:
-            self.setToolTip(tip)
+            self.setToolTip(plain_tip(tip))
 
 
 class MainButton(RoleButton):
@@ -103,5 +104,5 @@ class IconButton(QToolButton):
 def tip_with_key(tip: str, key: str) -> str:
     """A tooltip that ends with the shortcut as this system writes it."""
     if not key:
-        return tip
-    return f"{tip} ({QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key})"
+        return plain_tip(tip)
+    return plain_tip(f"{tip} ({QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key})")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
 _LONGEST = 2_000
+
+
+def plain_tip(text: str) -> str:
+    """A text as a tooltip that shows it as it is; Qt would take one with marks in it for rich text."""
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if "<" in text or "&" in text else text
 
 
 class PlainLabel(QLabel):
@@ -44,8 +51,9 @@ class ElidedLabel(PlainLabel):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
         drawn = self.drawn
         cut = drawn != " ".join(self.text()[:_LONGEST].split())
-        if self.toolTip() != (self.text()[:_LONGEST] if cut else ""):
-            self.setToolTip(self.text()[:_LONGEST] if cut else "")
+        tip = plain_tip(self.text()[:_LONGEST]) if cut else ""
+        if self.toolTip() != tip:
+            self.setToolTip(tip)
         painter = QPainter(self)
         option = QStyleOption()
         option.initFrom(self)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -95,6 +95,19 @@ def test_a_label_is_cut_to_its_room_and_keeps_the_whole_as_tip(kit: Kit, qtbot: 
     label.setText("Short")
     label.grab()
     assert label.toolTip() == ""
+
+
+def test_a_tooltip_shows_the_marks_of_a_name_as_they_are(qtbot) -> None:  # type: ignore[no-untyped-def]
+    name = "Pad <img src=file:///etc/passwd> & more"
+    label, push = ElidedLabel(name), PlainButton("Send", tip=name)
+    for widget in (label, push):
+        qtbot.addWidget(widget)
+        widget.resize(40, 16)
+        widget.grab()
+        shown = QTextDocument()
+        shown.setHtml(widget.toolTip())
+        assert shown.toPlainText() == name
+        assert "<img" not in widget.toolTip()
 
 
 def test_an_empty_place_offers_its_one_action(kit: Kit, qtbot: QtBot) -> None:
