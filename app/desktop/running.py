@@ -99,11 +99,13 @@ class Running:
         return self._workspace.record
 
     async def look_for_unfinished(self) -> None:
-        """Find a run that was left in the middle."""
+        """Find a run that was left in the middle, or approved for this song and never begun."""
         if self._workspace.draft:
             return
         for record in await self._runs.all(self.project):
-            if RunState(record.state).holds_song:
+            state = RunState(record.state)
+            never_begun = state is RunState.APPROVED and record.base_revision == self._workspace.revision
+            if state.holds_song or never_begun:
                 self.unfinished.set(await self._runs.show(record.id))
                 return
         self.unfinished.set(None)

@@ -31,6 +31,8 @@ class ProposedFooter(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._count = 0
+        self.refusal = ""
+        """Why the plan cannot be run now; empty if it can."""
         self._steps = Words(look, bold=True)
         self._counts = Words(look, tone="t3")
         self._reach = Words(look, tone="t3")
@@ -57,6 +59,7 @@ class ProposedFooter(QWidget):
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
         """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
         self._count = totals.approved
+        self.refusal = refusal
         self._steps.setText(counted(totals.steps, "step"))
         self._counts.setText(f"·  {totals.approved} approved  ·  {totals.cost}")
         self._reach.setText(errors or totals.reach)

@@ -84,7 +84,11 @@ class PlanPanel(QWidget):
 
     def approve_and_run(self) -> None:
         """Approve exactly what is shown, and run it."""
-        if self.footer.proposed.run_button.isEnabled() and self._opened.reviewing.proposal.value is not None:
+        if self._opened.reviewing.proposal.value is None:
+            return
+        if self.footer.proposed.refusal:
+            self._trouble(Trouble("plan", "the plan was not approved", self.footer.proposed.refusal))
+        else:
             self.deeds.approve_and_run(self._plan_shown)
 
     def hear(self) -> None:

@@ -157,6 +157,22 @@ def test_a_run_that_was_left_is_offered_and_taken_up(studio: Studio) -> None:
     opened(studio, story)
 
 
+def test_a_run_that_was_approved_and_never_begun_is_offered(studio: Studio) -> None:
+    async def story(running: Running, _: Reviewing, workspace: Workspace) -> None:
+        left = await approved(studio, running.project, tracks(2))
+        await running.look_for_unfinished()
+        assert running.unfinished.value is not None
+        assert (await running.resume(left)).state is RunState.COMPLETED
+        assert len(workspace.song.tracks) == 2
+        again = await approved(studio, running.project, tracks(1, "Bell"))
+        await running.look_for_unfinished()
+        assert (await running.end(again)).state is RunState.CANCELLED
+        await running.look_for_unfinished()
+        assert running.unfinished.value is None
+
+    opened(studio, story)
+
+
 def test_a_run_that_was_left_is_ended_with_what_it_has_done(studio: Studio) -> None:
     async def story(running: Running, _: Reviewing, workspace: Workspace) -> None:
         left = await approved(studio, running.project, tracks(4))
