@@ -180,7 +180,7 @@ def test_errors_forbid_the_approval_and_are_named(told: Callable[..., None]) -> 
         assert not button.isEnabled()
         assert "Step 4" in one.panel.footer.proposed._reach.text()
         one.panel.approve_and_run()
-        assert "the plan was not approved" in one.panel.notice.text
+        assert "The plan was not approved" in one.panel.notice.text
         assert one.opened.running.live.value is None
         one.panel._choose_filter(Filter.CHECK)
         one.panel.refresh()
