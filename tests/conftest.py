@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
+import pytest
 from hypothesis import settings
 
 # Before anything imports Qt, which chooses its platform once.
@@ -12,3 +14,21 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+_COLLECT_EVERY = 20
+_since: list[str] = []
+
+
+def pytest_configure() -> None:
+    """As in the window: the interpreter would collect a loop or a widget in the thread of a database."""
+    gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Collect on this thread, after each file and now and then within one."""
+    _since.append(item.nodeid)
+    if nextitem is None or nextitem.path != item.path or len(_since) >= _COLLECT_EVERY:
+        _since.clear()
+        gc.collect()

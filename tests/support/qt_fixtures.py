@@ -41,10 +41,8 @@ class Loop:
 @pytest.fixture(autouse=True)
 def garbage() -> Iterator[None]:
     """As in the window: a widget must not be collected by the thread of a database."""
-    gc.disable()
     yield
     gc.collect()
-    gc.enable()
 
 
 @pytest.fixture
