@@ -81,5 +81,7 @@ class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     understood: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     asks: tuple[Ask, ...] = ()
+    normalised: tuple[str, ...] = ()
+    """What was mended in the planner's own words to make these rows, one sentence each."""
     locks: tuple[Lock, ...] = ()
     """What the request itself asked to keep; added to the locks that were given."""

@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Protocol, TypeAlias
+from collections.abc import AsyncIterator, Callable
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from agent.plan.plan import Draft, Step
+from agent.plan.document import Plan
+from agent.plan.plan import Draft, Inputs, Step
 from agent.plan.tool import ToolSpec
 from agent.song.locks import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
 
 
+class Said(Struct, frozen=True):
+    """A line of the project's conversation."""
+
+    by: Literal["you", "bandleader"]
+    text: str
+
+
+class Verdict(Struct, frozen=True):
+    """What a person did with a row that was proposed earlier in this project, and why if they said it."""
+
+    request: str
+    step: Step
+    deed: Literal["rejected", "changed"]
+    reason: str = ""
+    changed_to: Inputs | None = None
+    """The inputs that the person put in place of the proposed ones."""
+
+
+class Revision(Struct, frozen=True):
+    """Rows of a plan to be proposed anew; all its other rows stay as they are. `wish` says what is wrong with them."""
+
+    plan: Plan
+    steps: tuple[str, ...]
+    wish: str = ""
+
+
 class Brief(Struct, frozen=True):
-    """All that a planner may know. `seed` fixes every choice of an offline planner."""
+    """All that a planner may know. `seed` fixes every choice of an offline planner.
+
+    `said` is the conversation before the request, oldest first. `verdicts` are newest first. `fresh` passes by
+    what was answered to the same brief before. `steering` gives the words that the person typed since it was
+    last called, while the planner works.
+    """
 
     request: str
     song: Song
@@ -23,6 +55,11 @@ class Brief(Struct, frozen=True):
     tools: tuple[ToolSpec, ...]
     seed: int
     locks: tuple[Lock, ...] = ()
+    said: tuple[Said, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    revision: Revision | None = None
+    fresh: bool = False
+    steering: Callable[[], tuple[str, ...]] = lambda: ()
 
 
 class Thinking(Struct, frozen=True):
@@ -35,6 +72,25 @@ class StepProposed(Struct, frozen=True):
     """A row, as soon as it is known; the rows of `DraftReady` are the ones that count."""
 
     step: Step
+
+
+class StepsWithdrawn(Struct, frozen=True):
+    """All rows proposed so far are void; others follow."""
+
+
+class Countdown(Struct, frozen=True):
+    """The planner waits for its model: `seconds` are left until the next try. Told about once a second."""
+
+    seconds: float
+    reason: str
+
+
+class Spent(Struct, frozen=True):
+    """What planning has used of a model so far. `cost` is in US dollars, None where the price is unknown."""
+
+    tokens: int
+    cost: float | None = None
+    model: str = ""
 
 
 class Choice(Struct, frozen=True):
@@ -57,7 +113,7 @@ class DraftReady(Struct, frozen=True):
     draft: Draft
 
 
-PlannerEvent: TypeAlias = Thinking | StepProposed | Question | DraftReady
+PlannerEvent: TypeAlias = Thinking | StepProposed | StepsWithdrawn | Countdown | Spent | Question | DraftReady
 
 
 class Planner(Protocol):

@@ -78,7 +78,7 @@ class Session:
                     plan = Plan(
                         draft.steps, project, song_revision, brief.seed, locks, brief.request,
                         self._planner.name, draft.analysis, draft.musical_reasoning, draft.understood,
-                        draft.ignored, asks=draft.asks,
+                        draft.ignored, draft.normalised, asks=draft.asks,
                     )
                     # Pure, and seconds of work on a large song: not on the event loop.
                     return await asyncio.to_thread(self.judge, plan, brief.song)

@@ -1,0 +1,1 @@
+"""A planner that asks a language model: prompts out, checked plans in."""

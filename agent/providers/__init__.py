@@ -1,0 +1,1 @@
+"""Language models behind one protocol: adapters, retries, prices. The only room that reaches the network."""

@@ -1,0 +1,184 @@
+"""The door of every language model: what is asked of it and what it streams back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from agent.conversation.messages import ToolCall, Turn
+from agent.plan.plan import Json
+
+Finish: TypeAlias = Literal["end", "tools", "length", "context", "paused", "refused"]
+"""Why a reply ended: by itself, to have tools used, at its limit of tokens, at the end of the context window, in a
+pause that the next call goes on from, or in a refusal."""
+
+
+class ToolOffer(Struct, frozen=True):
+    """A tool that the model may ask for. `schema` is the JSON schema of its arguments."""
+
+    name: str
+    about: str
+    schema: Json
+
+
+class OutputForm(Struct, frozen=True):
+    """The JSON schema that the reply's text must fit, where the provider can hold a model to one."""
+
+    name: str
+    schema: Json
+
+
+class Query(Struct, frozen=True):
+    """One call. `system` and `tools` stay equal between calls, so that a provider can cache them.
+
+    `max_tokens` bounds the reply. `tool_choice` "any" demands a call. `temperature` is dropped where the
+    API has none.
+    """
+
+    system: str
+    turns: tuple[Turn, ...]
+    tools: tuple[ToolOffer, ...] = ()
+    tool_choice: Literal["auto", "any", "none"] = "auto"
+    form: OutputForm | None = None
+    max_tokens: int = 8192
+    temperature: float | None = None
+
+
+class Usage(Struct, frozen=True):
+    """Tokens of one or more calls. `input` counts all that was read, `cached` and `written` the parts of it that
+    came from or went into the provider's cache. `known` is false where a server told nothing."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    written: int = 0
+    calls: int = 0
+    known: bool = True
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input + other.input, self.output + other.output, self.cached + other.cached,
+            self.written + other.written, self.calls + other.calls, self.known and other.known,
+        )
+
+    @property
+    def total(self) -> int:
+        """Tokens in and out."""
+        return self.input + self.output
+
+
+class BadCall(Struct, frozen=True):
+    """A call whose arguments are no JSON object; it is never carried out, and the model is told why."""
+
+    id: str
+    name: str
+    raw: str
+    why: str
+
+
+class Reply(Struct, frozen=True):
+    """A complete answer: the server said itself why it ended.
+
+    A reply cut by its limit (`truncated`) holds no call; its text is what there is so far.
+    """
+
+    text: str
+    finish: Finish
+    calls: tuple[ToolCall, ...] = ()
+    bad_calls: tuple[BadCall, ...] = ()
+    usage: Usage = Usage()
+    model: str = ""
+    """The name by which the server calls the model that answered."""
+    kept: tuple[Json, ...] = ()
+    """Parts of the provider's own form that must go back as they came, in a `ModelTurn`."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether there is more to come."""
+        return self.finish in ("length", "context")
+
+
+class TextPart(Struct, frozen=True):
+    """The next piece of the reply's text."""
+
+    text: str
+
+
+class CallBegun(Struct, frozen=True):
+    """The reply begins its `index`th tool call (from 0)."""
+
+    index: int
+    name: str
+
+
+class CallPart(Struct, frozen=True):
+    """The next piece of a call's arguments, as raw JSON text: to be shown, never to be used."""
+
+    index: int
+    text: str
+
+
+class Waiting(Struct, frozen=True):
+    """The call failed in a way that may pass; it is sent again in `seconds`. Told about once a second."""
+
+    seconds: float
+    attempt: int
+    reason: str
+
+
+class Restarted(Struct, frozen=True):
+    """The call is sent again; all parts so far are void."""
+
+
+class Finished(Struct, frozen=True):
+    """The whole reply; the stream ends here."""
+
+    reply: Reply
+
+
+ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | Waiting | Restarted | Finished
+
+
+class Abilities(Struct, frozen=True):
+    """What a provider's API can do. `context` is the model's window in tokens, None where nobody says.
+
+    `forms` is how a reply is held to a schema: by the API strictly, by its JSON mode, or not at all.
+    """
+
+    tools: bool = True
+    forms: Literal["strict", "json", "none"] = "none"
+    temperature: bool = False
+    context: int | None = None
+
+
+class Provider(Protocol):
+    """A language model. Close it at the end; one whose stream was cancelled can be used again at once."""
+
+    @property
+    def name(self) -> str:
+        """The provider's name in settings and plans, such as `anthropic`."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The model's name as the server takes it."""
+        ...
+
+    @property
+    def abilities(self) -> Abilities:
+        """What it can do."""
+        ...
+
+    def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
+        """Stream one reply; ends with `Finished` or raises `ProviderError`, never anything else."""
+        ...
+
+    async def models(self) -> tuple[str, ...]:
+        """The names that the server offers. Raises `ProviderError`."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
+        ...
