@@ -35,3 +35,7 @@ class KeyringError(BandleaderError):
     """The operating system's keyring cannot keep or give a key; never contains the key."""
 
     blame = Blame.MACHINE
+
+
+class NoKeyring(KeyringError):
+    """There is no keyring here that keys may be given to."""

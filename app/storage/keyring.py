@@ -7,20 +7,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from app.storage.errors import KeyringError
+from app.storage.errors import KeyringError, NoKeyring
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
 T = TypeVar("T")
 _SERVICE = "bandleader"
-_LONGEST = 200
+_LONGEST_NAME = 200
+_WINDOWS = "keyring.backends.Windows"
+_WINDOWS_BYTES = 2560
+"""The most that Windows keeps in one credential, in bytes of UTF-16."""
 _SESSION = "keep the key in an environment variable of this session instead, such as ANTHROPIC_API_KEY"
+
+TRUSTED = {
+    "keyring.backends.SecretService": "the desktop's keyring (Secret Service)",
+    "keyring.backends.libsecret": "the desktop's keyring (libsecret)",
+    "keyring.backends.kwallet": "KWallet",
+    "keyring.backends.macOS": "the macOS keychain",
+    _WINDOWS: "the Windows Credential Manager",
+}
+"""The keyrings that keys are given to, by the module that speaks to them, and what people call them."""
 
 
 @dataclass(frozen=True)
 class KeyringHealth:
-    """What `doctor` says of the keyring: the backend's name, whether it can be used, and what to do if not."""
+    """What `doctor` says of the keyring: its name for people, whether it can be used, and what to do if not."""
 
     name: str
     usable: bool
@@ -30,20 +42,20 @@ class KeyringHealth:
 class Keys:
     """Keys by the name of their provider.
 
-    Every call may wait for the keyring, at most `patience` seconds, so callers with an event loop use a
-    thread. Raises `KeyringError` when there is no keyring, it stays locked or silent, or it would write keys
-    as plain text. No error contains a key.
+    Only the keyrings of `TRUSTED` are used, or `backend` where one is handed in. Every call may wait for the
+    keyring, at most `patience` seconds, so callers with an event loop use a thread. Raises `KeyringError`
+    when it stays locked or silent, and `NoKeyring` when there is none that is trusted. No error contains a
+    key.
     """
 
-    def __init__(self, patience: float = 20.0) -> None:
+    def __init__(self, patience: float = 20.0, backend: KeyringBackend | None = None) -> None:
         self._patience = patience
+        self._given = backend
 
     def put(self, provider: str, key: str) -> None:
-        """Keep a key, in the place of an earlier one."""
-        name, secret = _checked(provider), key.strip()
-        if not secret:
-            raise KeyringError(f"the key of {name} is empty", fix="paste the whole key")
-        self._ask(lambda backend: backend.set_password(_SERVICE, name, secret))
+        """Keep a key, in the place of an earlier one, and read it back; one that came back otherwise is removed."""
+        name, secret = _checked(provider), clean_key(key, provider)
+        self._ask(lambda backend: _store(backend, name, secret))
 
     def find(self, provider: str) -> str | None:
         """The key of a provider, if one is kept."""
@@ -55,20 +67,37 @@ class Keys:
         name = _checked(provider)
         return self._ask(lambda backend: _remove(backend, name))
 
+    def place(self) -> str:
+        """What people call the keyring that is used."""
+        return self._ask(_name)
+
     def describe(self) -> KeyringHealth:
         """Which keyring would be used, and whether it answers."""
         try:
-            name = _in_time(lambda: _name(_backend()), self._patience)
+            name = self.place()
         except KeyringError as error:
-            return KeyringHealth(error.what, usable=False, fix=error.fix)
+            return KeyringHealth(str(error), usable=False, fix=error.fix)
         try:
             self.find("doctor")
         except KeyringError as error:
-            return KeyringHealth(name, usable=False, fix=error.fix)
+            return KeyringHealth(f"{name}: {error}", usable=False, fix=error.fix)
         return KeyringHealth(name, usable=True)
 
     def _ask(self, question: Callable[[KeyringBackend], T]) -> T:
-        return _in_time(lambda: question(_backend()), self._patience)
+        return _in_time(lambda: question(self._given if self._given is not None else _backend()), self._patience)
+
+
+def clean_key(key: str, provider: str) -> str:
+    """The key without spaces around it; `KeyringError` for a text that cannot be one."""
+    secret = key.strip()
+    if not secret:
+        raise KeyringError(f"the key of {provider} is empty", fix="paste the whole key")
+    if not secret.isascii() or not secret.isprintable() or " " in secret:
+        raise KeyringError(
+            f"that is not a key of {provider}", why="it holds spaces or characters that no key has",
+            fix="copy the key alone, in one line",
+        )
+    return secret
 
 
 @dataclass
@@ -105,32 +134,52 @@ def _in_time(question: Callable[[], T], patience: float) -> T:
 
 def _backend() -> KeyringBackend:
     import keyring
+    from keyring.backends.chainer import ChainerBackend
 
     chosen = keyring.get_keyring()
     # A chain tries its members in turn and would fall through to one that writes plain text.
-    members = getattr(chosen, "backends", None) or [chosen]
+    members: list[KeyringBackend] = list(chosen.backends) if isinstance(chosen, ChainerBackend) else [chosen]
     for member in members:
-        if not _refused(member):
-            found: KeyringBackend = member
-            return found
-    names = ", ".join(_name(member) for member in members)
-    raise KeyringError(
-        f"no usable keyring ({names})",
-        why="there is none, or it would write keys where others can read them",
-        fix=f"install and start one (GNOME Keyring, KWallet, or the system's own), or {_SESSION}",
+        if _module(member) in TRUSTED:
+            return member
+    others = [member for member in members if _module(member) != "keyring.backends.fail"]
+    if not others:
+        raise NoKeyring(
+            "there is no keyring here",
+            fix=f"install and start one (GNOME Keyring, KWallet, or the system's own), or {_SESSION}",
+        )
+    names = ", ".join(f"{_module(other)}.{type(other).__qualname__}" for other in others)
+    raise NoKeyring(
+        f"no usable keyring: {names} is not trusted with keys",
+        why="it is not the operating system's own; such a one may write keys as plain text, or lose them",
+        fix=f"start the system's keyring (GNOME Keyring, KWallet) and remove that one, or {_SESSION}",
     )
 
 
-def _refused(backend: KeyringBackend) -> bool:
-    module, name = type(backend).__module__, type(backend).__qualname__
-    return (
-        module.startswith(("keyrings.alt", "keyring.backends.fail", "keyring.backends.null"))
-        or "plaintext" in name.lower()
-    )
+def _module(backend: KeyringBackend) -> str:
+    return type(backend).__module__
 
 
 def _name(backend: KeyringBackend) -> str:
-    return f"{type(backend).__module__}.{type(backend).__qualname__}".removeprefix("keyring.backends.")
+    return TRUSTED.get(_module(backend), f"{_module(backend)}.{type(backend).__qualname__}")
+
+
+def _store(backend: KeyringBackend, name: str, secret: str) -> None:
+    size = len(secret.encode("utf-16-le"))
+    if size > _WINDOWS_BYTES and any(kind.__module__ == _WINDOWS for kind in type(backend).__mro__):
+        raise KeyringError(
+            f"the key of {name} is too long for the Windows Credential Manager",
+            why=f"it has {len(secret):,} characters, and {_WINDOWS_BYTES // 2:,} are the most",
+            fix=f"check that only the key was pasted, or {_SESSION}",
+        )
+    backend.set_password(_SERVICE, name, secret)
+    if backend.get_password(_SERVICE, name) != secret:
+        # What came back may be a part of the key, so it does not stay.
+        _remove(backend, name)
+        raise KeyringError(
+            f"the keyring did not keep the key of {name}", why="what it gives back is not what was given to it",
+            fix=f"check the keyring, or {_SESSION}",
+        )
 
 
 def _remove(backend: KeyringBackend, name: str) -> bool:
@@ -140,22 +189,22 @@ def _remove(backend: KeyringBackend, name: str) -> bool:
     return True
 
 
-def _explain(error: Exception) -> KeyringError:
-    from keyring.errors import InitError, KeyringLocked, NoKeyringError
+_LOCKED = ("KeyringLocked", "InitError", "LockedException", "PromptDismissedException")
 
+
+def _explain(error: Exception) -> KeyringError:
     # Only the kind of the error is told: its text is a backend's own and might hold what it was given.
     kind = type(error).__name__
-    match error:
-        case KeyringLocked() | InitError():
-            return KeyringError("the keyring is locked", why=kind, fix=f"unlock it and retry, or {_SESSION}")
-        case NoKeyringError():
-            return KeyringError("there is no keyring", why=kind, fix=f"install and start one, or {_SESSION}")
-        case _:
-            return KeyringError("the keyring refused", why=kind, fix=f"check the keyring, or {_SESSION}")
+    if kind in _LOCKED:
+        return KeyringError("the keyring is locked", why=kind, fix=f"unlock it and retry, or {_SESSION}")
+    if kind == "NoKeyringError":
+        return NoKeyring("there is no keyring here", why=kind, fix=f"install and start one, or {_SESSION}")
+    return KeyringError("the keyring refused", why=kind, fix=f"check the keyring, or {_SESSION}")
 
 
 def _checked(provider: str) -> str:
     name = provider.strip()
-    if not name or len(name) > _LONGEST or not name.isprintable():
-        raise KeyringError(f"{provider[:40]!r} is not the name of a provider", fix="use a name such as anthropic")
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        # Not repeated: a person in a hurry may have given the key itself.
+        raise KeyringError("that is not the name of a provider", fix="use a name such as anthropic")
     return name

@@ -11,11 +11,12 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
+from keyring.backends.Windows import WinVaultKeyring
 from keyring.errors import KeyringLocked, PasswordSetError
 
 from agent.errors import Blame
-from app.storage.errors import KeyringError
-from app.storage.keyring import Keys
+from app.storage.errors import KeyringError, NoKeyring
+from app.storage.keyring import TRUSTED, Keys
 
 SECRET = "sk-ant-canary-0123456789"
 
@@ -77,11 +78,10 @@ def _the_real_one_afterwards() -> Iterator[None]:
 
 def test_a_key_is_kept_found_replaced_and_forgotten() -> None:
     memory = Memory()
-    keyring.set_keyring(memory)
-    keys = Keys()
+    keys = Keys(backend=memory)
     assert keys.find("anthropic") is None
     keys.put("anthropic", f" {SECRET}\n")
-    assert Keys().find("anthropic") == SECRET
+    assert Keys(backend=memory).find("anthropic") == SECRET
     keys.put("anthropic", "another")
     assert keys.find("anthropic") == "another"
     assert keys.find("openai") is None
@@ -91,73 +91,141 @@ def test_a_key_is_kept_found_replaced_and_forgotten() -> None:
     assert keys.describe().usable
 
 
-@pytest.mark.parametrize("backend", [PlaintextKeyring, fail.Keyring, null.Keyring])
-def test_no_keyring_or_one_of_plain_text_is_refused(backend: type[KeyringBackend]) -> None:
+@pytest.mark.parametrize("backend", [PlaintextKeyring, Memory, null.Keyring])
+def test_a_keyring_that_is_not_the_systems_own_is_refused_by_name(backend: type[KeyringBackend]) -> None:
     chosen = backend()
     keyring.set_keyring(chosen)
     for act in (lambda k: k.put("anthropic", SECRET), lambda k: k.find("anthropic"), lambda k: k.forget("x")):
-        with pytest.raises(KeyringError) as caught:
+        with pytest.raises(NoKeyring) as caught:
             act(Keys())
-        assert backend.__name__ in caught.value.what
-        assert caught.value.fix
+        assert f"{backend.__module__}.{backend.__name__}" in caught.value.what
+        assert "plain text" in caught.value.why
+        assert "ANTHROPIC_API_KEY" in caught.value.fix
         assert caught.value.blame is Blame.MACHINE
     assert not getattr(chosen, "kept", None)
     health = Keys().describe()
     assert not health.usable
+    assert backend.__name__ in health.name
     assert health.fix
 
 
+def test_plain_text_of_the_known_library_is_refused_by_name() -> None:
+    written = type("PlaintextKeyring", (Memory,), {"__module__": "keyrings.alt.file"})
+    keyring.set_keyring(written())
+    with pytest.raises(NoKeyring, match=r"keyrings\.alt\.file\.PlaintextKeyring"):
+        Keys().put("anthropic", SECRET)
+
+
+def test_where_there_is_no_keyring_that_is_said() -> None:
+    keyring.set_keyring(fail.Keyring())
+    with pytest.raises(NoKeyring, match="there is no keyring here"):
+        Keys().put("anthropic", SECRET)
+    health = Keys().describe()
+    assert not health.usable
+    assert "install" in health.fix
+
+
+@pytest.mark.parametrize("module", sorted(TRUSTED))
+def test_the_systems_own_keyrings_are_trusted(module: str) -> None:
+    own = type("Keyring", (Memory,), {"__module__": module})()
+    keyring.set_keyring(own)
+    Keys().put("anthropic", SECRET)
+    assert list(own.kept.values()) == [SECRET]
+    assert Keys().describe().name == TRUSTED[module]
+
+
+def test_a_name_that_begins_like_a_trusted_one_is_not_trusted() -> None:
+    keyring.set_keyring(type("Keyring", (Memory,), {"__module__": "keyring.backends.SecretServiceToFile"})())
+    with pytest.raises(NoKeyring):
+        Keys().put("anthropic", SECRET)
+
+
 def test_a_chain_never_falls_through_to_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, good = PlaintextKeyring(), Memory()
+    plain, good = PlaintextKeyring(), type("Keyring", (Memory,), {"__module__": "keyring.backends.SecretService"})()
     chain = chainer.ChainerBackend()
     monkeypatch.setattr(chainer.ChainerBackend, "backends", [plain, good])
     keyring.set_keyring(chain)
     Keys().put("anthropic", SECRET)
+    assert Keys().find("anthropic") == SECRET
     assert plain.kept == {}
     assert list(good.kept.values()) == [SECRET]
     monkeypatch.setattr(chainer.ChainerBackend, "backends", [plain])
-    with pytest.raises(KeyringError):
+    with pytest.raises(NoKeyring):
         Keys().put("anthropic", SECRET)
     assert plain.kept == {}
 
 
+class Forgetful(Memory):
+    """Gives back a part of what it was given."""
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password[:10]
+
+
+def test_a_key_that_comes_back_otherwise_is_an_error_and_does_not_stay() -> None:
+    forgetful = Forgetful()
+    with pytest.raises(KeyringError, match="did not keep the key of anthropic"):
+        Keys(backend=forgetful).put("anthropic", SECRET)
+    assert forgetful.kept == {}
+
+
+class WindowsMemory(Memory, WinVaultKeyring):
+    """The Credential Manager without Windows."""
+
+
+def test_windows_keeps_keys_of_at_most_1280_characters() -> None:
+    backend = WindowsMemory()
+    keys = Keys(backend=backend)
+    keys.put("anthropic", "k" * 1280)
+    with pytest.raises(KeyringError, match="too long for the Windows Credential Manager") as caught:
+        keys.put("anthropic", "k" * 1281)
+    assert "1,281 characters" in caught.value.why
+    assert keys.find("anthropic") == "k" * 1280
+    Keys(backend=Memory()).put("anthropic", "k" * 5000)
+
+
 def test_a_locked_keyring_says_so() -> None:
-    keyring.set_keyring(Locked())
     with pytest.raises(KeyringError, match="locked"):
-        Keys().find("anthropic")
-    health = Keys().describe()
+        Keys(backend=Locked()).find("anthropic")
+    health = Keys(backend=Locked()).describe()
     assert not health.usable
+    assert "locked" in health.name
     assert "unlock" in health.fix
 
 
 def test_no_error_tells_the_key() -> None:
-    keyring.set_keyring(Chatty())
     with pytest.raises(KeyringError) as caught:
-        Keys().put("anthropic", SECRET)
+        Keys(backend=Chatty()).put("anthropic", SECRET)
     assert SECRET not in f"{caught.value} {caught.value.why} {caught.value.fix}"
     assert SECRET not in f"{caught.value.__cause__} {caught.value.__context__}"
 
 
 def test_a_keyring_that_does_not_answer_is_given_up() -> None:
     silent = Silent()
-    keyring.set_keyring(silent)
     with pytest.raises(KeyringError, match="does not answer"):
-        Keys(patience=0.05).find("anthropic")
-    assert not Keys(patience=0.05).describe().usable
+        Keys(patience=0.05, backend=silent).find("anthropic")
+    assert not Keys(patience=0.05, backend=silent).describe().usable
     silent.answered.set()
 
 
 @pytest.mark.parametrize("provider", ["", "  ", "a\nb", "x" * 300])
 def test_a_name_that_is_none_is_refused(provider: str) -> None:
-    keyring.set_keyring(Memory())
     with pytest.raises(KeyringError):
-        Keys().put(provider, SECRET)
+        Keys(backend=Memory()).put(provider, SECRET)
 
 
 def test_an_empty_key_is_refused() -> None:
-    keyring.set_keyring(Memory())
     with pytest.raises(KeyringError, match="empty"):
-        Keys().put("anthropic", " \n")
+        Keys(backend=Memory()).put("anthropic", " \n")
+
+
+@pytest.mark.parametrize("text", ["two words", "a\nb", "schlüssel", "a\x00b"])
+def test_a_text_that_is_no_key_is_refused_and_not_repeated(text: str) -> None:
+    memory = Memory()
+    with pytest.raises(KeyringError, match="not a key of anthropic") as caught:
+        Keys(backend=memory).put("anthropic", text)
+    assert text not in f"{caught.value} {caught.value.fix}"
+    assert memory.kept == {}
 
 
 def test_the_keyring_is_loaded_only_when_it_is_asked() -> None:
