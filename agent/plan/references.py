@@ -60,19 +60,22 @@ def is_reference(value: Json) -> bool:
 
 def references_in(value: Json) -> Iterator[Reference]:
     """Every reference in a nested value, in order."""
-    for text in _texts(value, []):
+    for text in _texts(value):
         for start, end in _tokens(text):
             yield parse_reference(text[start:end])
 
 
-def _texts(value: Json, found: list[str]) -> list[str]:
-    """Every text in a nested value; no generator, because a plan may hold a million notes."""
-    if isinstance(value, str):
-        found.append(value)
-    elif isinstance(value, dict | list | tuple):
-        for inner in value.values() if isinstance(value, dict) else value:
-            if type(inner) is not int and type(inner) is not float:
-                _texts(inner, found)
+def _texts(value: Json) -> list[str]:
+    """Every text in a nested value, in order; no generator or recursion, because a plan may hold a million notes."""
+    found: list[str] = []
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict | list | tuple):
+            inside = one.values() if isinstance(one, dict) else one
+            left += [inner for inner in inside if type(inner) is not int and type(inner) is not float][::-1]
     return found
 
 

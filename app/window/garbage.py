@@ -6,8 +6,10 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-_LOOK_EVERY = 250
+_LOOK_EVERY = 50
 """Milliseconds."""
+_THOROUGH = 2
+"""All is looked through again once so many times as much is alive as at the last time."""
 
 
 class Garbage(QObject):
@@ -22,6 +24,7 @@ class Garbage(QObject):
         gc.disable()
         # What start-up has made stays until the end; looking through it again and again would cost frames.
         gc.freeze()
+        self._alive = gc.get_freeze_count()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_EVERY)
         self._timer.timeout.connect(self.look)
@@ -32,8 +35,20 @@ class Garbage(QObject):
         counts, limits = gc.get_count(), gc.get_threshold()
         for generation in (2, 1, 0):
             if counts[generation] > limits[generation] > 0:
-                gc.collect(generation)
+                self._collect(generation)
                 return
+
+    def _collect(self, generation: int) -> None:
+        if generation == 2 and gc.get_freeze_count() > self._alive * _THOROUGH:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+            self._alive = gc.get_freeze_count()
+            return
+        gc.collect(generation)
+        if generation == 2:
+            # A song of many notes lives long; the next look leaves it out.
+            gc.freeze()
 
     def end(self) -> None:
         """Let the interpreter collect again."""

@@ -20,13 +20,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import qasync
 from PySide6.QtWidgets import QApplication
 
+from agent.plan.document import Plan
+from agent.plan.plan import Step
 from app.bootstrap import open_desktop
+from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
 from app.desktop.troubles import Troubles
 from app.paths import find_paths
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
-from app.ui.kit.theme import Theme
+from app.ui.kit.theme import Choice, Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.window.garbage import Garbage
@@ -80,6 +83,49 @@ async def measure(opened: OpenProject) -> None:
     await opened.playback.stop()
     await watch.during("undo", opened.versions.undo())
     await watch.during("a whole render", opened.studio.renderer.render(opened.workspace.song))
+    await watch.during("a request of 20,000 characters", opened.asking.ask(("slow and calm " * 2000)[:20_000]))
+    await watch.during("a plan of 2,000 rows shown", _show_large(opened))
+    opened.reviewing.discard()
+    await asyncio.sleep(0.5)
+
+
+async def _show_large(opened: OpenProject) -> None:
+    judged = await opened.studio.planning.judge(_large(opened), opened.workspace.song)
+    opened.reviewing.show(judged)
+    await asyncio.sleep(1.0)
+
+
+def _large(opened: OpenProject) -> Plan:
+    notes = [{"n": 60 + i % 12, "s": i * 0.5, "d": 0.5, "v": 80} for i in range(8)]
+    track = Step("t1", "create_track", {"name": "Large", "instrument": "piano"})
+    clips = tuple(
+        Step(f"c{i}", "create_midi_clip",
+             {"track_id": "{{t1.track_id}}", "start_time": 4 * i, "duration": 4, "notes": notes}, group=f"Part {i // 50}")
+        for i in range(1999)
+    )
+    record = opened.workspace.record
+    return Plan((track, *clips), record.id, opened.workspace.revision, request="two thousand rows")
+
+
+async def switch(desktop: Desktop, theme: Theme) -> None:
+    """Phases beyond one project: another theme, another project."""
+    watch = Watch()
+    before = desktop.opened.value
+    assert before is not None
+    await watch.during("another theme", _choose(theme, "light"))
+    await watch.during("and back", _choose(theme, "dark"))
+    await watch.during("a new project", desktop.new())
+    await watch.during("opening a project", _open(desktop, before.workspace.project))
+
+
+async def _choose(theme: Theme, choice: Choice) -> None:
+    theme.choose(choice)
+    await asyncio.sleep(0.5)
+
+
+async def _open(desktop: Desktop, project: str) -> None:
+    await desktop.open(project)
+    await asyncio.sleep(1.0)
 
 
 async def _run(opened: OpenProject) -> None:
@@ -103,6 +149,7 @@ async def at_the_window(app: QApplication, home: Path) -> None:
     assert desktop.opened.value is not None
     try:
         await measure(desktop.opened.value)
+        await switch(desktop, kit.theme)
     finally:
         garbage.end()
         window.detach()

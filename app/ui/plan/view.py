@@ -135,9 +135,10 @@ class PlanView(QTreeView):
         self.cells.run = self._model.table.run
         # While a layout is pending, opening a group is only noted instead of measured.
         self.scheduleDelayedItemsLayout()
-        self._span()
         for g, group in enumerate(self._model.table.groups):
             self.setExpanded(self._model.index(g, 0), group.name not in self.cells.folded)
+        # Spanning carries the layout out, so it comes last.
+        self._span()
 
     def _span(self) -> None:
         for g, group in enumerate(self._model.table.groups):
