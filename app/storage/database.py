@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,6 +76,10 @@ class Database:
     def write_now(self, work: Callable[[Connection], T]) -> T:
         """`write`, waiting for it; never from within work."""
         return self._thread.submit(self._transact, work, "BEGIN IMMEDIATE").result()
+
+    def write_soon(self, work: Callable[[Connection], T]) -> Future[T]:
+        """`write` without waiting: it comes before all that is asked for later, and before the end."""
+        return self._thread.submit(self._transact, work, "BEGIN IMMEDIATE")
 
     def close(self) -> StorageError | None:
         """Close, after a backup if one is due; returns what kept that backup from being made."""

@@ -143,6 +143,41 @@ class Message(Struct, frozen=True):
     id: MessageId = MessageId(0)
 
 
+Purpose = Literal["plan", "run", "test"]
+
+
+class UsageEntry(Struct, frozen=True):
+    """What a call of a model used, for which message or run.
+
+    `input` counts all that was read, `cached` the part of it that was cheap. `cost` is in US dollars, None
+    where the price is unknown. `created` is given when it is stored.
+    """
+
+    provider: str
+    model: str
+    purpose: Purpose
+    input: int
+    output: int
+    cached: int = 0
+    cost: float | None = None
+    project: ProjectId | None = None
+    run: RunId | None = None
+    message: MessageId | None = None
+    created: str = ""
+
+
+class VerdictRecord(Struct, frozen=True):
+    """What a person did with a proposed row; `step` and `changed` are JSON, `created` is given when it is stored."""
+
+    project: ProjectId
+    request: str
+    step: str
+    deed: Literal["rejected", "changed"]
+    reason: str = ""
+    changed: str | None = None
+    created: str = ""
+
+
 class Lease(Struct, frozen=True):
     """The right to write a project until `until` (ms since 1970); a higher `fence` has taken it over."""
 

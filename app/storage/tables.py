@@ -195,6 +195,54 @@ class LockRow(Row, table=True):
     target: Word
 
 
+class UsageRow(Row, table=True):
+    """What a call of a model used; `cost` is null where the price is unknown.
+
+    Money is spent also for a project that is only a draft, so `project` points at nothing.
+    """
+
+    __tablename__ = "usage_entry"
+    __table_args__ = (
+        Index("usage_created", "created"),
+        Index("usage_run", "run"),
+        Index("usage_message", "message"),
+        _check("usage_purpose", "purpose IN ('plan', 'run', 'test')"),
+        _check("usage_counts", "input >= 0 AND output >= 0 AND cached >= 0 AND cost >= 0"),
+        _STRICT,
+    )
+    id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
+    project: str | None = Field(default=None, sa_type=Text)
+    run: str | None = Field(default=None, sa_type=Text)
+    message: int | None = Field(default=None, sa_type=Integer)
+    provider: Word
+    model: Word
+    purpose: Word
+    input: Number
+    output: Number
+    cached: Number
+    cost: float | None = Field(default=None, sa_type=REAL)
+    created: Word
+
+
+class VerdictRow(Row, table=True):
+    """What a person did with a proposed row, perhaps of a draft; `step` and `changed` are JSON."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (
+        Index("verdict_project", "project", "id"),
+        _check("verdict_deed", "deed IN ('rejected', 'changed')"),
+        _STRICT,
+    )
+    id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
+    project: Word
+    request: Word
+    step: Word
+    deed: Word
+    reason: Word
+    changed: str | None = Field(default=None, sa_type=Text)
+    created: Word
+
+
 def table(row: type[Row]) -> Table:
     """The Core table of a class."""
     found: Table = Row.metadata.tables[str(row.__tablename__)]

@@ -1,0 +1,68 @@
+"""What models have used and cost: appended, summed."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
+
+from agent.song.ids import RunId
+from app.storage.records import MessageId, UsageEntry, stamp
+from app.storage.rows import record, values
+from app.storage.tables import UsageRow, table
+
+
+class UsageSum(Struct, frozen=True):
+    """Tokens and US dollars of several calls; `unpriced` calls are not in `cost`, for their price is unknown."""
+
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.input + self.output
+
+
+def append(connection: Connection, entry: UsageEntry) -> None:
+    """Store what a call used."""
+    connection.execute(insert(table(UsageRow)), values(replace(entry, created=stamp())))
+
+
+def claim(connection: Connection, message: MessageId, run: RunId) -> None:
+    """Give what planning a message has used to the run that came of it."""
+    rows = table(UsageRow)
+    wanted = and_(rows.c.message == message, rows.c.run.is_(None))
+    connection.execute(update(rows).where(wanted).values(run=run))
+
+
+def of_month(connection: Connection, month: str) -> UsageSum:
+    """All of a month, such as `2026-11` (UTC)."""
+    created = table(UsageRow).c.created
+    # "-" and what follows it sort below "~" in every time of that month.
+    return _sum(connection, and_(created >= f"{month}-", created < f"{month}~"))
+
+
+def of_run(connection: Connection, run: RunId) -> UsageSum:
+    """All that a run used, planning with it."""
+    return _sum(connection, table(UsageRow).c.run == run)
+
+
+def of_message(connection: Connection, message: MessageId) -> UsageSum:
+    """All that answering a message used."""
+    return _sum(connection, table(UsageRow).c.message == message)
+
+
+def _sum(connection: Connection, which: ColumnElement[bool]) -> UsageSum:
+    rows = table(UsageRow)
+    sums = {name: func.coalesce(func.sum(rows.c[name]), 0) for name in ("input", "output", "cached")}
+    wanted = select(
+        func.count().label("calls"), *(total.label(name) for name, total in sums.items()),
+        func.coalesce(func.sum(rows.c.cost), 0.0).label("cost"),
+        func.count().filter(rows.c.cost.is_(None)).label("unpriced"),
+    ).where(which)
+    return record(connection.execute(wanted).mappings().one(), UsageSum, "the record of what models used")

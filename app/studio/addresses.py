@@ -1,0 +1,66 @@
+"""The addresses of models' servers: which are taken, and to which a key may be sent."""
+
+from __future__ import annotations
+
+import ipaddress
+from contextlib import suppress
+from urllib.parse import SplitResult, urlsplit
+
+from msgspec import Struct
+
+from app.studio.errors import StudioError
+
+_LONGEST = 1000
+_PORTS = {"http": 80, "https": 443}
+_ADVICE = "give it as https://host/v1, or http://127.0.0.1:PORT/v1 for a server on this machine"
+
+
+class Address(Struct, frozen=True):
+    """A server's base URL without a slash at its end, its origin with the port, and whether others on the way
+    can read what is sent there."""
+
+    url: str
+    origin: str
+    open: bool = False
+
+
+def is_address(text: str) -> bool:
+    """Whether a provider's name is meant as a URL."""
+    return "://" in text
+
+
+def parse_address(text: str) -> Address:
+    """The address that a person gave. Raises `StudioError` for one that is none or holds a secret."""
+    url = text.strip().rstrip("/")
+    # What was given is not repeated where it may hold a password or a key.
+    if len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+        raise StudioError("the base URL is not an address", fix=_ADVICE)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise StudioError("the base URL is not an address", fix=_ADVICE) from None
+    if "@" in parts.netloc:
+        raise StudioError(
+            "the base URL holds a user name or password", why="it is stored and shown, so it may hold no secret",
+            fix="give the address alone, and the key with `bandleader keys set`",
+        )
+    if parts.query or parts.fragment or "?" in url or "#" in url:
+        raise StudioError("the base URL has a query", why="only an address is taken", fix=_ADVICE)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise StudioError("the base URL is not one of http or https", fix=_ADVICE)
+    return Address(url, _origin(parts, port), parts.scheme == "http" and not _is_near(parts.hostname))
+
+
+def _origin(parts: SplitResult, port: int | None) -> str:
+    host = parts.hostname or ""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}:{port or _PORTS[parts.scheme]}"
+
+
+def _is_near(host: str) -> bool:
+    """Whether a host is this machine or in its own network."""
+    with suppress(ValueError):
+        address = ipaddress.ip_address(host)
+        return address.is_loopback or address.is_private or address.is_link_local
+    return "." not in host or host.endswith((".localhost", ".local", ".lan", ".internal", ".home.arpa"))

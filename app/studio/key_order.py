@@ -1,0 +1,90 @@
+"""Where a provider's key comes from: this process's environment, then the keyring, then this session only."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from app.storage.errors import KeyringError, NoKeyring
+from app.storage.keyring import Keys, clean_key
+
+Where: TypeAlias = Literal["environment", "keyring", "session", "none"]
+
+
+class KeyPlace(Struct, frozen=True):
+    """Where the key is that is used, said for people; `trouble` is what they should know besides. Never the key."""
+
+    where: Where
+    said: str
+    trouble: str = ""
+
+
+class KeyName(Struct, frozen=True):
+    """A key's name in the keyring, and the environment variable that goes before it, if one does."""
+
+    name: str
+    variable: str = ""
+
+
+class KeyOrder:
+    """The keys of this process. Keys of the session live in memory and end with it."""
+
+    def __init__(self, keys: Keys, environment: Mapping[str, str]) -> None:
+        self._keys = keys
+        self._environment = environment
+        self._session: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return "KeyOrder()"
+
+    async def find(self, key: KeyName) -> tuple[str | None, KeyPlace]:
+        """The key to use and where it is; a keyring that cannot be asked is told as trouble."""
+        given = self._environment.get(key.variable, "").strip() if key.variable else ""
+        if given:
+            return given, KeyPlace("environment", f"taken from {key.variable} in this process's environment")
+        trouble = ""
+        try:
+            kept = await asyncio.to_thread(self._keys.find, key.name)
+            if kept:
+                return kept, KeyPlace("keyring", f"kept in {await self._keyring()}")
+        except KeyringError as error:
+            trouble = f"{error}: {error.fix}" if error.fix else str(error)
+        session = self._session.get(key.name)
+        if session:
+            return session, KeyPlace("session", "kept for this session only; it ends with the program", trouble)
+        return None, KeyPlace("none", "there is no key", trouble)
+
+    async def put(self, key: KeyName, secret: str) -> KeyPlace:
+        """Keep a key in the keyring. Raises `KeyringError`; then it is kept nowhere."""
+        await asyncio.to_thread(self._keys.put, key.name, secret)
+        self._session.pop(key.name, None)
+        return KeyPlace("keyring", f"kept in {await self._keyring()}", self._before(key))
+
+    def put_session(self, key: KeyName, secret: str) -> KeyPlace:
+        """Keep a key in this process's memory."""
+        self._session[key.name] = clean_key(secret, key.name)
+        return KeyPlace("session", "kept for this session only; it ends with the program", self._before(key))
+
+    async def forget(self, key: KeyName) -> bool:
+        """Remove a key from the session and the keyring; whether there was one.
+
+        Raises `KeyringError` when the keyring may still hold one.
+        """
+        had = self._session.pop(key.name, None) is not None
+        try:
+            return await asyncio.to_thread(self._keys.forget, key.name) or had
+        except NoKeyring:
+            if had:
+                return True
+            raise
+
+    async def _keyring(self) -> str:
+        return await asyncio.to_thread(self._keys.place)
+
+    def _before(self, key: KeyName) -> str:
+        if key.variable and self._environment.get(key.variable, "").strip():
+            return f"{key.variable} in the environment goes before it"
+        return ""

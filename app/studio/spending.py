@@ -1,0 +1,93 @@
+"""What models have used and cost, and how much of it is allowed."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from agent.providers.errors import ProviderError
+from agent.song.ids import RunId
+from app.storage import usage
+from app.storage.errors import StorageError
+from app.storage.records import Iteration, MessageId, UsageEntry
+from app.storage.usage import UsageSum
+from app.studio.store import Store
+
+
+class Caps(Struct, frozen=True):
+    """The most that models may cost, in US dollars; None is no limit. A month is a calendar month, UTC."""
+
+    per_run: float | None = None
+    per_month: float | None = None
+
+
+class Spending:
+    """The record of what models used. Costs are those that were computed when the call was made."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._trouble: StorageError | None = None
+
+    def record(self, entry: UsageEntry) -> None:
+        """Store what a call used, without waiting; what is asked for later knows of it."""
+        stored = self._store.database.write_soon(lambda connection: usage.append(connection, entry))
+        stored.add_done_callback(self._look)
+
+    def _look(self, stored: Future[None]) -> None:
+        trouble = stored.exception()
+        if isinstance(trouble, StorageError):
+            self._trouble = trouble
+
+    async def claim(self, message: MessageId, run: RunId) -> None:
+        """Count what planning a message has used to the run that came of it."""
+        await self._store.write(lambda connection: usage.claim(connection, message, run))
+
+    async def month(self, month: str = "") -> UsageSum:
+        """All of a month such as `2026-11`; without one, of this month."""
+        wanted = month or datetime.now(UTC).strftime("%Y-%m")
+        return await self._store.read(lambda connection: usage.of_month(connection, wanted))
+
+    async def of_run(self, run: RunId) -> UsageSum:
+        """All of a run, planning with it."""
+        return await self._store.read(lambda connection: usage.of_run(connection, run))
+
+    async def of_message(self, message: MessageId) -> UsageSum:
+        """All of answering one message."""
+        return await self._store.read(lambda connection: usage.of_message(connection, message))
+
+    async def of_iteration(self, iteration: Iteration) -> UsageSum:
+        """All of the run that made an iteration; nothing for one that no run made."""
+        return await self.of_run(iteration.run) if iteration.run else UsageSum()
+
+    async def left(self, caps: Caps, run: RunId | None = None, message: MessageId | None = None) -> float | None:
+        """How many dollars the next call may cost: the smaller of what run and month have left; None is no limit.
+
+        Without a run, what the message has used counts as the run's. Raises `ProviderError` (cap) when nothing
+        is left, and `StorageError` when an earlier use could not be stored.
+        """
+        if self._trouble is not None:
+            trouble, self._trouble = self._trouble, None
+            raise trouble
+        rests: list[float] = []
+        if caps.per_run is not None:
+            used = await self._of(run, message)
+            rests.append(_rest(caps.per_run, used.cost, "this run"))
+        if caps.per_month is not None:
+            rests.append(_rest(caps.per_month, (await self.month()).cost, "this month"))
+        return min(rests, default=None)
+
+    async def _of(self, run: RunId | None, message: MessageId | None) -> UsageSum:
+        if run is not None:
+            return await self.of_run(run)
+        return UsageSum() if message is None else await self.of_message(message)
+
+
+def _rest(cap: float, used: float, what: str) -> float:
+    if used >= cap:
+        raise ProviderError(
+            "cap", f"the spending cap of {what} is reached", why=f"${used:.2f} of ${cap:.2f} are spent",
+            fix="raise the cap in the settings, or plan with the composer, which costs nothing",
+        )
+    return cap - used
