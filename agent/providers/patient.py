@@ -1,0 +1,104 @@
+"""A provider that sends a call again when it failed in a way that may pass, and says what it waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from agent.providers.closing import closing
+from agent.providers.errors import ProviderError
+from agent.providers.provider import Abilities, Provider, Query, ReplyEvent, Restarted, Waiting
+
+_TICK = 1.0
+"""Seconds between two tellings of the time that is left."""
+
+
+class PatientProvider:
+    """Wraps a provider. A transient fault is tried again after about 1, 2 and 4 seconds, or when the server asks.
+
+    `tries` counts the first call too. A server that asks for more than `longest_wait` seconds is not waited for: the
+    error is raised with advice that names the time. What is not transient is raised at once. `jitter` gives 0 to 1
+    and spreads the waits of calls that failed together. Cancelling ends a wait at once.
+    """
+
+    def __init__(
+        self,
+        provider: Provider,
+        tries: int = 4,
+        longest_wait: float = 60.0,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._provider = provider
+        self._tries = tries
+        self._longest_wait = longest_wait
+        self._sleep = sleep
+        self._jitter = jitter
+
+    @property
+    def name(self) -> str:
+        """As the provider's."""
+        return self._provider.name
+
+    @property
+    def model(self) -> str:
+        """As the provider's."""
+        return self._provider.model
+
+    @property
+    def abilities(self) -> Abilities:
+        """As the provider's."""
+        return self._provider.abilities
+
+    async def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
+        """The reply's stream. A second try is announced by `Waiting` about once a second, then by `Restarted`:
+        what came before is void. Raises the last try's `ProviderError`."""
+        attempt = 1
+        while True:
+            try:
+                async with closing(self._provider.reply(query)) as stream:
+                    async for event in stream:
+                        yield event
+                return
+            except ProviderError as error:
+                wait = self._wait_after(error, attempt)
+                reason = str(error)
+            attempt += 1
+            while wait > 0:
+                yield Waiting(wait, attempt, reason)
+                await self._sleep(min(_TICK, wait))
+                wait -= _TICK
+            yield Restarted()
+
+    async def models(self) -> tuple[str, ...]:
+        """The names that the server offers; asked once, for a person waits for it."""
+        return await self._provider.models()
+
+    async def close(self) -> None:
+        """Close the provider."""
+        await self._provider.close()
+
+    def _wait_after(self, error: ProviderError, attempt: int) -> float:
+        """Seconds until the next try. Raises where there is none."""
+        if not error.transient:
+            raise error
+        asked = error.wait
+        # Written so that a wait which is no number counts as too long.
+        if asked is not None and not asked <= self._longest_wait:
+            advice = f"The server asks for a pause: try again in {_spoken(asked)}."
+            raise ProviderError(error.fault, error.what, why=error.why, fix=advice, wait=asked) from error
+        if attempt >= self._tries:
+            why = f"{error.why}; tried {attempt} times" if error.why else f"tried {attempt} times"
+            raise ProviderError(error.fault, error.what, why=why, fix=error.fix, wait=asked) from error
+        if asked is not None and asked > 0:
+            return asked
+        return float(2 ** (attempt - 1)) * (0.75 + self._jitter() / 2)
+
+
+def _spoken(seconds: float) -> str:
+    """A time as a person says it, rounded up."""
+    for unit, length in (("hours", 3600), ("minutes", 60)):
+        if 2 * length <= seconds < float("inf"):
+            return f"{-int(-seconds // length)} {unit}"
+    return f"{-int(-seconds // 1)} seconds" if seconds < float("inf") else "a long time"

@@ -1,0 +1,72 @@
+"""What a call cost in US dollars, by a maintained price list that lies in a library and is never fetched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from ipaddress import ip_address
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from agent.providers.provider import Usage
+
+Price: TypeAlias = Callable[[str, str, Usage, str | None], float | None]
+"""Like `cost_of`: model, provider, usage and the server's address in; US dollars out, None where nobody knows."""
+
+_BY_ADDRESS = "openai-chat"
+"""The provider that is many: who is meant, and what it takes, only the server's address tells."""
+
+_NEAR_NAMES = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
+"""Names under these, and names without a dot, are never public ones."""
+
+
+def cost_of(model: str, provider: str, usage: Usage, address: str | None = None) -> float | None:
+    """US dollars for one call, None where the price is unknown.
+
+    `address` is the server's base URL. For `openai-chat` it decides: a server on this machine or in the local network
+    costs nothing, one that the list knows has that provider's prices, any other is unknown. The first use imports
+    the price list, about half a second: do that in a thread, or use `priced`.
+    """
+    if is_free(provider, address):
+        return 0.0
+    if provider == _BY_ADDRESS and not address:
+        return None
+    from genai_prices import Usage as Counted
+    from genai_prices import calc_price
+
+    cached = min(usage.cached, usage.input)
+    counted = Counted(
+        input_tokens=usage.input,
+        output_tokens=usage.output,
+        cache_read_tokens=cached,
+        cache_write_tokens=min(usage.written, usage.input - cached),
+    )
+    try:
+        if provider == _BY_ADDRESS:
+            found = calc_price(counted, model, provider_api_url=address)
+        else:
+            found = calc_price(counted, model, provider_id=provider)
+    except (LookupError, ValueError):
+        return None
+    return float(found.total_price)
+
+
+async def priced(model: str, provider: str, usage: Usage, address: str | None = None) -> float | None:
+    """`cost_of` in a thread, for callers on an event loop."""
+    return await asyncio.to_thread(cost_of, model, provider, usage, address)
+
+
+def is_free(provider: str, address: str | None) -> bool:
+    """Whether the server is the user's own: `openai-chat` on this machine or in the local network."""
+    return provider == _BY_ADDRESS and address is not None and _is_near(address)
+
+
+def _is_near(address: str) -> bool:
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return False
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_NEAR_NAMES))
