@@ -101,3 +101,16 @@ def test_a_failed_library_install_leaves_no_stamp(machine: Path) -> None:
     assert answer.returncode == 1
     assert "package index" in answer.stderr
     assert not (machine / "stamp").exists()
+
+
+def test_a_model_server_for_the_tests_that_cannot_be_had_stops_nothing(machine: Path) -> None:
+    install(machine, "mkdir", f'exec {shutil.which("mkdir")} "$@"')
+    install(machine, "cp", f'exec {shutil.which("cp")} "$@"')
+    install(machine, "python3.11", BARE.replace("PIP", ":").replace("echo libfluidsynth3", ":"))
+    install(machine, "node", "exit 0")
+    install(machine, "npm", "echo no registry >&2; exit 1")
+    shutil.copytree(ROOT / "tests" / "support" / "aimock", machine / "tests" / "support" / "aimock")
+    answer = setup(machine)
+    assert answer.returncode == 0, answer.stderr
+    assert "will be left out" in answer.stderr
+    assert (machine / "stamp").exists()
