@@ -1,0 +1,64 @@
+"""A client of an SDK: made in a thread on first use, because loading one takes a second, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    import httpx2
+
+_CONNECT = 10.0
+
+
+class Closable(Protocol):
+    """What every SDK's client can do."""
+
+    def close(self) -> Awaitable[None]:
+        """Close the connections."""
+        ...
+
+
+Client = TypeVar("Client", bound=Closable)
+
+
+class Connection(Generic[Client]):
+    """Holds one client per running event loop: connections of a loop that ended cannot be used by the next."""
+
+    def __init__(self, make: Callable[[], Client]) -> None:
+        self._make = make
+        self._made: asyncio.Task[Client] | None = None
+
+    async def client(self) -> Client:
+        """The client. One that is cancelled while it waits leaves the loading to the next."""
+        made = self._made
+        if made is None or made.get_loop() is not asyncio.get_running_loop() or _failed(made):
+            made = self._made = asyncio.create_task(asyncio.to_thread(self._make))
+            made.add_done_callback(_failed)
+        return await asyncio.shield(made)
+
+    async def close(self) -> None:
+        """Close what is open; the next call makes a new client."""
+        made, self._made = self._made, None
+        if made is not None and made.get_loop() is asyncio.get_running_loop() and not _failed(made):
+            await (await made).close()
+
+
+def http_client(idle: float) -> httpx2.AsyncClient:
+    """The HTTP client of a provider: proxies as the system has them, and no redirect, so that no other origin
+    ever gets a prompt or a key. `idle` is the longest silence in seconds."""
+    import httpx2
+
+    return httpx2.AsyncClient(follow_redirects=False, timeout=patience(idle))
+
+
+def patience(idle: float) -> httpx2.Timeout:
+    """How long to wait for the connection, and for each piece of an answer."""
+    import httpx2
+
+    return httpx2.Timeout(idle, connect=_CONNECT)
+
+
+def _failed(task: asyncio.Task[Client]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)

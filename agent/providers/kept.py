@@ -1,0 +1,79 @@
+"""Keep the parts of a provider's own form in their places between words and calls, and give them back there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from agent.conversation.messages import ModelTurn, ToolCall
+from agent.plan.plan import Json
+
+
+class Words(Struct, frozen=True):
+    """A piece of a turn's text. `phase` is what OpenAI calls its part in the answer."""
+
+    text: str
+    phase: str = ""
+
+
+class CallPlace(Struct, frozen=True):
+    """Where a call stood."""
+
+    id: str
+
+
+class Own(Struct, frozen=True):
+    """A part that only its provider understands."""
+
+    part: Json
+
+
+Placed: TypeAlias = Words | CallPlace | Own
+Piece: TypeAlias = Words | ToolCall | Own
+
+
+def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
+    """The order of a reply's pieces, to be kept in its turn; nothing when words and calls are all there is.
+
+    `owner` names provider and model: no other gets these parts back.
+    """
+    if not any(isinstance(one, Own) or (isinstance(one, Words) and one.phase) for one in placed):
+        return ()
+    return tuple(_written(owner, one) for one in placed if not isinstance(one, Words) or one.text)
+
+
+def pieces(owner: str, turn: ModelTurn) -> list[Piece]:
+    """The turn's pieces in order: as they were kept, where `owner` kept them, with the words and calls of today."""
+    calls = {call.id: call for call in turn.calls}
+    kept = [_read(entry) for entry in turn.kept if isinstance(entry, dict) and entry.get("of") == owner]
+    if "".join(one.text for one in kept if isinstance(one, Words)) != turn.text:
+        kept = [one for one in kept if not isinstance(one, Words)]
+        first_call = next((at for at, one in enumerate(kept) if isinstance(one, CallPlace)), len(kept))
+        kept.insert(first_call, Words(turn.text))
+    found: list[Piece] = []
+    for one in kept:
+        if not isinstance(one, CallPlace):
+            found.append(one)
+        elif one.id in calls:
+            found.append(calls.pop(one.id))
+    return [*found, *calls.values()]
+
+
+def _written(owner: str, one: Placed) -> Json:
+    match one:
+        case Words(text=text, phase=phase):
+            return {"of": owner, "text": text, "phase": phase}
+        case CallPlace(id=id_):
+            return {"of": owner, "call": id_}
+        case Own(part=part):
+            return {"of": owner, "part": part}
+
+
+def _read(entry: dict[str, Json]) -> Placed:
+    if "part" in entry:
+        return Own(entry["part"])
+    if "call" in entry:
+        return CallPlace(str(entry["call"]))
+    return Words(str(entry.get("text", "")), str(entry.get("phase", "")))

@@ -1,0 +1,33 @@
+"""Make the provider that the settings name."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from agent.providers.anthropic import AnthropicProvider
+from agent.providers.errors import ProviderError
+from agent.providers.openai_chat import OpenAIChatProvider
+from agent.providers.openai_responses import OpenAIProvider
+from agent.providers.provider import Provider
+
+Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
+
+
+def make_provider(kind: Kind, model: str, *, key: str | None, base_url: str | None, idle: float = 60.0) -> Provider:
+    """The provider of this kind; nothing is loaded or sent before its first call.
+
+    `base_url` None means the provider's own address; `openai-chat` has none, and raises `ProviderError`
+    without. `idle` is how many seconds a server may be silent.
+    """
+    match kind:
+        case "anthropic":
+            return AnthropicProvider(model, key, base_url, idle=idle)
+        case "openai":
+            return OpenAIProvider(model, key, base_url, idle=idle)
+        case "openai-chat":
+            if not base_url:
+                raise ProviderError(
+                    "not_a_model", "openai-chat has no address", why="every such server has its own",
+                    fix="set its address in the settings, such as http://localhost:11434/v1",
+                )
+            return OpenAIChatProvider(model, base_url, key, idle=idle)

@@ -1,0 +1,60 @@
+"""A key that shows itself to no one who does not ask for it by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+_SHORTEST = 8
+_MASK = "***"
+
+
+class Secret:
+    """Holds a key, or none. Neither `repr` nor `vars` nor a pickle shows it."""
+
+    __slots__ = ("_pieces", "_reveal")
+
+    def __init__(self, key: str | None) -> None:
+        text = (key or "").strip()
+        # Functions, because what shows the fields of an object shows of these only that they are functions.
+        self._reveal: Callable[[], str] = lambda: text
+        self._pieces: Callable[[], set[str]] = lambda: _pieces(text)
+
+    def __repr__(self) -> str:
+        return f"Secret({_MASK})" if self else "Secret()"
+
+    def __bool__(self) -> bool:
+        return bool(self._reveal())
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a key is never written down")
+
+    def reveal(self) -> str:
+        """The key itself, for the one who sends it; empty when there is none."""
+        return self._reveal()
+
+    @property
+    def fits_a_header(self) -> bool:
+        """Whether it holds only characters that a key can have."""
+        text = self._reveal()
+        return text.isascii() and (text.isprintable() or not text) and " " not in text
+
+    def scrub(self, text: str) -> str:
+        """The text without the key, whole or in pieces of 8 characters and more."""
+        pieces = self._pieces()
+        if not pieces:
+            return text
+        length = len(next(iter(pieces)))
+        hidden = [False] * len(text)
+        for at in range(len(text) - length + 1):
+            if text[at : at + length] in pieces:
+                hidden[at : at + length] = [True] * length
+        return "".join(
+            _MASK if hide and (at == 0 or not hidden[at - 1]) else "" if hide else text[at]
+            for at, hide in enumerate(hidden)
+        )
+
+
+def _pieces(text: str) -> set[str]:
+    length = min(_SHORTEST, len(text))
+    return {text[at : at + length] for at in range(len(text) - length + 1)} if text else set()

@@ -1,0 +1,110 @@
+"""Hand a reply over while it comes: parts joined to a calm pace, cancelling at once, one family of errors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+from agent.providers.faults import Faults
+from agent.providers.provider import CallBegun, CallPart, Finished, Reply, ReplyEvent, TextPart
+
+_PACE = 0.02
+_FAREWELL = 1.0
+
+
+class Outlet:
+    """Where an adapter puts the pieces of a reply. Pieces of one kind become one part until they are taken."""
+
+    def __init__(self) -> None:
+        self._runs: list[tuple[int | None, list[str]] | CallBegun] = []
+        self._news = asyncio.Event()
+
+    def text(self, piece: str) -> None:
+        """The next piece of the text."""
+        self._put(None, piece)
+
+    def begin(self, index: int, name: str) -> None:
+        """A call begins."""
+        self._runs.append(CallBegun(index, name))
+        self._news.set()
+
+    def arguments(self, index: int, piece: str) -> None:
+        """The next piece of a call's arguments."""
+        self._put(index, piece)
+
+    def wake(self) -> None:
+        """Nothing more will come."""
+        self._news.set()
+
+    async def news(self) -> None:
+        """Wait until there is something to take, or nothing more to come."""
+        await self._news.wait()
+
+    def take(self) -> list[ReplyEvent]:
+        """What came since the last time, in its order."""
+        runs, self._runs = self._runs, []
+        self._news.clear()
+        return [run if isinstance(run, CallBegun) else _part(*run) for run in runs]
+
+    def _put(self, index: int | None, piece: str) -> None:
+        last = self._runs[-1] if self._runs else None
+        if isinstance(last, tuple) and last[0] == index:
+            last[1].append(piece)
+        else:
+            self._runs.append((index, [piece]))
+        self._news.set()
+
+
+async def streamed(work: Callable[[Outlet], Awaitable[Reply]], faults: Faults) -> AsyncGenerator[ReplyEvent, None]:
+    """Run `work` beside its reader and yield what it puts out, at most 50 times a second, then `Finished`.
+
+    Raises `ProviderError` for whatever `work` raises. Cancelling or closing ends `work` with it.
+    """
+    outlet = Outlet()
+    task = asyncio.ensure_future(work(outlet))
+    task.add_done_callback(lambda _: outlet.wake())
+    try:
+        while not task.done():
+            await outlet.news()
+            for event in outlet.take():
+                yield event
+            await asyncio.wait({task}, timeout=_PACE)
+        for event in outlet.take():
+            yield event
+        yield Finished(_outcome(task, faults))
+    finally:
+        await _dismiss(task)
+
+
+def _outcome(task: asyncio.Future[Reply], faults: Faults) -> Reply:
+    """The reply; the error is raised outside of any handler, so that it carries no other one with it."""
+    if task.cancelled():
+        raise asyncio.CancelledError
+    error = task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, Exception):
+        raise faults.of(error)
+    raise error
+
+
+async def _dismiss(task: asyncio.Future[Reply]) -> None:
+    """Let the work end; it gets a moment to close its connection."""
+    task.cancel()
+    await asyncio.wait({task}, timeout=_FAREWELL)
+    if task.done() and not task.cancelled():
+        task.exception()
+
+
+def _part(index: int | None, pieces: list[str]) -> ReplyEvent:
+    text = paired("".join(pieces))
+    return TextPart(text) if index is None else CallPart(index, text)
+
+
+def paired(text: str) -> str:
+    """The text with halves of a character joined, as some servers split one over two pieces; a lone half is "�"."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
