@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
-from agent.plan.planning import Choice, PlannerEvent, Question, StepProposed, Thinking
+from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
-from agent.review.secrets import holds_secret
 from agent.song.changes import compare
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work, ended_card, now, shortened
 from app.desktop.figures import counted
+from app.desktop.money import spent_words
+from app.desktop.progress import Progress
+from app.desktop.redone import redone_words, steps_named
 from app.desktop.reviewing import Proposal, Reviewing
 from app.desktop.running import LiveRun, Running
 from app.desktop.telling import key_found, plan_words, run_words
 from app.desktop.troubles import Trouble
+from app.desktop.verdicts import OnVerdict, asked_again, verdicts
+from app.desktop.wanted import Planner, Wanted, refused
 from app.desktop.watched import Watched
 from app.studio.naming import project_name
-from app.studio.planning import MAX_REQUEST, Planning
 from app.studio.projects import Projects
 from app.studio.run_view import RunView
 from app.studio.workspace import Workspace
 
 _LOOK_EVERY = 0.1
+TAKEN_IN = "Taken into account"
+_TOO_LATE = "The plan is no longer under review; its new steps are put away."
 
 
 class Asking:
     """One request is planned at a time; a second one waits for its turn, and all wait while a run holds the song."""
 
     def __init__(
-        self, planning: Planning, projects: Projects, workspace: Workspace, conversation: Conversation,
+        self, planning: Planner, projects: Projects, workspace: Workspace, conversation: Conversation,
         reviewing: Reviewing, running: Running, palette: Palette | None = None,
     ) -> None:
         self._planning = planning
@@ -48,10 +54,12 @@ class Asking:
         self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
         self._stops = 0
         self._silence = running.live.changed.listen(self._run_changed)
-        self.doing = Watched("")
-        """What is being done for a request, in words; empty when nothing is."""
-        self.rows = Watched(0)
-        """How many rows the plan that is being written has so far."""
+        self._progress = progress = Progress()
+        self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
+        self.countdown, self.spent = progress.countdown, progress.spent
+        self.on_verdict: OnVerdict = lambda *_: None
+        """Called with what a person decided on rows, once they approve or discard the plan."""
+        self._reported: Proposal | None = None
         self.waiting: Watched[tuple[str, ...]] = Watched(())
         """Requests that wait for the one before them, or for a run."""
 
@@ -65,15 +73,46 @@ class Asking:
         request = request.encode("utf-8", "replace").decode()
         if not request.strip():
             return
-        refusal = _refused(request)
-        if refusal is not None:
-            self._conversation.add(Problem(refusal))
+        if self._refuse(request):
             return
         async with self._naming:
             if self._workspace.draft:
                 await self._workspace.keep((await self._projects.draft(project_name(request))).name)
-            await self._conversation.say("you", request)
-        await self._take_turn(request)
+            index = await self._conversation.say("you", request)
+        if self.busy and self._planning.steer(request):
+            said = self._conversation.entries[index]
+            assert isinstance(said, Words)
+            self._conversation.put(index, replace(said, note=TAKEN_IN))
+            return
+        await self._take_turn(Wanted(request, request))
+
+    async def ask_again(self, steps: Collection[str], wish: str = "") -> None:
+        """Have rows of the plan under review proposed anew; what comes of it is under review in its place.
+
+        `wish` says what is wrong with them. All decisions on other rows stay.
+        """
+        proposal = self._reviewing.proposal.value
+        if proposal is None:
+            return
+        asked = tuple(number for number, step in enumerate(proposal.plan.steps, 1) if step.id in steps)
+        known = tuple(proposal.plan.steps[number - 1].id for number in asked)
+        wish = wish.encode("utf-8", "replace").decode().strip()
+        if not known or self._refuse(wish):
+            return
+        said = f"Ask again for {steps_named(asked)}" + (f": {wish}" if wish else "")
+        await self._conversation.say("you", said)
+        plan = replace(proposal.whole.plan, hash=proposal.plan.hash)
+        revision = Revision(plan, known, wish)
+        await self._take_turn(Wanted(plan.request, said, fresh=True, revision=revision, asked=asked))
+
+    async def ask_afresh(self) -> None:
+        """Have the whole request of the plan under review planned anew, whatever was answered to it before."""
+        proposal = self._reviewing.proposal.value
+        if proposal is None or not proposal.plan.request:
+            return
+        said = "Ask again for the whole plan"
+        await self._conversation.say("you", said)
+        await self._take_turn(Wanted(proposal.plan.request, said, fresh=True))
 
     async def choose(self, index: int, choice: Choice) -> None:
         """Answer a question of the conversation; a second answer to the same one does nothing."""
@@ -82,7 +121,7 @@ class Asking:
             return
         self._conversation.put(index, Asked(asked.question, choice.label))
         await self._conversation.say("you", choice.label)
-        await self._take_turn(choice.request)
+        await self._take_turn(Wanted(choice.request, choice.request))
 
     def stop(self) -> None:
         """Stop planning and let nothing wait; the requests stay in the conversation. Takes effect at once."""
@@ -105,6 +144,7 @@ class Asking:
         plan, approval = self._reviewing.approve(plan_hash)
         assert proposal is not None
         work = self._running.start(proposal, plan, approval)
+        self._report(proposal)
         self._reviewing.discard()
         try:
             view = await work
@@ -127,6 +167,10 @@ class Asking:
         self._reviewing.discard()
 
     def _put_away(self, proposal: Proposal) -> None:
+        self._report(proposal)
+        self._mark_discarded(proposal)
+
+    def _mark_discarded(self, proposal: Proposal) -> None:
         self._conversation.card(
             lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: replace(card, discarded=True)
         )
@@ -141,11 +185,18 @@ class Asking:
             view = live.view
             self._conversation.card(lambda card: card.run == view.record.id, lambda card: ended_card(card, view))
 
-    async def _take_turn(self, request: str) -> None:
+    def _report(self, proposal: Proposal) -> None:
+        """Tell what the person decided on the rows of a plan; once, also where its run could not begin."""
+        if proposal is not self._reported:
+            self._reported = proposal
+            for one in verdicts(proposal):
+                self.on_verdict(*one)
+
+    async def _take_turn(self, wanted: Wanted) -> None:
         """Plan when everything before is done, unless a stop comes first."""
         stops, waits = self._stops, self._held or self._turn.locked()
         if waits:
-            self.waiting.set((*self.waiting.value, request))
+            self.waiting.set((*self.waiting.value, wanted.said))
         async with self._turn:
             while self._held and stops == self._stops:
                 await asyncio.sleep(_LOOK_EVERY)
@@ -154,42 +205,50 @@ class Asking:
                 return
             if waits:
                 self.waiting.set(self.waiting.value[1:])
-            await self._plan(request)
+            await self._plan(wanted)
 
     @property
     def _held(self) -> bool:
         """Whether a run holds the song; what is planned now would be planned on a song that changes."""
         return self._running.busy or self._running.unfinished.value is not None
 
-    async def _plan(self, request: str) -> None:
+    async def _plan(self, wanted: Wanted) -> None:
         task = asyncio.current_task()
-        self.rows.set(0)
-        self.doing.set("Planning")
-        silence = self._planning.events.listen(self._hear)
-        self._work = asyncio.ensure_future(self._propose(request))
+        self._progress.begin("Planning")
+        silence = self._planning.events.listen(self._progress.hear)
+        self._work = asyncio.ensure_future(self._propose(wanted))
         try:
-            found, words = await self._work
+            try:
+                found, words = await self._work
+            finally:
+                silence()
+                self._tell_spent()
             if isinstance(found, Question):
                 self._conversation.add(Asked(found))
                 await self._conversation.keep("bandleader", found.text)
-            else:
+            elif wanted.revision is None:
                 await self._show(found, words)
+            else:
+                await self._show_again(found, wanted.revision, wanted.asked)
         except asyncio.CancelledError:
             # Cancelled from outside, the window closes; else the person stopped the work.
             if task is not None and task.cancelling():
                 raise
             self._say_stopped()
         except BandleaderError as error:
-            self._conversation.add(Problem(Trouble("chat", error.what, error.why, error.fix), request))
+            # Rows that are asked for again are still there to ask for.
+            again = wanted.request if wanted.revision is None else ""
+            self._conversation.add(Problem(Trouble("chat", error.what, error.why, error.fix), again))
         finally:
-            silence()
             self._work = None
-            self.doing.set("")
+            self._progress.end()
 
-    async def _propose(self, request: str) -> tuple[Review | Question, str]:
+    async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
         stage = await self._planning.stage(self._workspace.record)
         await self._read_song(stage.song)
-        found = await self._planning.propose(request, stage)
+        found = await self._planning.propose(
+            wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh
+        )
         if isinstance(found, Question):
             return found, ""
         return found, await asyncio.to_thread(plan_words, found, stage.song)
@@ -210,37 +269,43 @@ class Asking:
         before = self._reviewing.proposal.value
         if before is not None:
             self._put_away(before)
+        self._add_card(judged)
+        self._running.clear()
+        self._reviewing.show(judged)
+
+    async def _show_again(self, judged: Review, revision: Revision, asked: tuple[int, ...]) -> None:
+        """Put the plan with its new rows in the place of the one that they were asked of."""
+        before = self._reviewing.proposal.value
+        if before is None or before.plan.hash != revision.plan.hash:
+            await self._conversation.say("bandleader", _TOO_LATE)
+            return
+        for one in asked_again(before, revision.steps, revision.wish):
+            self.on_verdict(*one)
+        self._mark_discarded(before)
+        self._add_card(judged)
+        found = await self._reviewing.renew(judged, revision)
+        numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
+        await self._conversation.say("bandleader", redone_words(found, asked, numbers))
+
+    def _add_card(self, judged: Review) -> None:
+        plan = judged.plan
         tracks = 0 if judged.preview is None else len(compare(self._workspace.song, judged.preview.song).tracks)
         self._conversation.add(
             PlanCard(shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks)
         )
-        self._running.clear()
-        self._reviewing.show(judged)
+
+    def _tell_spent(self) -> None:
+        spent = self.spent.value
+        if spent is not None and spent.tokens:
+            self._conversation.add(Work(f"Asked {spent.model or 'the model'}", spent_words(spent)))
+
+    def _refuse(self, words: str) -> bool:
+        """Say why words are not even kept, if they are not."""
+        refusal = refused(words)
+        if refusal is not None:
+            self._conversation.add(Problem(refusal))
+        return refusal is not None
 
     def _say_stopped(self) -> None:
         said = "Stopped. Nothing was changed, and your request is kept above."
         self._conversation.add(Words("bandleader", said, now()))
-
-    def _hear(self, event: PlannerEvent) -> None:
-        match event:
-            case Thinking():
-                self.doing.set("Writing the plan")
-            case StepProposed():
-                self.rows.set(self.rows.value + 1)
-            case _:
-                pass
-
-
-def _refused(request: str) -> Trouble | None:
-    """Why a request is not even kept in the conversation."""
-    if len(request) > MAX_REQUEST:
-        return Trouble(
-            "chat", f"the request has {len(request):,} characters", f"at most {MAX_REQUEST:,} are read",
-            "say it in fewer words",
-        )
-    if holds_secret(request):
-        return Trouble(
-            "chat", "the request was not sent", "its words hold a password, token or key, and would be stored",
-            "say it without the secret, and replace that secret where it is used",
-        )
-    return None

@@ -34,6 +34,8 @@ class Words(Struct, frozen=True):
     at: str = ""
     """ISO 8601, UTC."""
     growing: bool = False
+    note: str = ""
+    """What became of it in two or three words, for example that it was taken into account."""
 
 
 class Work(Struct, frozen=True):

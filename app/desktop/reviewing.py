@@ -12,12 +12,14 @@ from agent.plan.decision import Approval, Change, Decision, Reject
 from agent.plan.document import Finding, Plan
 from agent.plan.order import dependants, needed
 from agent.plan.plan import Inputs, Json
+from agent.plan.planning import Revision
 from agent.review.decide import decided, fix_for
 from agent.review.review import Review
 from agent.session.session import NotApproved, Session
 from agent.song.changes import Changes
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
+from app.desktop.redone import Redone, redone, same_deed
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
@@ -37,6 +39,8 @@ class Proposal(Struct, frozen=True):
     """The song that it was judged on."""
     changes: Mapping[str, Change] = {}
     rejections: Mapping[str, Reject] = {}
+    redone: Redone | None = None
+    """How it differs from the plan before, of which rows were asked for again."""
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -51,6 +55,8 @@ class Proposal(Struct, frozen=True):
     @property
     def blocked(self) -> dict[str, str]:
         """Rows that fall because they need a rejected one, with that one's id."""
+        if not self.rejections:
+            return {}
         needs = {step.id: needed(step) for step in self.plan.steps}
         fallen: dict[str, str] = {}
         for gone in self.plan.steps:
@@ -95,6 +101,25 @@ class Reviewing:
         self._asked += 1
         self.pending.set(False)
         self.proposal.set(Proposal(judged.plan, judged, judged, self._workspace.song))
+
+    async def renew(self, judged: Review, revision: Revision) -> Redone:
+        """Put up a plan some of whose rows were asked for again; decisions on rows that are as before stay."""
+        before, asked_of = self._now(), {step.id: step for step in revision.plan.steps}
+        proposed = {step.id: step for step in before.plan.steps}
+        same = {
+            step.id for step in judged.plan.steps
+            if step.id in proposed and step.id not in revision.steps and same_deed(asked_of.get(step.id), step)
+        }
+        changes = {step: one for step, one in before.changes.items() if step in same}
+        rejections = {step: one for step, one in before.rejections.items() if step in same}
+        steps = tuple(proposed[step.id] if step.id in changes else step for step in judged.plan.steps)
+        plan, found = replace(judged.plan, steps=steps), redone(revision.plan, judged.plan)
+        self._asked += 1
+        self.pending.set(False)
+        self.proposal.set(Proposal(plan, judged, judged, self._workspace.song, {}, {}, found))
+        if changes or rejections:
+            await self._decide(changes, rejections)
+        return found
 
     def discard(self) -> None:
         """Take the proposal away; the song is as it was."""
@@ -192,7 +217,7 @@ class Reviewing:
                 kept = decided(bound, wanted.decisions)
                 judged = await self._planning.judge(kept, song) if kept.steps else Review(kept, None)
             if asked == self._asked:
-                self.proposal.set(Proposal(bound, whole, judged, song, wanted.changes, wanted.rejections))
+                self.proposal.set(replace(wanted, plan=bound, whole=whole, judged=judged, song=song))
 
     def _instrument(self, proposal: Proposal, step_id: str) -> Instrument | None:
         """The instrument that plays the clip of a row on the ghost."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.planning import Brief, PlannerEvent, Question
+from agent.plan.planning import Brief, PlannerEvent, Question, Revision
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
@@ -56,13 +56,14 @@ class Planning:
 
     async def propose(
         self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
-        take_first: bool = False,
+        take_first: bool = False, revision: Revision | None = None, fresh: bool = False,
     ) -> Review | Question:
         """Plan a request on a stage.
 
         `locks` are words of a person (`bars:9-16`, a track's name or id), added to the project's own. Without
         `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
-        plan says so in `understood`.
+        plan says so in `understood`. `revision` asks for rows of a plan again, and `fresh` passes by what was
+        answered to the same request before.
         """
         if len(request) > MAX_REQUEST:
             raise PlanError(
@@ -77,7 +78,7 @@ class Planning:
         drawn = secrets.randbelow(2**32) if seed is None else seed
         tools = tuple(self._registry.tools.values())
         wanted = _distinct((*kept, *(parse_lock(text, stage.song) for text in locks)))
-        brief = Brief(request, stage.song, self._palette, tools, drawn, wanted)
+        brief = Brief(request, stage.song, self._palette, tools, drawn, wanted, revision=revision, fresh=fresh)
         judged = await self._propose(brief, stage)
         if isinstance(judged, Question) and take_first:
             choice = judged.choices[0]
@@ -88,6 +89,10 @@ class Planning:
             plan = replace(judged.plan, request=request, understood=(said, *judged.plan.understood))
             judged = replace(judged, plan=plan)
         return judged
+
+    def steer(self, words: str) -> bool:  # noqa: ARG002 - the composer is done before anybody can steer it
+        """Give words to the planning that is under way; whether it will hear them."""
+        return False
 
     async def _propose(self, brief: Brief, stage: Stage) -> Review | Question:
         return await self._session.propose(brief, stage.project.id, stage.revision, self.events.emit)

@@ -1,0 +1,39 @@
+"""Tokens and money in the words of the window."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from agent.plan.planning import Countdown, Spent
+from app.desktop.figures import counted
+
+_SMALL = 0.1
+"""US dollars below which a third digit tells something."""
+_LEAST = 0.001
+UNKNOWN = "price unknown"
+
+
+def dollars(cost: float) -> str:
+    """US dollars: $0.012, $0.34, $12.50; what is less than a tenth of a cent says so."""
+    if cost <= 0:
+        return "$0.00"
+    if cost < _LEAST:
+        return f"< ${_LEAST}"
+    return f"${cost:,.3f}" if cost < _SMALL and round(cost, 3) != round(cost, 2) else f"${cost:,.2f}"
+
+
+def used(tokens: int, cost: float | None) -> str:
+    """ "1,840 tokens · $0.012", or "1,840 tokens · price unknown"."""
+    return f"{counted(tokens, 'token')} · {UNKNOWN if cost is None else dollars(cost)}"
+
+
+def spent_words(spent: Spent | None) -> str:
+    """What a message used; empty for nothing."""
+    return "" if spent is None or not spent.tokens else used(spent.tokens, spent.cost)
+
+
+def countdown_words(wait: Countdown) -> str:
+    """ "Rate limited. Trying again in 12 s"."""
+    reason = " ".join(wait.reason.split()).rstrip(".")
+    said = f"{reason[:1].upper()}{reason[1:]}. " if reason else ""
+    return f"{said}Trying again in {max(0, ceil(wait.seconds))} s"

@@ -1,0 +1,63 @@
+"""A request that waits to be planned, what plans it, and why some are not even kept."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from agent.plan.planning import PlannerEvent, Question, Revision
+from agent.review.review import Review
+from agent.review.secrets import holds_secret
+from app.desktop.troubles import Trouble
+from app.storage.records import Project
+from app.studio.observable import Observable
+from app.studio.planning import MAX_REQUEST, Stage
+
+
+class Planner(Protocol):
+    """What turns requests into judged plans. `events` tells what is done while a plan is written."""
+
+    events: Observable[PlannerEvent]
+
+    async def stage(self, project: Project) -> Stage:
+        """The song that a plan will run on."""
+        ...
+
+    async def propose(
+        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False
+    ) -> Review | Question:
+        """A plan for the request, or a plan some of whose rows are proposed anew."""
+        ...
+
+    def steer(self, words: str) -> bool:
+        """Give words to the planning that is under way; whether it will hear them."""
+        ...
+
+
+class Wanted(Struct, frozen=True):
+    """A request as it is planned, and as the person `said` it.
+
+    `revision` asks for rows of a plan again; `asked` are their numbers there.
+    """
+
+    request: str
+    said: str
+    fresh: bool = False
+    revision: Revision | None = None
+    asked: tuple[int, ...] = ()
+
+
+def refused(words: str) -> Trouble | None:
+    """Why words are not even kept in the conversation."""
+    if len(words) > MAX_REQUEST:
+        return Trouble(
+            "chat", f"the request has {len(words):,} characters", f"at most {MAX_REQUEST:,} are read",
+            "say it in fewer words",
+        )
+    if holds_secret(words):
+        return Trouble(
+            "chat", "the request was not sent", "its words hold a password, token or key, and would be stored",
+            "say it without the secret, and replace that secret where it is used",
+        )
+    return None
