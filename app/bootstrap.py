@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING
 
 from agent.composer.composer import Composer
@@ -17,14 +19,19 @@ from app.services.sound_service import SoundService
 from app.services.style_files import read_styles, read_vocabulary
 from app.services.versions_service import VersionsService
 from app.storage.database import Database
+from app.storage.keyring import Keys
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
+from app.studio.doctor import Health, examine
 from app.studio.history import History
+from app.studio.models import Models
 from app.studio.planning import Planning
 from app.studio.projects import Projects
 from app.studio.runs import Runs
+from app.studio.spending import Spending
 from app.studio.store import Store
 from app.studio.studio import Studio
+from app.studio.verdicts import Verdicts
 
 if TYPE_CHECKING:
     # Commands need no desktop.
@@ -32,8 +39,30 @@ if TYPE_CHECKING:
     from app.desktop.troubles import Troubles
 
 
-def open_studio(paths: Paths) -> Studio:
-    """Everything but a window, over the database of `paths`. Raises a `BandleaderError` that says what is wrong."""
+_SECRETS = (
+    "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET",
+)
+
+
+def take_environment(environment: MutableMapping[str, str] = os.environ) -> dict[str, str]:
+    """The environment of this process, out of which keys are taken, so that no child process inherits them."""
+    taken = dict(environment)
+    for name in _SECRETS:
+        environment.pop(name, None)
+    return taken
+
+
+def look_around(paths: Paths) -> Health:
+    """The health of this installation; opens nothing that stays open."""
+    return examine(paths, Keys(patience=5.0), take_environment())
+
+
+def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, keys: Keys | None = None) -> Studio:
+    """Everything but a window, over the database of `paths`. Raises a `BandleaderError` that says what is wrong.
+
+    Keys of models are looked for in `environment`, by itself that of this process, then in `keys`.
+    """
+    variables = take_environment() if environment is None else environment
     palette = read_palette(paths.resources)
     styles = read_styles(paths.resources, paths.data / "styles")
     words = read_vocabulary(paths.resources)
@@ -50,9 +79,12 @@ def open_studio(paths: Paths) -> Studio:
     )
     registry = Registry(services)
     session = Session(Composer(styles, words), registry, palette)
+    spending = Spending(store)
+    models = Models(store, spending, Keys() if keys is None else keys, variables)
     return Studio(
         paths, palette, library, registry, session, store, projects,
         Planning(store, session, registry, palette), Runs(store, session, history), history, renderer, exporter,
+        models, spending, Verdicts(store),
     )
 
 

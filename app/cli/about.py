@@ -11,17 +11,17 @@ from rich.text import Text
 
 from agent.session.cancellation import Cancellation
 from agent.song.palette import EffectKind
+from app.bootstrap import look_around
 from app.cli.errors import MACHINE, OK, UsageError
 from app.cli.output import Document, Output
 from app.cli.shapes import health_shape, project_shape
 from app.paths import Paths
-from app.studio.doctor import examine
 from app.studio.studio import Studio
 
 
 def doctor(paths: Paths, output: Output) -> int:
     """Tell the health; works also where nothing else does."""
-    health = examine(paths)
+    health = look_around(paths)
 
     def human(console: Console) -> None:
         table = Table(box=None, show_header=False, padding=(0, 1))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Never, TypeAlias
 from app.cli.errors import UsageError
 from app.services.exporting import FORMATS
 
-LATER = ("check", "keys", "services", "machines", "worker", "mcp", "serve")
+LATER = ("check", "services", "machines", "worker", "mcp", "serve")
 """Commands that a later version brings."""
 
 
@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     _running(commands)
     _versions(commands)
     _files(commands)
+    _models(commands)
     return top
 
 
@@ -124,3 +125,10 @@ def _files(commands: Commands) -> None:
     take = _add(commands, "export", "write the song to a file")
     take.add_argument("format", metavar="FORMAT", help=" ".join(FORMATS))
     take.add_argument("--out", metavar="PATH", help="a file or a folder (else the project's export folder)")
+
+
+def _models(commands: Commands) -> None:
+    about = "keep, try or remove the key of a provider of models; `set` reads it from stdin or asks for it"
+    keys = _add(commands, "keys", about, project=False)
+    keys.add_argument("action", choices=["set", "test", "forget"])
+    keys.add_argument("provider", metavar="PROVIDER", help="anthropic, openai, openai-chat, or the URL of a server")

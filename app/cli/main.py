@@ -12,7 +12,7 @@ from contextlib import suppress
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
-from app.cli import about, files, history, planning, runs
+from app.cli import about, files, history, keys, planning, runs
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
@@ -35,6 +35,7 @@ _COMMANDS: dict[str, Command] = {
     "diff": history.diff,
     "import": files.bring,
     "export": files.take,
+    "keys": keys.keys,
 }
 
 
@@ -66,6 +67,11 @@ def _run(words: Sequence[str], output: Output) -> int:
         raise UsageError(f"bandleader {words[0]} is not there yet", why="a later version brings it")
     try:
         arguments = parser().parse_args(words)
+    except UsageError:
+        # What does not fit may be a key, and is not repeated.
+        if words[0] == "keys":
+            raise keys.misused() from None
+        raise
     except SystemExit as end:
         return int(end.code or OK)
     if arguments.command == "doctor":

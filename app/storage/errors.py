@@ -39,3 +39,9 @@ class KeyringError(BandleaderError):
 
 class NoKeyring(KeyringError):
     """There is no keyring here that keys may be given to."""
+
+
+class BadKey(KeyringError):
+    """What was given is no key that can be kept."""
+
+    blame = Blame.INPUT

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from app.storage.errors import KeyringError, NoKeyring
+from app.storage.errors import BadKey, KeyringError, NoKeyring
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -88,12 +88,12 @@ class Keys:
 
 
 def clean_key(key: str, provider: str) -> str:
-    """The key without spaces around it; `KeyringError` for a text that cannot be one."""
+    """The key without spaces around it; `BadKey` for a text that cannot be one."""
     secret = key.strip()
     if not secret:
-        raise KeyringError(f"the key of {provider} is empty", fix="paste the whole key")
+        raise BadKey(f"the key of {provider} is empty", fix="paste the whole key")
     if not secret.isascii() or not secret.isprintable() or " " in secret:
-        raise KeyringError(
+        raise BadKey(
             f"that is not a key of {provider}", why="it holds spaces or characters that no key has",
             fix="copy the key alone, in one line",
         )
@@ -167,7 +167,7 @@ def _name(backend: KeyringBackend) -> str:
 def _store(backend: KeyringBackend, name: str, secret: str) -> None:
     size = len(secret.encode("utf-16-le"))
     if size > _WINDOWS_BYTES and any(kind.__module__ == _WINDOWS for kind in type(backend).__mro__):
-        raise KeyringError(
+        raise BadKey(
             f"the key of {name} is too long for the Windows Credential Manager",
             why=f"it has {len(secret):,} characters, and {_WINDOWS_BYTES // 2:,} are the most",
             fix=f"check that only the key was pasted, or {_SESSION}",
@@ -206,5 +206,5 @@ def _checked(provider: str) -> str:
     name = provider.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
         # Not repeated: a person in a hurry may have given the key itself.
-        raise KeyringError("that is not the name of a provider", fix="use a name such as anthropic")
+        raise BadKey("that is not the name of a provider", fix="use a name such as anthropic")
     return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from app.sound.devices import default_output
 from app.sound.soundfont import find_soundfont
 from app.storage.database import Database
 from app.storage.keyring import Keys
+from app.studio.key_order import KeyName, KeyOrder
 
 
 class Check(Struct, frozen=True):
@@ -38,14 +39,15 @@ _OPTIONAL = ("sound device", "keyring")
 """Parts without which everything but listening or paid models works."""
 
 
-def examine(paths: Paths) -> Health:
-    """Look at every part; never raises."""
+def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
+    """Look at every part; never raises. `environment` may hold keys of models; none is shown."""
     parts: tuple[tuple[str, Callable[[], tuple[bool, str, str]]], ...] = (
         ("python", _python),
         ("synth", _synth),
         ("soundfont", _soundfont),
         ("sound device", _sound_device),
-        ("keyring", _keyring),
+        ("keyring", lambda: _keyring(keys)),
+        ("model keys", lambda: _model_keys(keys, environment)),
         ("database", lambda: _database(paths)),
         ("exports folder", lambda: _folder(paths.exports)),
         ("resources", lambda: _resources(paths)),
@@ -89,9 +91,16 @@ def _sound_device() -> tuple[bool, str, str]:
     return device.usable, detail, "plug in or choose an output; rendering and export work without one"
 
 
-def _keyring() -> tuple[bool, str, str]:
-    health = Keys(patience=5.0).describe()
+def _keyring(keys: Keys) -> tuple[bool, str, str]:
+    health = keys.describe()
     return health.usable, health.name, health.fix
+
+
+def _model_keys(keys: Keys, environment: Mapping[str, str]) -> tuple[bool, str, str]:
+    order = KeyOrder(keys, environment)
+    names = KeyName("anthropic", "ANTHROPIC_API_KEY"), KeyName("openai", "OPENAI_API_KEY")
+    said = "; ".join(f"{name.name}: {order.find_now(name).place.said}" for name in names)
+    return True, f"{said} (the composer needs none)", ""
 
 
 def _database(paths: Paths) -> tuple[bool, str, str]:

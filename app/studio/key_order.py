@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from msgspec import Struct
 from app.storage.errors import KeyringError, NoKeyring
 from app.storage.keyring import Keys, clean_key
 
+_SESSION = "kept for this session only; it ends with the program"
 Where: TypeAlias = Literal["environment", "keyring", "session", "none"]
 
 
@@ -29,6 +31,15 @@ class KeyName(Struct, frozen=True):
     variable: str = ""
 
 
+@dataclass(frozen=True)
+class Found:
+    """The key to use, if there is one, and where it is; `error` says why the keyring could not be asked."""
+
+    key: str | None = field(repr=False)
+    place: KeyPlace
+    error: KeyringError | None = None
+
+
 class KeyOrder:
     """The keys of this process. Keys of the session live in memory and end with it."""
 
@@ -40,33 +51,39 @@ class KeyOrder:
     def __repr__(self) -> str:
         return "KeyOrder()"
 
-    async def find(self, key: KeyName) -> tuple[str | None, KeyPlace]:
-        """The key to use and where it is; a keyring that cannot be asked is told as trouble."""
+    async def find(self, key: KeyName) -> Found:
+        """The first key in the order; a keyring that cannot be asked is passed by, and told as trouble."""
+        return await asyncio.to_thread(self.find_now, key)
+
+    def find_now(self, key: KeyName) -> Found:
+        """`find`, waiting for the keyring."""
         given = self._environment.get(key.variable, "").strip() if key.variable else ""
         if given:
-            return given, KeyPlace("environment", f"taken from {key.variable} in this process's environment")
-        trouble = ""
+            return Found(given, KeyPlace("environment", f"taken from {key.variable} in this process's environment"))
+        error: KeyringError | None = None
         try:
-            kept = await asyncio.to_thread(self._keys.find, key.name)
+            kept = self._keys.find(key.name)
             if kept:
-                return kept, KeyPlace("keyring", f"kept in {await self._keyring()}")
-        except KeyringError as error:
-            trouble = f"{error}: {error.fix}" if error.fix else str(error)
+                return Found(kept, KeyPlace("keyring", f"kept in {self._keys.place()}"))
+        except KeyringError as problem:
+            error = problem
+        trouble = f"{error}: {error.fix}" if error is not None else ""
         session = self._session.get(key.name)
         if session:
-            return session, KeyPlace("session", "kept for this session only; it ends with the program", trouble)
-        return None, KeyPlace("none", "there is no key", trouble)
+            return Found(session, KeyPlace("session", _SESSION, trouble), error)
+        return Found(None, KeyPlace("none", "there is no key", trouble), error)
 
     async def put(self, key: KeyName, secret: str) -> KeyPlace:
         """Keep a key in the keyring. Raises `KeyringError`; then it is kept nowhere."""
         await asyncio.to_thread(self._keys.put, key.name, secret)
         self._session.pop(key.name, None)
-        return KeyPlace("keyring", f"kept in {await self._keyring()}", self._before(key))
+        place = await asyncio.to_thread(self._keys.place)
+        return KeyPlace("keyring", f"kept in {place}", self._before(key))
 
     def put_session(self, key: KeyName, secret: str) -> KeyPlace:
         """Keep a key in this process's memory."""
         self._session[key.name] = clean_key(secret, key.name)
-        return KeyPlace("session", "kept for this session only; it ends with the program", self._before(key))
+        return KeyPlace("session", _SESSION, self._before(key))
 
     async def forget(self, key: KeyName) -> bool:
         """Remove a key from the session and the keyring; whether there was one.
@@ -80,9 +97,6 @@ class KeyOrder:
             if had:
                 return True
             raise
-
-    async def _keyring(self) -> str:
-        return await asyncio.to_thread(self._keys.place)
 
     def _before(self, key: KeyName) -> str:
         if key.variable and self._environment.get(key.variable, "").strip():

@@ -23,6 +23,13 @@ class Caps(Struct, frozen=True):
     per_month: float | None = None
 
 
+class Allowance(Struct, frozen=True):
+    """A cap in US dollars, if there is one, and what is spent of it already."""
+
+    cap: float | None = None
+    spent: float = 0.0
+
+
 class Spending:
     """The record of what models used. Costs are those that were computed when the call was made."""
 
@@ -61,8 +68,10 @@ class Spending:
         """All of the run that made an iteration; nothing for one that no run made."""
         return await self.of_run(iteration.run) if iteration.run else UsageSum()
 
-    async def left(self, caps: Caps, run: RunId | None = None, message: MessageId | None = None) -> float | None:
-        """How many dollars the next call may cost: the smaller of what run and month have left; None is no limit.
+    async def allowance(
+        self, caps: Caps, run: RunId | None = None, message: MessageId | None = None
+    ) -> Allowance:
+        """The cap that has the least left, and what is spent of it.
 
         Without a run, what the message has used counts as the run's. Raises `ProviderError` (cap) when nothing
         is left, and `StorageError` when an earlier use could not be stored.
@@ -70,13 +79,13 @@ class Spending:
         if self._trouble is not None:
             trouble, self._trouble = self._trouble, None
             raise trouble
-        rests: list[float] = []
+        rests: list[tuple[float, Allowance]] = []
         if caps.per_run is not None:
             used = await self._of(run, message)
-            rests.append(_rest(caps.per_run, used.cost, "this run"))
+            rests.append(_rest(caps.per_run, used.cost, "one run"))
         if caps.per_month is not None:
-            rests.append(_rest(caps.per_month, (await self.month()).cost, "this month"))
-        return min(rests, default=None)
+            rests.append(_rest(caps.per_month, (await self.month()).cost, "a month"))
+        return min(rests, key=lambda rest: rest[0])[1] if rests else Allowance()
 
     async def _of(self, run: RunId | None, message: MessageId | None) -> UsageSum:
         if run is not None:
@@ -84,10 +93,10 @@ class Spending:
         return UsageSum() if message is None else await self.of_message(message)
 
 
-def _rest(cap: float, used: float, what: str) -> float:
-    if used >= cap:
+def _rest(cap: float, spent: float, what: str) -> tuple[float, Allowance]:
+    if spent >= cap:
         raise ProviderError(
-            "cap", f"the spending cap of {what} is reached", why=f"${used:.2f} of ${cap:.2f} are spent",
+            "cap", f"the spending cap for {what} is reached", why=f"${spent:.2f} of ${cap:.2f} are spent",
             fix="raise the cap in the settings, or plan with the composer, which costs nothing",
         )
-    return cap - used
+    return cap - spent, Allowance(cap, spent)

@@ -13,10 +13,13 @@ from app.services.library_service import LibraryItem
 from app.services.rendering import SongRenderer
 from app.storage.records import Project
 from app.studio.history import History
+from app.studio.models import Models
 from app.studio.planning import Planning
 from app.studio.projects import Projects
 from app.studio.runs import Runs
+from app.studio.spending import Spending
 from app.studio.store import Store
+from app.studio.verdicts import Verdicts
 from app.studio.workspace import Workspace
 
 
@@ -36,6 +39,9 @@ class Studio:
     history: History
     renderer: SongRenderer
     exporter: Exporter
+    models: Models
+    spending: Spending
+    verdicts: Verdicts
 
     async def open(self, project: Project) -> Workspace:
         """The workspace of a project."""

@@ -12,13 +12,16 @@ from keyring.backends import fail
 
 from app.bootstrap import open_studio
 from app.paths import Paths
+from app.storage.keyring import Keys
 from app.studio.doctor import Check, examine
 
-PARTS = ["python", "synth", "soundfont", "sound device", "keyring", "database", "exports folder", "resources"]
+PARTS = [
+    "python", "synth", "soundfont", "sound device", "keyring", "model keys", "database", "exports folder", "resources",
+]
 
 
-def look(paths: Paths) -> dict[str, Check]:
-    health = examine(paths)
+def look(paths: Paths, **environment: str) -> dict[str, Check]:
+    health = examine(paths, Keys(), environment)
     assert [check.name for check in health.checks] == PARTS
     assert all(check.detail for check in health.checks)
     assert all(bool(check.fix) != check.ok for check in health.checks)
@@ -70,7 +73,15 @@ def test_a_keyring_that_is_missing_is_no_illness(paths: Paths, monkeypatch: pyte
     monkeypatch.setattr(keyring, "get_keyring", fail.Keyring)
     check = look(paths)["keyring"]
     assert not check.ok
-    assert examine(paths).ok
+    assert examine(paths, Keys(), {}).ok
+
+
+def test_where_keys_of_models_are_is_said_but_not_the_keys(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyring, "get_keyring", fail.Keyring)
+    detail = look(paths, ANTHROPIC_API_KEY="sk-canary")["model keys"].detail
+    assert "anthropic: taken from ANTHROPIC_API_KEY" in detail
+    assert "openai: there is no key" in detail
+    assert "canary" not in detail
 
 
 def test_a_folder_that_cannot_be_written(paths: Paths, tmp_path: Path) -> None:

@@ -1,0 +1,111 @@
+"""`keys`: the keys of providers of models, which no argument, log or document ever holds."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import signal
+import sys
+import warnings
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from agent.session.cancellation import Cancellation
+from app.cli.errors import OK, UsageError
+from app.cli.output import Output
+from app.cli.stopping import somebody_there
+from app.studio.key_order import KeyPlace
+from app.studio.models import Models
+from app.studio.studio import Studio
+
+_LONGEST = 20_000
+
+
+async def keys(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """Keep, try or remove the key of a provider."""
+    provider: str = arguments.provider
+    # A name that is none is refused before a person is asked for anything.
+    await studio.models.settings(provider)
+    match arguments.action:
+        case "set":
+            place = await studio.models.put_key(provider, _given(provider))
+            _show(output, provider, f"The key of {provider} is {place.said}.", place)
+        case "test":
+            await _test(provider, studio.models, output)
+        case _:
+            had = await studio.models.forget_key(provider)
+            said = f"The key of {provider} is forgotten." if had else f"There was no key of {provider}."
+            _show(output, provider, said, await studio.models.key_place(provider), forgotten=had)
+    return OK
+
+
+async def _test(provider: str, models: Models, output: Output) -> None:
+    names = await models.test(provider)
+    place = await models.key_place(provider)
+
+    def human(console: Console) -> None:
+        console.print(f"{provider} answers and offers {len(names)} models ({place.said}).")
+        for name in names:
+            console.print(f"  {name}")
+
+    output.show({"provider": provider, "models": list(names), **_parts(place)}, human)
+
+
+def misused() -> UsageError:
+    """The error of words that do not fit, without the words."""
+    return UsageError(
+        "keys takes set, test or forget, and a provider",
+        why="a key itself is never given as an argument, where other programs could read it",
+        fix="bandleader keys set anthropic, then paste the key; or … < FILE",
+    )
+
+
+def _show(output: Output, provider: str, said: str, place: KeyPlace, **more: bool) -> None:
+    def human(console: Console) -> None:
+        console.print(said)
+        if more and place.where != "none":
+            console.print(f"There still is one: {place.said}.")
+        if place.trouble:
+            console.print(Text(f"Note: {place.trouble}.", style="yellow"))
+
+    output.show({"provider": provider, **_parts(place), **more}, human)
+
+
+def _parts(place: KeyPlace) -> dict[str, str]:
+    parts: dict[str, str] = msgspec.to_builtins(place)
+    return parts
+
+
+def _given(provider: str) -> str:
+    """The key: typed unseen at a terminal, else the first line of stdin."""
+    if somebody_there():
+        key = _typed(f"Key of {provider} (it is not shown): ")
+    else:
+        key = sys.stdin.readline(_LONGEST) if sys.stdin is not None else ""
+    if not key.strip():
+        raise UsageError(
+            "no key was given", why="it is read from stdin, or asked for at a terminal",
+            fix=f"bandleader keys set {provider}, then paste the key; or … < FILE",
+        )
+    return key.strip()
+
+
+def _typed(question: str) -> str:
+    """What a person types; Ctrl-C raises `KeyboardInterrupt`."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with warnings.catch_warnings():
+            # Where the terminal cannot hide what is typed, nothing is typed.
+            warnings.simplefilter("error", getpass.GetPassWarning)
+            return getpass.getpass(question, stream=sys.stderr)
+    except EOFError:
+        return ""
+    except getpass.GetPassWarning:
+        raise UsageError(
+            "the key would be seen while it is typed", why="this terminal cannot hide it",
+            fix="give it on stdin: bandleader keys set PROVIDER < FILE",
+        ) from None
+    finally:
+        signal.signal(signal.SIGINT, handler)

@@ -1,0 +1,280 @@
+"""The one place that knows the models of this installation: settings, keys, the choice, and providers made of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias, TypeVar, get_args
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError, Blame
+from agent.providers.errors import ProviderError
+from agent.providers.provider import Provider, Usage
+from agent.review.secrets import holds_secret
+from agent.song.ids import ProjectId, RunId
+from app.storage import preferences
+from app.storage.errors import Damaged, NoKeyring
+from app.storage.keyring import Keys
+from app.storage.records import MessageId, Purpose, UsageEntry
+from app.studio.addresses import Address, is_address, parse_address
+from app.studio.errors import StudioError
+from app.studio.key_order import KeyName, KeyOrder, KeyPlace
+from app.studio.spending import Caps, Spending
+from app.studio.store import Store
+
+__all__ = ["Caps", "Chosen", "KeyPlace", "Kind", "ModelError", "Models", "ProviderSettings"]
+
+T = TypeVar("T")
+Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+LOCAL = "local"
+"""The provider's name that means the composer, which is no model."""
+OnUsage: TypeAlias = Callable[[Usage, float | None], None]
+"""Told after each call: what it used, and what that cost in US dollars, None where the price is unknown."""
+
+_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY"}
+_URLS = {"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL", "openai-chat": "OPENAI_BASE_URL"}
+_HOMES = {
+    "anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1",
+    "openai-chat": "https://api.openai.com/v1",
+}
+_TEST_SECONDS = 30.0
+_LONGEST_MODEL = 200
+
+
+class ModelError(BandleaderError):
+    """A model cannot be asked, because something that it needs is not set."""
+
+    blame = Blame.PROVIDER
+
+
+class ProviderSettings(Struct, frozen=True):
+    """How a provider is reached. An empty `base_url` is the provider's own, an empty `model` is none chosen.
+
+    `temperature` goes from 0 to 2 and is used where the API has one. `context` is the model's window in tokens
+    where nobody else says. `small` asks for the ways that suit small models.
+    """
+
+    kind: Kind
+    base_url: str = ""
+    model: str = ""
+    temperature: float | None = None
+    context: int | None = None
+    small: bool = False
+
+
+class Chosen(Struct, frozen=True):
+    """Who plans: `local` for the composer, a kind, or the URL of a server that speaks Chat Completions.
+
+    An empty `model` is the one of the provider's settings.
+    """
+
+    provider: str = LOCAL
+    model: str = ""
+
+
+class _Reach(Struct, frozen=True):
+    settings: ProviderSettings
+    address: Address
+    key: KeyName
+
+
+class Models:
+    """Settings of providers, their keys, and providers ready to be asked.
+
+    A `provider` argument is a kind or a URL; `StudioError` says that it is neither. Nothing but `test`,
+    `model_names` and the providers that are handed out reaches the network.
+    """
+
+    def __init__(self, store: Store, spending: Spending, keys: Keys, environment: Mapping[str, str]) -> None:
+        self._store = store
+        self._spending = spending
+        self._order = KeyOrder(keys, environment)
+        self._environment = environment
+
+    async def settings(self, provider: str) -> ProviderSettings:
+        """What is set for a provider; a URL has the settings of `openai-chat` where those are for the same server."""
+        if not is_address(provider):
+            kind = _kind(provider)
+            return await self._kept(f"model.settings.{kind}", ProviderSettings(kind))
+        address = parse_address(provider)
+        chat = await self._kept("model.settings.openai-chat", ProviderSettings("openai-chat"))
+        if chat.base_url and parse_address(chat.base_url).origin == address.origin:
+            return replace(chat, base_url=address.url)
+        return ProviderSettings("openai-chat", base_url=address.url)
+
+    async def keep(self, settings: ProviderSettings) -> None:
+        """Store a provider's settings. Raises `StudioError` for a value that cannot be."""
+        url = parse_address(settings.base_url).url if settings.base_url.strip() else ""
+        if settings.temperature is not None and not 0 <= settings.temperature <= 2:
+            raise StudioError(f"the temperature {settings.temperature:g} is out of range", fix="give 0 to 2, or none")
+        if settings.context is not None and not 1024 <= settings.context <= 100_000_000:
+            raise StudioError(f"a context of {settings.context:,} tokens cannot be", fix="give at least 1,024, or none")
+        clean = replace(settings, base_url=url, model=_model_name(settings.model))
+        await self._keep(f"model.settings.{_kind(settings.kind)}", clean)
+
+    async def caps(self) -> Caps:
+        """The most that models may cost."""
+        return await self._kept("model.caps", Caps())
+
+    async def keep_caps(self, caps: Caps) -> None:
+        """Store the caps. Raises `StudioError` for one that is no amount."""
+        for cap in (caps.per_run, caps.per_month):
+            if cap is not None and not 0 <= cap <= 1_000_000:
+                raise StudioError(f"a spending cap of {cap:g} dollars cannot be", fix="give 0 or more, or none")
+        await self._keep("model.caps", caps)
+
+    async def chosen(self) -> Chosen:
+        """Who plans new requests: the composer until another is chosen."""
+        return await self._kept("model.chosen", Chosen())
+
+    async def choose(self, provider: str, model: str = "") -> None:
+        """Let another plan new requests. Raises `StudioError` for a name that is none."""
+        if provider != LOCAL:
+            provider = parse_address(provider).url if is_address(provider) else _kind(provider)
+        await self._keep("model.chosen", Chosen(provider, _model_name(model)))
+
+    async def key_place(self, provider: str) -> KeyPlace:
+        """Where the key is that would be used; asks the keyring."""
+        reach = await self._reach(provider)
+        place = (await self._order.find(reach.key)).place
+        if reach.address.open:
+            said = "what is sent there is not encrypted, so no key is"
+            place = replace(place, trouble="; ".join(filter(None, (place.trouble, said))))
+        return place
+
+    async def put_key(self, provider: str, key: str) -> KeyPlace:
+        """Keep a key in the keyring. Raises `KeyringError` when that fails; it is then kept nowhere."""
+        return await self._order.put((await self._reach(provider)).key, key)
+
+    async def put_session_key(self, provider: str, key: str) -> KeyPlace:
+        """Keep a key in this process only."""
+        return self._order.put_session((await self._reach(provider)).key, key)
+
+    async def forget_key(self, provider: str) -> bool:
+        """Remove a key from keyring and session; whether there was one. Raises `KeyringError`."""
+        return await self._order.forget((await self._reach(provider)).key)
+
+    async def test(self, provider: str) -> tuple[str, ...]:
+        """Ask the server for its models, which shows that the key works.
+
+        Raises `ModelError` without a key, `ProviderError` for what the server says, `KeyringError` where the
+        keyring has it and does not give it.
+        """
+        reach = await self._reach(provider)
+        made = await self._made(reach, reach.settings.model)
+        try:
+            async with asyncio.timeout(_TEST_SECONDS):
+                return await made.models()
+        except TimeoutError:
+            raise ProviderError(
+                "stalled", f"{reach.address.origin} does not answer",
+                why=f"nothing came within {_TEST_SECONDS:g} s", fix="check the address and the connection",
+            ) from None
+        finally:
+            await made.close()
+
+    async def model_names(self, provider: str) -> tuple[str, ...]:
+        """The models that the server offers; raises as `test` does."""
+        return await self.test(provider)
+
+    async def provider(
+        self, chosen: Chosen, *, project: ProjectId | None = None, run: RunId | None = None,
+        message: MessageId | None = None, purpose: Purpose = "plan", on_usage: OnUsage | None = None,
+    ) -> Provider:
+        """A provider that retries what may pass, and whose calls are counted, stored and held under the caps.
+
+        Raises `ModelError` when there is no key or no model, `ProviderError` (cap) when the caps leave nothing.
+        """
+        from agent.providers.metered import Meter, MeteredProvider
+        from agent.providers.patient import PatientProvider
+        from agent.providers.prices import is_free
+
+        reach = await self._reach(chosen.provider)
+        model = _model_name(chosen.model) or reach.settings.model
+        if not model:
+            raise ModelError(
+                f"no model of {chosen.provider} is chosen",
+                fix=f"--model NAME, or choose one in the settings; `bandleader keys test {chosen.provider}` lists them",
+            )
+        kind, address = reach.settings.kind, reach.address.url
+        # A server of one's own costs nothing, whatever was spent on others.
+        caps = Caps() if is_free(kind, address) else await self.caps()
+        allowed = await self._spending.allowance(caps, run, message)
+        made = await self._made(reach, model)
+
+        def listen(usage: Usage, cost: float | None) -> None:
+            self._spending.record(UsageEntry(
+                chosen.provider, model, purpose, usage.input, usage.output, usage.cached, cost, project, run, message,
+            ))
+            if on_usage is not None:
+                on_usage(usage, cost)
+
+        meter = Meter(allowed.cap, allowed.spent, listen=listen)
+        return PatientProvider(MeteredProvider(made, meter, address))
+
+    async def _made(self, reach: _Reach, model: str) -> Provider:
+        from agent.providers.making import make_provider
+
+        found = await self._order.find(reach.key)
+        key, kind = found.key, reach.settings.kind
+        if key is None and not (kind == "openai-chat" and reach.address.origin != parse_address(_HOMES[kind]).origin):
+            if found.error is not None and not isinstance(found.error, NoKeyring):
+                raise found.error
+            raise ModelError(
+                f"there is no key of {kind}", why=str(found.error or ""),
+                fix=f"bandleader keys set {kind}, or set {_KEYS[kind]} for this process",
+            )
+        if key is not None and reach.address.open:
+            raise ModelError(
+                f"no key is sent to {reach.address.origin}", why="others on the way could read it",
+                fix="use https, or forget the key if the server needs none",
+            )
+        return make_provider(kind, model, key=key, base_url=reach.address.url)
+
+    async def _reach(self, provider: str) -> _Reach:
+        """How a provider is reached: a URL that was named, the environment, the settings, the provider's own."""
+        settings = await self.settings(provider)
+        kind = settings.kind
+        given = "" if is_address(provider) else self._environment.get(_URLS[kind], "").strip()
+        address = parse_address(given or settings.base_url or _HOMES[kind])
+        if kind != "openai-chat":
+            return _Reach(settings, address, KeyName(kind, _KEYS[kind]))
+        # A key of OpenAI goes to no server but the one that the environment names with it, or OpenAI's own.
+        theirs = parse_address(self._environment.get(_URLS[kind], "").strip() or _HOMES[kind]).origin
+        variable = _KEYS[kind] if address.origin == theirs else ""
+        own = address.origin == parse_address(_HOMES[kind]).origin
+        return _Reach(settings, address, KeyName("openai" if own else f"{kind}:{address.origin}", variable))
+
+    async def _kept(self, key: str, default: T) -> T:
+        text = await self._store.read(lambda connection: preferences.find(connection, key))
+        if text is None:
+            return default
+        try:
+            return msgspec.json.decode(text, type=type(default))
+        except msgspec.DecodeError as error:
+            raise Damaged(f"the setting {key} is damaged", why=str(error), fix="set it again") from error
+
+    async def _keep(self, key: str, value: Struct) -> None:
+        text = msgspec.json.encode(value).decode()
+        await self._store.write(lambda connection: preferences.put(connection, key, text))
+
+
+def _kind(name: str) -> Kind:
+    for kind in KINDS:
+        if name == kind:
+            return kind
+    # Not repeated: a person in a hurry may have given the key itself.
+    raise StudioError("that is no provider of models", fix=f"give {', '.join(KINDS)}, or the URL of a server")
+
+
+def _model_name(text: str) -> str:
+    name = text.strip()
+    if holds_secret(name):
+        raise StudioError("that is a key and not the name of a model", fix="give keys with `bandleader keys set` only")
+    if len(name) > _LONGEST_MODEL or not name.isprintable():
+        raise StudioError("that is not the name of a model", fix="give the name as the server lists it")
+    return name
