@@ -75,9 +75,9 @@ class ModelServer:
         """The base URL that the provider's SDK takes."""
         return self.origin + _PREFIXES[form]
 
-    async def open(self) -> None:
-        """Listen on a free port."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=2**26)
+    async def open(self, port: int) -> None:
+        """Listen on the port; on a free one for 0."""
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", port, limit=2**26)
         self.port = self._server.sockets[0].getsockname()[1]
         if isinstance(self._script, Absent):
             self._server.close()
@@ -154,15 +154,23 @@ def _form_of(path: str, headers: dict[str, str]) -> Form:
 
 @contextmanager
 def model_server(
-    script: Script, *, models: tuple[str, ...] | Answer = ("model-one", "model-two"), size: int = 7, pause: float = 0.0
+    script: Script,
+    *,
+    models: tuple[str, ...] | Answer = ("model-one", "model-two"),
+    size: int = 7,
+    pause: float = 0.0,
+    port: int = 0,
 ) -> Iterator[ModelServer]:
-    """A server in a thread of its own. `size`: characters in one event; `pause`: seconds after each event."""
+    """A server in a thread of its own. `size`: characters in one event; `pause`: seconds after each event.
+
+    `models` is what the list of models holds, or how that request is answered instead. `port` 0: a free one.
+    """
     server = ModelServer(script, models, size, pause)
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="model server", daemon=True)
     thread.start()
     try:
-        asyncio.run_coroutine_threadsafe(server.open(), loop).result(30)
+        asyncio.run_coroutine_threadsafe(server.open(port), loop).result(30)
         yield server
         if server.failure is not None:
             raise server.failure
