@@ -196,6 +196,7 @@ class _Reading:
 
     def __init__(self, answer: Answer, faults: Faults) -> None:
         self.ended = False
+        self._begun = False
         self._answer = answer
         self._faults = faults
         self._blocks: dict[int, _Block] = {}
@@ -206,7 +207,7 @@ class _Reading:
     def take(self, event: dict[str, Json]) -> None:
         match event.get("type"):
             case "message_start":
-                self._model = event["message"].get("model")
+                self._begun, self._model = True, event["message"].get("model")
                 self._count(event["message"].get("usage"))
             case "content_block_start":
                 self._begin(event["index"], event["content_block"])
@@ -224,6 +225,8 @@ class _Reading:
 
     def reply(self, owner: str) -> Reply:
         """The whole message. Raises `ProviderError` where the server did not say that and why it ended."""
+        if not self._begun:
+            raise self._faults.make("not_a_model", "it sent nothing that this API knows")
         finish = _FINISHES.get(self._stop) if isinstance(self._stop, str) else None
         if not self.ended or finish is None:
             why = f"it ended for a reason that is not known: {self._stop}" if self.ended else "its end is missing"

@@ -75,7 +75,7 @@ async def _chunks(response: httpx2.Response, faults: Faults) -> AsyncGenerator[b
     except httpx2.TimeoutException:
         raise
     except httpx2.TransportError as error:
-        raise faults.make("cut_off", str(error)) from None
+        raise faults.make("cut_off", str(error) or "it hung up") from None
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

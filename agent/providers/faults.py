@@ -26,7 +26,7 @@ _ADVICE: dict[Fault, tuple[str, str]] = {
     "overloaded": ("is overloaded", "wait a minute, then retry"),
     "server": ("had a failure of its own", "retry; if it goes on, choose another model"),
     "network": ("cannot be reached", "check the connection and the address in the settings, then retry"),
-    "stalled": ("stopped in the middle", "retry; a slow server may need a longer patience"),
+    "stalled": ("has gone silent", "retry, or choose a faster model"),
     "cut_off": ("broke off before the answer was complete", "retry; nothing of it was used"),
     "not_a_model": ("does not answer as a language model", "check the address in the settings; many end in /v1"),
     "malformed": ("sent something that cannot be read", "retry; if it goes on, choose another model or server"),
@@ -108,7 +108,7 @@ class Faults:
         for cause in _causes(error):
             fault = _of_cause(cause)
             if fault is not None:
-                return self.make(fault, str(cause) or type(cause).__name__)
+                return self.make(fault, str(cause) or ("nothing came in time" if fault == "stalled" else "it hung up"))
         return self.make("unknown", f"{type(error).__name__}: {error}")
 
     def _of_status(self, status: int, error: BaseException) -> ProviderError:
@@ -216,6 +216,8 @@ def _of_cause(error: BaseException) -> Fault | None:
             return "not_a_model"
         case httpx2.LocalProtocolError():
             return "bad_request"
+        case httpx2.RemoteProtocolError() if "disconnected" not in str(error):
+            return "not_a_model"
         case httpx2.DecodingError():
             return "malformed"
         case httpx2.HTTPError() | OSError():

@@ -198,6 +198,7 @@ class _Reading:
 
     def __init__(self, answer: Answer, faults: Faults) -> None:
         self.begun = False
+        self._known = False
         self._answer = answer
         self._faults = faults
         self._calls: dict[Json, int] = {}
@@ -220,11 +221,14 @@ class _Reading:
         self._model = event.get("model") or self._model
         self._usage = event.get("usage") or self._usage
         choices = event.get("choices")
-        for choice in choices[:1] if isinstance(choices, list) else ():
+        self._known |= choices is not None
+        for choice in (choices or [])[:1]:
             self._choose(choice)
 
     def reply(self, owner: str) -> Reply:
         """The whole completion. Raises `ProviderError` where the server did not say why it ended."""
+        if not self.complete and not self._known:
+            raise self._faults.make("not_a_model", "it sent nothing that this API knows")
         if not self.complete:
             why = f"it ended for a reason that is not known: {self._stop}" if self._stop else "its end is missing"
             raise self._faults.make("cut_off", why)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _HOME = "https://api.openai.com/v1"
 _LEAST_TOKENS = 16
 _SEALED = "reasoning.encrypted_content"
+_NO_END = "its end is missing"
+_COMPLETE: dict[str, Finish] = {"completed": "end"}
+_INCOMPLETE: dict[Json, Finish] = {"max_output_tokens": "length", "content_filter": "refused"}
 _LAST = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
 
 
@@ -194,10 +197,12 @@ class _Reading:
         self._items: dict[Json, _Item] = {}
         self._end: dict[str, Json] = {}
         self._status = ""
+        self._begun = False
         self._refused = False
 
     def take(self, event: dict[str, Json]) -> None:
-        kind = event.get("type")
+        kind = str(event.get("type"))
+        self._begun |= kind.startswith("response.")
         place = event.get("output_index", event.get("item_id"))
         match kind:
             case "response.output_item.added":
@@ -212,7 +217,7 @@ class _Reading:
             case "response.output_item.done":
                 self._settle(place, event["item"])
             case "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled":
-                self._finish(str(kind).removeprefix("response."), event["response"])
+                self._finish(kind.removeprefix("response."), event["response"])
             case "error":
                 raise self._faults.told(event.get("error") or event)
             case _ if event.get("error"):
@@ -220,19 +225,15 @@ class _Reading:
 
     def reply(self, owner: str) -> Reply:
         """The whole response. Raises `ProviderError` where the server did not say that and why it ended."""
-        details = self._end.get("incomplete_details")
-        reason = details.get("reason") if isinstance(details, dict) else None
-        finish: Finish
-        if self._status == "completed":
-            finish = "refused" if self._refused else "end"
-        elif self._status == "incomplete" and reason == "max_output_tokens":
-            finish = "length"
-        elif self._status == "incomplete" and reason == "content_filter":
+        if not self._begun:
+            raise self._faults.make("not_a_model", "it sent nothing that this API knows")
+        reason = (self._end.get("incomplete_details") or {}).get("reason")
+        finish = _INCOMPLETE.get(reason) if self._status == "incomplete" else _COMPLETE.get(self._status)
+        if finish is None:
+            why = f"it ended for a reason that is not known: {reason or self._status}" if self._status else _NO_END
+            raise self._faults.make("cut_off", why)
+        if self._refused:
             finish = "refused"
-        elif self._status:
-            raise self._faults.make("cut_off", f"it ended for a reason that is not known: {reason or self._status}")
-        else:
-            raise self._faults.make("cut_off", "its end is missing")
         placed = [one for item in self._items.values() for one in self._placed(item)]
         usage = _usage(self._end.get("usage"))
         return self._answer.reply(finish, usage, self._end.get("model"), to_keep(owner, placed))
@@ -271,7 +272,7 @@ class _Reading:
     def _finish(self, status: str, response: dict[str, Json]) -> None:
         if status == "failed":
             raise self._faults.told(response.get("error"))
-        self._status, self._end = status, response
+        self._status, self._end = response.get("status") or status, response
         if not self._items:
             for place, body in enumerate(response.get("output") or ()):
                 self._settle(place, body)
