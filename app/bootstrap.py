@@ -7,6 +7,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING
 
 from agent.composer.composer import Composer
+from agent.services.goal_service import GoalService
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.session.session import Session
@@ -73,6 +74,7 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     exporter = Exporter(paths.exports, palette, renderer)
     services = (
         SongService(palette),
+        GoalService(),
         LibraryService(lambda: library),
         SoundService(renderer, exporter, projects.name_of),
         VersionsService(history),

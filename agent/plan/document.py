@@ -114,8 +114,7 @@ def _canonical_step(step: Step, tools: Mapping[str, ToolSpec]) -> dict[str, Any]
     tool = tools.get(step.tool)
     if tool is None:
         raise PlanError(f"row {step.id} uses the unknown tool {step.tool!r}")
-    exact = step.by == "exact"
-    inputs = read_inputs(tool.inputs, step.inputs, open_references=True) if exact else step.inputs
+    inputs = read_inputs(tool.inputs, step.inputs, open_references=True)
     return {
         "id": step.id,
         "tool": tool.name,

@@ -12,6 +12,7 @@ from agent.plan.order import BadOrder, dependencies
 from agent.plan.plan import Step
 from agent.plan.references import ITEM, Reference, parse_reference, references_of
 from agent.plan.tool import ToolSpec
+from agent.review.goals import goal_fault, refuse_other_tools
 from agent.review.rule import Rule
 from agent.review.secrets import secret_in
 from agent.services.registry import unknown_tool
@@ -56,12 +57,13 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
     if tool is None:
         yield _error(step.id, Rule.UNKNOWN_TOOL, unknown_tool(step.tool, tools))
         return
-    if step.by == "model" and not step.goal:
-        yield Finding(step.id, Rule.GOAL, f"{where} is left to a model without a goal", "write its goal", "error")
+    if fault := goal_fault(where, step):
+        yield fault
+        return
     try:
         list(references_of(step))
-        if step.by == "exact":
-            read_inputs(tool.inputs, step.inputs, open_references=True)
+        read_inputs(tool.inputs, step.inputs, open_references=True)
+        refuse_other_tools(step, tools)
     except PlanError as problem:
         yield _error(step.id, Rule.INPUTS, type(problem)(f"{where}: {problem.what}", why=problem.why, fix=problem.fix))
 

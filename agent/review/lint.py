@@ -34,7 +34,7 @@ class Scene(Struct, frozen=True):
 def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
     scene = Scene(plan, preview, song, palette)
-    rules = (_locks, _failing, _unchanging, _duplicate, _silent_track, _clips, _binding)
+    rules = (_locks, _failing, _unheard, _unchanging, _duplicate, _silent_track, _clips, _binding)
     order = {step.id: number for number, step in enumerate(plan.steps)}
     found = [finding for rule in rules for finding in rule(scene)]
     return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
@@ -58,6 +58,14 @@ def _failing(scene: Scene) -> Iterator[Finding]:
             rule = Rule.LOCKED if row.locked else Rule.WOULD_FAIL
             why = f": {row.problem.why}" if row.problem.why else ""
             yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
+
+
+def _unheard(scene: Scene) -> Iterator[Finding]:
+    for step, row in _rows(scene):
+        if row.unseen and row.problem is None:
+            left = step.by == "model"
+            reason = "its goal is worked on when the plan runs" if left else "it needs a row that is left to a model"
+            yield Finding(step.id, Rule.UNHEARD, f"{_named(step)} cannot be heard yet: {reason}")
 
 
 def _unchanging(scene: Scene) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.order import needed
 from agent.plan.plan import Json, Step
+from agent.review.goals import goal_problem
 from agent.services.binding import bind, gathered
 from agent.services.registry import Registry
 from agent.services.service import Call, Origin, foreseen
@@ -63,8 +64,10 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
     budget = _Budget()
     for step in plan.steps:
         if step.by == "model" or needed(step) & unseen:
+            known = not needed(step) & unseen
             unseen.add(step.id)
-            row = RowPreview(step.id, ghost, ghost, unseen=True)
+            problem = goal_problem(step, ghost, results) if known else None
+            row = RowPreview(step.id, ghost, ghost, problem=problem, unseen=True)
         else:
             row = _row(step, plan, plan_hash, ghost, results, registry, budget)
         if row.problem is None and not row.skipped and not row.unseen:

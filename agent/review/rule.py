@@ -30,3 +30,4 @@ class Rule(StrEnum):
     PAST_SECTION = "past section"
     REQUEST = "request"
     MEASURE = "measure"
+    UNHEARD = "not heard yet"

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Cut(Exception):
+    """Work was broken off because someone asked to stop."""
 
 
 class Cancellation:
@@ -30,3 +38,16 @@ class Cancellation:
         except TimeoutError:
             return False
         return True
+
+    async def race(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of the work; as soon as someone asks to stop, the work is cancelled and `Cut` raised."""
+        task, asked = asyncio.ensure_future(work), asyncio.ensure_future(self._event.wait())
+        try:
+            await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise Cut
+            return task.result()
+        finally:
+            task.cancel()
+            asked.cancel()
+            await asyncio.gather(task, asked, return_exceptions=True)

@@ -79,6 +79,36 @@ class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
     text: str = ""
 
 
+class SubStepDone(_Event, frozen=True, tag="SUB_STEP"):
+    """A call of a row that is left to a model: carried out on a ghost of the song, or (not `ok`) refused or failed."""
+
+    step: str
+    number: int
+    tool: str
+    inputs: Json
+    ok: bool
+    told: str = ""
+    """What the model was told of it, in full or its beginning."""
+
+
+class ModelUsed(_Event, frozen=True, tag="MODEL_USED"):
+    """What a row used of a model; `cost` is in US dollars, None where the price is unknown."""
+
+    step: str
+    tokens: int
+    calls: int
+    cost: float | None = None
+
+
+class EditsApproved(_Event, frozen=True, tag="EDITS_APPROVED"):
+    """A person allowed exactly the edits that a row had gathered (SHA-256 of their JSON), on exactly this song."""
+
+    step: str
+    edits: str
+    revision: str
+    by: str
+
+
 class StepDone(_Event, frozen=True, tag="STEP_DONE"):
     """A row or item is done."""
 
@@ -157,6 +187,7 @@ class RunRolledBack(_Event, frozen=True, tag="RUN_ROLLED_BACK"):
 
 Event: TypeAlias = (
     RunCreated | AgentThinking | PlanGenerated | PlanApproved | RowApproved | RunStarted | Executing
-    | StepStarted | StepProgress | StepDone | StepFailed | StepSkipped | StepNotRun | Retrying
+    | StepStarted | StepProgress | SubStepDone | ModelUsed | EditsApproved
+    | StepDone | StepFailed | StepSkipped | StepNotRun | Retrying
     | CancelRequested | IterationSaved | RunCompleted | RunFailed | RunCancelled | RunRolledBack
 )

@@ -15,7 +15,10 @@ from agent.services.registry import Registry
 from agent.session.cancellation import Cancellation
 from agent.session.events import StepNotRun
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
-from agent.session.row import NotBegun, Past, RowContext, RowRunner, idempotency_key
+from agent.session.row import RowRunner
+from agent.session.row_context import NotBegun, Past, RowContext, idempotency_key
+from agent.session.spending import Spending
+from agent.session.worker import Worker
 
 _GRACE = 0.5
 """Seconds that a call under way has to stop by itself after a cancel."""
@@ -23,16 +26,18 @@ _BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
 
 
 class Executor:
-    """Runs one plan once. It consults no model and adds no row; results never become rows."""
+    """Runs one plan once. It adds no row, and results never become rows; only the worker of rows that are left to a
+    model may consult one."""
 
     def __init__(
         self, run: str, plan: Plan, plan_hash: str, registry: Registry, journal: Journal, door: SongDoor,
-        cancellation: Cancellation, past: Past,
+        cancellation: Cancellation, past: Past, worker: Worker | None = None, spending: Spending | None = None,
     ) -> None:
         limits = {registry.owner(step.tool).name: registry.owner(step.tool).limit for step in plan.steps}
         slots = {name: asyncio.Semaphore(limit) for name, limit in limits.items()}
         self._context = RowContext(
-            run, plan, plan_hash, registry, journal, door, cancellation, slots, past, self._closed_to_new
+            run, plan, plan_hash, registry, journal, door, cancellation, slots, past, self._closed_to_new,
+            worker=worker, spending=spending or Spending(),
         )
         self._steps: Mapping[str, Step] = {step.id: step for step in plan.steps}
         self._links = dependencies(plan.steps, registry.tools)

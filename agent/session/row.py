@@ -3,66 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct, field
 
 from agent.errors import BandleaderError, Blame
-from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json, Step, Threshold
 from agent.plan.tool import ToolSpec
 from agent.services.binding import MAX_ITEMS, Bound, bind, gathered
-from agent.services.registry import Registry
 from agent.services.service import Call, Origin, Outcome, Service, ServiceError, called
-from agent.session.cancellation import Cancellation
-from agent.session.events import Event, Retrying, StepDone, StepFailed, StepProgress, StepSkipped, StepStarted
-from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor, SongMoved
+from agent.session.events import Event, Retrying, StepDone, StepFailed, StepProgress, StepStarted
+from agent.session.goal_row import GoalRow
+from agent.session.ports import ROW, Report, RowReport, SongMoved
+from agent.session.row_context import InDoubt, NotBegun, RowContext, RowEnds
 from agent.song.apply import apply_all
 from agent.song.errors import SongError
 from agent.song.locks import broken, describe
 from agent.song.song import Song
-
-Cache: TypeAlias = dict[bytes, tuple[Song, Json]]
-"""Results of pure tools by tool and inputs, each with the song that it was read from."""
-Past: TypeAlias = Mapping[tuple[str, int], RowReport]
-"""Reports of an earlier part of the same run, by step and item."""
-
-
-class NotBegun(Exception):
-    """The row did not begin, or stopped when someone asked; nothing of it was committed. Its text is the reason."""
-
-
-class InDoubt(ServiceError):
-    """A call that may or may not have had its effect; only a person can tell."""
-
-
-class RowContext(Struct, frozen=True):
-    """What all rows of a run share."""
-
-    run: str
-    plan: Plan
-    plan_hash: str
-    registry: Registry
-    journal: Journal
-    door: SongDoor
-    cancellation: Cancellation
-    slots: Mapping[str, asyncio.Semaphore]
-    past: Past
-    closed: Callable[[], str]
-    """Why no new call may begin; empty as long as it may."""
-    cache: Cache = field(default_factory=dict)
-    calls: set[asyncio.Task[Any]] = field(default_factory=set)
-    """Tasks that are within a service's call: these alone may be interrupted."""
-
-
-def idempotency_key(run: str, plan_hash: str, step: str, item: int) -> str:
-    """SHA-256 of (run, hash, step, item): the same effect is never made twice under it."""
-    return hashlib.sha256(f"{run}\x1f{plan_hash}\x1f{step}\x1f{item}".encode()).hexdigest()
 
 
 class RowRunner:
@@ -73,6 +32,7 @@ class RowRunner:
         self._context = context
         self._tool: ToolSpec = context.registry.tools[step.tool]
         self._service: Service = context.registry.owner(step.tool)
+        self._ends = RowEnds(step, context)
 
     @property
     def closed(self) -> str:
@@ -85,18 +45,18 @@ class RowRunner:
         if reason := self.closed:
             raise NotBegun(reason)
         if self._step.by == "model":
-            return await self._failed(ROW, {}, ServiceError("this row is left to a model, and none is at hand"))
+            return await GoalRow(self._step, self._context).run(results)
         try:
             bound = bind(self._step, results)
         except BandleaderError as problem:
-            return await self._failed(ROW, {}, problem)
+            return await self._ends.failed(ROW, {}, problem)
         if bound.skipped:
-            return await self._skipped(bound.skipped)
+            return await self._ends.skipped(bound.skipped)
         if not bound.fan_out:
             return await self._one(bound.calls[0], ROW)
         if len(bound.calls) > (self._step.max_edits or MAX_ITEMS):
             why = ServiceError(f"{len(bound.calls)} items, but at most {self._step.max_edits} were approved")
-            return await self._failed(ROW, {}, why, StepState.NEEDS_REVIEW)
+            return await self._ends.failed(ROW, {}, why, StepState.NEEDS_REVIEW)
         return await self._fan_out(bound)
 
     def _begun_before(self) -> bool:
@@ -112,7 +72,7 @@ class RowRunner:
         if missed and len(missed) == len(reports):
             raise NotBegun(missed[0].reason)
         state, reason = self._verdict(reports)
-        report = self._report(ROW, state, self._step.inputs, gathered(bound, done), reason)
+        report = self._ends.report(ROW, state, self._step.inputs, gathered(bound, done), reason)
         event = (
             StepDone(self._step.id, result={"items": len(done)})
             if state is StepState.DONE
@@ -141,7 +101,7 @@ class RowRunner:
         try:
             report = await self._one(inputs, item, lambda: self._enough(ended))
         except NotBegun as reason:
-            return self._report(item, StepState.NOT_RUN, inputs, reason=str(reason))
+            return self._ends.report(item, StepState.NOT_RUN, inputs, reason=str(reason))
         ended.append(report)
         return report
 
@@ -175,7 +135,7 @@ class RowRunner:
         if past is not None and past.state is StepState.DONE:
             return past
         if past is not None and past.state is StepState.RUNNING and not self._tool.safe_to_repeat:
-            return await self._failed(item, inputs, self._doubt("the program ended"), StepState.NEEDS_REVIEW)
+            return await self._ends.failed(item, inputs, self._doubt("the program ended"), StepState.NEEDS_REVIEW)
         async with self._context.slots[self._service.name]:
             closed = self._context.closed() or enough()
             if closed:
@@ -185,7 +145,7 @@ class RowRunner:
     async def _attempts(self, inputs: Inputs, item: int) -> RowReport:
         started: tuple[Event, ...] = (StepStarted(self._step.id, self._step.tool, item, inputs),)
         if self._tool.effect not in ("none", "song"):
-            intent = self._report(item, StepState.RUNNING, inputs)
+            intent = self._ends.report(item, StepState.RUNNING, inputs)
             await self._context.journal.note(Report((intent,), started))
             started = ()
         attempt = 0
@@ -195,17 +155,17 @@ class RowRunner:
                 outcome = await self._outcome(inputs, item, song)
                 self._refuse_locked(song, outcome)
             except InDoubt as doubt:
-                return await self._failed(item, inputs, doubt, StepState.NEEDS_REVIEW, started)
+                return await self._ends.failed(item, inputs, doubt, StepState.NEEDS_REVIEW, started)
             except ServiceError as problem:
                 attempt += 1
                 if not problem.transient or attempt > self._step.retry:
-                    return await self._failed(item, inputs, problem, before=started)
+                    return await self._ends.failed(item, inputs, problem, before=started)
                 await self._wait(attempt, item, problem, started)
                 started = ()
             except BandleaderError as problem:
                 if problem.blame is Blame.CANCELLED and self._context.cancellation.requested():
                     raise NotBegun("cancelled") from None
-                return await self._failed(item, inputs, problem, before=started)
+                return await self._ends.failed(item, inputs, problem, before=started)
             else:
                 return await self._stored(inputs, item, outcome, started)
 
@@ -221,7 +181,7 @@ class RowRunner:
         self, inputs: Inputs, item: int, outcome: Outcome, started: tuple[Event, ...]
     ) -> RowReport:
         """Keep what the call came to. A fault of the store itself is not the row's: it ends the run."""
-        report = self._report(item, StepState.DONE, inputs, outcome.result)
+        report = self._ends.report(item, StepState.DONE, inputs, outcome.result)
         done = Report((report,), (*started, StepDone(self._step.id, item, outcome.result)))
         if not outcome.edits:
             await self._context.journal.note(done)
@@ -229,9 +189,9 @@ class RowRunner:
         try:
             await self._context.door.commit(outcome.edits, done)
         except SongMoved as moved:
-            return await self._failed(item, inputs, moved, StepState.NEEDS_REVIEW, started)
+            return await self._ends.failed(item, inputs, moved, StepState.NEEDS_REVIEW, started)
         except SongError as problem:
-            return await self._failed(item, inputs, problem, before=started)
+            return await self._ends.failed(item, inputs, problem, before=started)
         return report
 
     async def _outcome(self, inputs: Inputs, item: int, song: Song) -> Outcome:
@@ -288,23 +248,3 @@ class RowRunner:
         lock = broken(self._context.plan.locks, song, apply_all(song, outcome.edits))
         if lock is not None:
             raise ServiceError(f"the row would change {describe(lock, song)}, which is locked")
-
-    async def _failed(
-        self, item: int, inputs: Inputs, problem: BandleaderError, state: StepState = StepState.FAILED,
-        before: tuple[Event, ...] = (),
-    ) -> RowReport:
-        report = self._report(item, state, inputs, reason=str(problem))
-        event = StepFailed(self._step.id, report.reason, item, state.value)
-        await self._context.journal.note(Report((report,), (*before, event)))
-        return report
-
-    async def _skipped(self, reason: str) -> RowReport:
-        report = self._report(ROW, StepState.SKIPPED, {}, reason=reason)
-        await self._context.journal.note(Report((report,), (StepSkipped(self._step.id, reason),)))
-        return report
-
-    def _report(
-        self, item: int, state: StepState, inputs: Inputs, result: Json = None, reason: str = ""
-    ) -> RowReport:
-        key = idempotency_key(self._context.run, self._context.plan_hash, self._step.id, item)
-        return RowReport(self._step.id, self._step.tool, state, key, item, inputs, result, reason)

@@ -17,6 +17,7 @@ from agent.plan.errors import PlanError
 from agent.plan.ledger import Ledger, balance
 from agent.plan.plan import Inputs
 from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question
+from agent.providers.provider import Usage
 from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.secrets import holds_secret
@@ -25,8 +26,11 @@ from agent.session.answer import Answer, answer
 from agent.session.cancellation import Cancellation
 from agent.session.events import Executing, RunStarted
 from agent.session.executor import Executor
+from agent.session.planner_worker import PlannerWorker
 from agent.session.ports import Journal, Report, RowReport, SongDoor
 from agent.session.run_state import RunState, end_of
+from agent.session.spending import Spending
+from agent.session.worker import Worker
 from agent.song.palette import Palette
 from agent.song.song import Song
 
@@ -48,6 +52,10 @@ class Ended(Struct, frozen=True):
     ledger: Ledger
     reports: tuple[RowReport, ...]
     answer: Answer
+    usage: Usage = Usage()
+    """What the rows that are left to a model used of one, in this part of the run."""
+    cost: float | None = 0.0
+    """The same in US dollars; None where the price is unknown."""
 
 
 class Session:
@@ -139,22 +147,27 @@ class Session:
 
     async def run(
         self, run: str, plan: Plan, before: Song, journal: Journal, door: SongDoor, cancellation: Cancellation,
-        past: Sequence[RowReport] = (),
+        past: Sequence[RowReport] = (), worker: Worker | None = None,
     ) -> Ended:
         """Run exactly the rows of an approved plan and account for them.
 
         `past` are the reports of an earlier part of this run; done rows stay done. `before` is the song that
-        the approval was given on.
+        the approval was given on. `worker` works on the rows that are left to a model; without one the session's
+        own planner does.
         """
         resumed = bool(past)
         await journal.note(Report((), (RunStarted(plan.song_revision, resumed), Executing(len(plan.steps)))))
         known = {(report.step, report.item): report for report in past}
-        executor = Executor(run, plan, plan.hash, self._registry, journal, door, cancellation, known)
+        spending = Spending()
+        worker = worker or PlannerWorker(self._planner, self._palette, plan.seed)
+        executor = Executor(
+            run, plan, plan.hash, self._registry, journal, door, cancellation, known, worker, spending
+        )
         reports = await executor.execute()
         ledger = balance(report.state for report in reports)
         state = end_of(ledger, cancelled=cancellation.requested())
         said = await asyncio.to_thread(answer, plan, state, ledger, reports, before, door.song, self._palette)
-        return Ended(state, ledger, reports, said)
+        return Ended(state, ledger, reports, said, spending.usage, spending.cost)
 
 
 def refuse_errors(judged: Review) -> None:

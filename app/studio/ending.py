@@ -63,7 +63,7 @@ def _save(
     made = Iteration(
         new_iteration_id(), record.project, record.revision, "ai_iteration", record.planner or "person",
         parent=parent, message=record.request, label=label, plan=record.plan, actions=len(done), run=record.id,
-        planner=record.planner, seconds=round(seconds, 3),
+        planner=record.planner, tokens=ended.usage.total, cost=ended.cost or 0.0, seconds=round(seconds, 3),
     )
     return iterations.append(transaction, made).id
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
-from agent.session.events import CancelRequested, Event, RowApproved, StepSkipped
+from agent.session.events import CancelRequested, EditsApproved, Event, RowApproved, StepSkipped
+from agent.session.gathering import approved, digest_of, gathered_edits
 from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunError, RunState
 from agent.song.ids import RunId
@@ -25,11 +26,11 @@ def ask_to_stop(transaction: Transaction, run: RunId) -> None:
     """Store the wish that a run may stop; whoever carries it out looks for it."""
     view = load_run(transaction, run)
     if view.state is RunState.NEEDS_REVIEW:
-        open_rows(transaction, view, None)
+        open_rows(transaction, view)
     runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
 
 
-def open_rows(transaction: Transaction, view: RunView, skipped: str | None) -> None:
+def open_rows(transaction: Transaction, view: RunView, skipped: str | None = None) -> None:
     """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out."""
     again = [
         replace(row, state=StepState.WAITING, reason="")
@@ -44,6 +45,22 @@ def open_rows(transaction: Transaction, view: RunView, skipped: str | None) -> N
     runs.record(transaction, Progress(view.record.id, rows, tuple(stored_event(event) for event in events)))
 
 
+def approve_edits(transaction: Transaction, view: RunView, step: str) -> None:
+    """Store the approval of the edits that a row has gathered, and let the rows wait again that were not reached.
+
+    Rows that failed stay so: what they would do now could come between the approval and its edits.
+    """
+    row = approved(_row(view, step), view.record.revision)
+    again = [
+        replace(one, state=StepState.WAITING, reason="")
+        for one in (*view.rows, *view.items)
+        if one.state is StepState.NOT_RUN
+    ]
+    told = EditsApproved(step, digest_of(gathered_edits(row)), view.record.revision, "person")
+    rows = tuple(stored_row(one) for one in (row, *again))
+    runs.record(transaction, Progress(view.record.id, rows, (stored_event(told),)))
+
+
 def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan) -> None:
     """Store the plan with another row, and the approval of exactly that row on the song as it is now."""
     row = msgspec.json.encode(plan.step(step).inputs, order="sorted")
@@ -54,9 +71,14 @@ def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan
 
 
 def _skippable(view: RunView, step: str) -> RowReport:
+    row = _row(view, step)
+    if row.state in (StepState.DONE, StepState.SKIPPED):
+        raise RunError(f"row {step} cannot be skipped", why=f"it is {row.state.value}")
+    return row
+
+
+def _row(view: RunView, step: str) -> RowReport:
     for row in view.rows:
         if row.step == step and row.item == ROW:
-            if row.state in (StepState.DONE, StepState.SKIPPED):
-                raise RunError(f"row {step} cannot be skipped", why=f"it is {row.state.value}")
             return row
     raise RunError(f"run {view.record.id} has no row {step!r:.40}")

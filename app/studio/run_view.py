@@ -9,6 +9,7 @@ from agent.plan.decision import Approval
 from agent.plan.document import Plan, read_plan
 from agent.plan.ledger import Ledger, StepState, balance
 from agent.session.answer import Answer
+from agent.session.events import ModelUsed
 from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
@@ -18,6 +19,8 @@ from app.storage.objects import load_text
 from app.storage.records import Event, Run
 from app.studio.desk import read_row
 from app.studio.errors import StudioError
+
+_MODEL_USED = str(ModelUsed.__struct_config__.tag)
 
 
 class RunView(Struct, frozen=True):
@@ -45,6 +48,13 @@ class RunView(Struct, frozen=True):
     def past(self) -> tuple[RowReport, ...]:
         """What was stored of rows and items."""
         return (*(row for row in self.rows if row.state is not StepState.WAITING), *self.items)
+
+    @property
+    def used(self) -> tuple[int, float | None]:
+        """Tokens of a model that all parts of the run used, and their cost in US dollars (None: not known)."""
+        told = [msgspec.json.decode(event.body) for event in self.events if event.kind == _MODEL_USED]
+        costs = [one.get("cost") for one in told]
+        return sum(one["tokens"] for one in told), None if None in costs else sum(costs, 0.0)
 
 
 def load_run(transaction: Transaction, run_id: RunId) -> RunView:

@@ -16,6 +16,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.events import Event, PlanApproved, PlanGenerated, RunCancelled, RunCreated, RunRolledBack
 from agent.session.run_state import RunError, RunState, moved
 from agent.session.session import NotApproved, Session
+from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
 from agent.song.revision import ContentHash
 from app.storage import messages, projects, runs
@@ -28,7 +29,7 @@ from app.studio.ending import finish
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.projects import create, remember
-from app.studio.reopening import ask_to_stop, open_rows, store_amended
+from app.studio.reopening import approve_edits, ask_to_stop, open_rows, store_amended
 from app.studio.run_view import RunView, load_run
 from app.studio.store import Store, new_run_id
 from app.studio.workspace import HOLDING, Workspace, refuse_while_running
@@ -146,10 +147,11 @@ class Runs:
         runs.record(transaction, Progress(run, state=state))
         return state
 
-    async def carry_out(self, run: RunId, cancellation: Cancellation) -> RunView:
+    async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
         """Run an approved run, or take up one that a crash left, to its end.
 
-        Raises `Busy` while another process holds the project. Cancelled by `cancellation` within a second.
+        `worker` works on rows that are left to a model; without one the session's own planner does. Raises `Busy`
+        while another process holds the project. Cancelled by `cancellation` within a second.
         """
         view = await self.show(run)
         project = view.record.project
@@ -157,12 +159,12 @@ class Runs:
             raise Busy(f"project {project} is being changed", why="this program carries out another run of it")
         self._carried.add(project)
         try:
-            await self._carry_out(view, cancellation)
+            await self._carry_out(view, cancellation, worker)
         finally:
             self._carried.remove(project)
         return await self.show(run)
 
-    async def _carry_out(self, view: RunView, cancellation: Cancellation) -> None:
+    async def _carry_out(self, view: RunView, cancellation: Cancellation, worker: Worker | None) -> None:
         began, run = monotonic(), view.record.id
         before = await self._store.song(view.record.base_revision)
         workspace = await self._workspace(view)
@@ -174,7 +176,7 @@ class Runs:
                     fix="plan the request again",
                 )
             ended = await self._session.run(
-                run, view.plan, before, desk, desk, cancellation, view.past
+                run, view.plan, before, desk, desk, cancellation, view.past, worker
             )
             saved = await self._store.write(
                 lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
@@ -234,12 +236,29 @@ class Runs:
         await self._store.write(work)
         return await self.show(run)
 
-    async def retry(self, run: RunId, cancellation: Cancellation) -> RunView:
-        """Run the failed rows, and those that were not reached, again."""
-        await self._reopen(run)
-        return await self.carry_out(run, cancellation)
+    async def retry(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
+        """Run the failed rows, and those that were not reached, again.
 
-    async def amend(self, run: RunId, step: str, inputs: Inputs, cancellation: Cancellation) -> RunView:
+        A row whose edits wait for approval is worked on anew.
+        """
+        await self._reopen(run, open_rows)
+        return await self.carry_out(run, cancellation, worker)
+
+    async def approve_gathered(
+        self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
+    ) -> RunView:
+        """Commit exactly the edits that a row has gathered, which a person approves by this call, and go on with the
+        rows that were not reached. To reject them, `skip` the row.
+
+        The approval is stored with the edits' digest, the run, the row and the revision that they will run on.
+        Raises `RunError` for a row without edits that wait.
+        """
+        await self._reopen(run, lambda transaction, view: approve_edits(transaction, view, step))
+        return await self.carry_out(run, cancellation, worker)
+
+    async def amend(
+        self, run: RunId, step: str, inputs: Inputs, cancellation: Cancellation, worker: Worker | None = None
+    ) -> RunView:
         """Run a failed row with other inputs, which a person approves by this call, and go on with the rest.
 
         The approval is stored with the row's new inputs, the run and the revision that the row will run on.
@@ -247,17 +266,22 @@ class Runs:
         """
         view = await self.show(run)
         amended = self._session.amended(view.plan, step, inputs)
-        await self._reopen(run, amended=(step, amended))
-        return await self.carry_out(run, cancellation)
 
-    async def skip(self, run: RunId, step: str, cancellation: Cancellation) -> RunView:
+        def open_amended(transaction: Transaction, view: RunView) -> None:
+            open_rows(transaction, view)
+            store_amended(transaction, view, step, amended)
+
+        await self._reopen(run, open_amended)
+        return await self.carry_out(run, cancellation, worker)
+
+    async def skip(
+        self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
+    ) -> RunView:
         """Leave a row out by a person's decision, and go on with the rest."""
-        await self._reopen(run, skipped=step)
-        return await self.carry_out(run, cancellation)
+        await self._reopen(run, lambda transaction, view: open_rows(transaction, view, step))
+        return await self.carry_out(run, cancellation, worker)
 
-    async def _reopen(
-        self, run: RunId, *, skipped: str | None = None, amended: tuple[str, Plan] | None = None
-    ) -> None:
+    async def _reopen(self, run: RunId, open_up: Callable[[Transaction, RunView], None]) -> None:
         def work(transaction: Transaction) -> None:
             view = load_run(transaction, run)
             project = projects.find(transaction, view.record.project)
@@ -269,9 +293,7 @@ class Runs:
                     fix="plan the request again",
                 )
             refuse_while_running(transaction, view.record.project)
-            open_rows(transaction, view, skipped)
-            if amended is not None:
-                store_amended(transaction, view, *amended)
+            open_up(transaction, view)
             runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
 
         await self._store.write(work)

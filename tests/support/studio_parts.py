@@ -17,6 +17,7 @@ from agent.plan.ledger import Ledger, StepState, balance
 from agent.plan.plan import Inputs, Json, Step
 from agent.plan.tool import ToolSpec
 from agent.review.review import Review, review
+from agent.services.goal_service import GoalService
 from agent.services.registry import Registry
 from agent.services.service import Call, Outcome, Service, ServiceError
 from agent.services.song_service import SongService
@@ -224,8 +225,8 @@ class Bench:
 
 
 def a_registry(*services: Service) -> Registry:
-    """The song service and others."""
-    return Registry((SongService(the_palette()), *services))
+    """The song service, the one of goals, and others."""
+    return Registry((SongService(the_palette()), GoalService(), *services))
 
 
 class Studio:

@@ -160,7 +160,7 @@ def test_a_literal_secret_is_refused_and_not_repeated(inputs: dict[str, Any]) ->
 
 def test_a_secret_is_found_in_a_goal_and_in_a_condition() -> None:
     key = f"sk-{RANDOM}"
-    assert only(step("s1", "echo", by="model", goal=f"use {key}")).rule == "secret"
+    assert only(goal(words=f"use {key}")).rule == "secret"
     assert (
         only(step("s1", "echo"), step("s2", "echo", when={"left": "{{s1.x}}", "op": "eq", "right": key})).rule
         == "secret"
@@ -177,8 +177,49 @@ def test_ids_are_unique_and_none_is_called_item() -> None:
     assert only(step("item", "echo")).rule == "step id"
 
 
-def test_a_row_that_is_left_to_a_model_needs_a_goal() -> None:
-    assert only(step("s1", "echo", by="model")).rule == "goal"
+def goal(words: str = "warmer", **fields: Any) -> Step:
+    inputs = fields.pop("inputs", {"tools": ["update_track"]})
+    return step("s1", fields.pop("tool", "work_on"), inputs, **{"by": "model", "goal": words, "max_edits": 5, **fields})
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        goal(""),
+        goal(" \n"),
+        goal("x" * 5000),
+        goal(tool="echo"),
+        goal(tool="update_track"),
+        goal(max_edits=None),
+        goal(for_each="{{s0.items}}"),
+        step("s1", "work_on", {"tools": ["update_track"]}),
+    ],
+)
+def test_a_row_that_is_left_to_a_model_needs_a_goal_and_a_limit(row: Step) -> None:
+    assert found(goal()) == ()
+    assert only(row).rule == "goal"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({}, "tools is missing"),
+        ({"tools": []}, "0 items"),
+        ({"tools": ["nope"]}, "no tool called 'nope'"),
+        ({"tools": ["update_track", "echo"]}, "service bench"),
+        ({"tools": ["get_song"]}, "no tool that changes the song"),
+        ({"tools": ["{{s0.name}}"]}, "reference"),
+        ({"tools": "{{s0.names}}"}, "reference"),
+        ({"tools": ["work_on"]}, "service model"),
+        ({"tools": ["update_track"], "accept": "{{s0.yes}}"}, "inputs.accept"),
+        ({"tools": ["update_track"], "tracks": [3]}, "tracks[0]"),
+        ({"tools": ["update_track"], "all": True}, "unknown"),
+    ],
+)
+def test_a_goal_is_given_known_tools_of_the_song_and_only_a_person_accepts(inputs: dict[str, Any], said: str) -> None:
+    finding = only(goal(inputs=inputs))
+    assert finding.rule == "inputs"
+    assert said in finding.message
 
 
 def test_restore_stands_alone() -> None:

@@ -150,14 +150,26 @@ def test_a_row_that_would_fail_leaves_the_ghost_as_it_was_and_the_others_go_on()
 
 def test_what_a_model_decides_later_is_unseen_with_all_that_needs_it() -> None:
     rows = (
-        step("s1", "create_track", {}, by="model", goal="a warm pad"),
-        step("s2", "create_midi_clip", {"track_id": "{{s1.track_id}}", "start_time": 0, "duration": 4}),
+        step("s1", "work_on", {"tools": ["create_track"]}, by="model", goal="a warm pad", max_edits=1),
+        step("s2", "create_midi_clip", {"track_id": "{{s1.calls[0].result.track_id}}", "start_time": 0, "duration": 4}),
         step("s3", "set_tempo", {"bpm": 90}),
     )
     review = judged(a_plan(*rows))
     assert review.preview is not None
     assert [row.unseen for row in review.preview.rows] == [True, True, False]
     assert review.errors == ()
+    assert [(one.step, one.rule) for one in review.plan.lint] == [("s1", "not heard yet"), ("s2", "not heard yet")]
+
+
+def test_a_goal_for_a_track_that_is_not_there_cannot_be_approved() -> None:
+    made = step("s1", "create_track", {"name": "Keys", "instrument": "pad_warm"})
+    limits = {"tools": ["update_track"], "tracks": ["{{s1.track_id}}", "tbass", "master"]}
+    fine = step("s2", "work_on", limits, by="model", goal="softer", max_edits=2)
+    assert judged(a_plan(made, fine)).errors == ()
+    gone = {**limits, "tracks": ["tgone"]}
+    [wrong] = judged(a_plan(step("s1", "work_on", gone, by="model", goal="softer", max_edits=2))).errors
+    assert (wrong.step, wrong.rule) == ("s1", "would fail")
+    assert "tgone" in wrong.message
 
 
 def test_a_plan_with_errors_of_form_has_neither_hash_nor_ghost() -> None:

@@ -184,7 +184,7 @@ def test_yes_covers_song_and_versions_and_nothing_outside() -> None:
     assert SESSION.approve_in_advance(review).by == "in advance by --yes"
     for row, why in (
         (step("s4", "write"), "the service files"),
-        (step("s4", "set_key", {}, by="model", goal="darker"), "a model"),
+        (step("s4", "work_on", {"tools": ["set_key"]}, by="model", goal="darker", max_edits=1), "a model"),
     ):
         review = judged(*small_rows(), row)
         with pytest.raises(NotApproved, match=r"row s4") as refusal:

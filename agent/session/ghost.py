@@ -1,0 +1,143 @@
+"""A copy of the song that a goal is worked on: it carries out calls within the limits and gathers their edits."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError
+from agent.plan.inputs import read_inputs
+from agent.plan.plan import Inputs, Json
+from agent.plan.tool import ToolSpec
+from agent.services.goal_service import MASTER, SONG, Limits, SubStep
+from agent.services.registry import Registry, unknown_tool
+from agent.services.service import Call, Origin, Outcome, ServiceError, called
+from agent.song.apply import apply_all
+from agent.song.edits import Edit
+from agent.song.locks import Lock, broken, describe
+from agent.song.song import Song
+
+MAX_CALLS = 400
+"""Calls of one goal, those that only read among them."""
+_LONGEST_NAME = 120
+
+
+class Ghost:
+    """The song as it would be. Nothing here reaches the working song.
+
+    `edits` are those of all calls that were carried out, in order; `calls` are all that were made. Every call is
+    told to `heard` before the next one begins.
+    """
+
+    def __init__(
+        self, song: Song, limits: Limits, max_edits: int, registry: Registry, locks: tuple[Lock, ...], origin: Origin,
+        project: str, heard: Callable[[SubStep], Awaitable[None]],
+    ) -> None:
+        self.song = song
+        self.edits: list[Edit] = []
+        self.calls: list[SubStep] = []
+        self.locks = locks
+        self.tools: Mapping[str, ToolSpec] = {
+            name: tool for name, tool in registry.tools.items() if tool.service == SONG and _offered(tool, limits)
+        }
+        self._registry = registry
+        self._limits = limits
+        self._tracks = set(limits.tracks)
+        self._max_edits = max_edits
+        self._origin = origin
+        self._project = project
+        self._heard = heard
+
+    @property
+    def full(self) -> bool:
+        """Whether no edit is left of those that were approved."""
+        return len(self.edits) >= self._max_edits
+
+    async def call(self, tool: str, inputs: Inputs) -> SubStep:
+        """Carry out one call, or record why it was refused or failed; never raises for what is asked of it."""
+        number = len(self.calls) + 1
+        kept = _as_kept(inputs)
+        try:
+            if kept is None:
+                raise ServiceError("its arguments cannot be kept", why="they hold what no text or number can be")
+            outcome, after = await self._carried_out(tool, kept, number)
+        except BandleaderError as problem:
+            advice = f"{problem}. {problem.fix}" if problem.fix else str(problem)
+            return await self._recorded(SubStep(number, _named(tool), kept or {}, False, reason=advice))
+        self._tracks |= {track.id for track in after.tracks} - {track.id for track in self.song.tracks}
+        self.song = after
+        self.edits += outcome.edits
+        return await self._recorded(SubStep(number, tool, kept, True, outcome.result))
+
+    async def refuse(self, tool: str, reason: str) -> SubStep:
+        """Record a call that could not even be read."""
+        return await self._recorded(SubStep(len(self.calls) + 1, _named(tool), {}, False, reason=reason))
+
+    async def look(self, tool: str) -> Json:
+        """The answer of a tool that reads the song and takes nothing; not recorded."""
+        origin = replace(self._origin, item=0)
+        return (await called(self._registry.owner(tool), Call(tool, {}, self.song, origin, self._project))).result
+
+    async def _recorded(self, call: SubStep) -> SubStep:
+        self.calls.append(call)
+        await self._heard(call)
+        return call
+
+    async def _carried_out(self, tool: str, inputs: Inputs, number: int) -> tuple[Outcome, Song]:
+        if number > MAX_CALLS:
+            raise ServiceError(f"{MAX_CALLS} calls were made already", why="a goal may take no more")
+        spec = self.tools.get(tool)
+        if spec is None:
+            if tool in self._registry.tools:
+                raise ServiceError(f"the tool {tool} was not approved for this goal", fix=self._advice())
+            raise unknown_tool(tool, self.tools)
+        read_inputs(spec.inputs, inputs)
+        # The number of the call stands for the item, so that two calls never make things with one id.
+        origin = replace(self._origin, item=number)
+        outcome = await called(self._registry.owner(tool), Call(tool, inputs, self.song, origin, self._project))
+        if len(self.edits) + len(outcome.edits) > self._max_edits:
+            raise ServiceError(f"the {self._max_edits} edits that were approved are made", fix="end here")
+        after = apply_all(self.song, outcome.edits)
+        self._refuse_other_tracks(after)
+        lock = broken(self.locks, self.song, after)
+        if lock is not None:
+            raise ServiceError(f"it would change {describe(lock, self.song)}, which is locked")
+        return outcome, after
+
+    def _advice(self) -> str:
+        return f"use one of {', '.join(self.tools)}"
+
+    def _refuse_other_tracks(self, after: Song) -> None:
+        """By what differs, not by what the call names: no tool can reach a track in another way."""
+        there = {track.id: track for track in after.tracks}
+        for track in self.song.tracks:
+            now = there.get(track.id)
+            if track.id not in self._tracks and now is not track and now != track:
+                raise ServiceError(
+                    f"it would change the track {track.name} ({track.id}), which this goal may not change",
+                    fix=f"it may change {', '.join(sorted(self._tracks)) or 'only tracks that it makes itself'}",
+                )
+        if MASTER not in self._tracks and after.master_effects != self.song.master_effects:
+            raise ServiceError("it would change the master effects, which this goal may not change")
+
+
+def _offered(tool: ToolSpec, limits: Limits) -> bool:
+    """Whether a tool of the song was approved, or only reads."""
+    return tool.name in limits.tools or tool.effect == "none"
+
+
+def _named(tool: str) -> str:
+    """A name that a model wrote, as it can be stored."""
+    return tool[:_LONGEST_NAME].encode("utf-8", "replace").decode()
+
+
+def _as_kept(inputs: Any) -> Inputs | None:
+    """The arguments as they will come out of store; None for what JSON cannot hold."""
+    try:
+        kept = msgspec.json.decode(msgspec.json.encode(inputs))
+    except (msgspec.MsgspecError, ValueError, OverflowError, TypeError, RecursionError):
+        return None
+    return kept if isinstance(kept, dict) else None

@@ -1,0 +1,94 @@
+"""What all rows of a run share, and how a row's end is told and stored."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+
+from agent.errors import BandleaderError
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.plan.plan import Inputs, Json, Step
+from agent.services.registry import Registry
+from agent.services.service import ServiceError
+from agent.session.cancellation import Cancellation
+from agent.session.events import Event, StepFailed, StepSkipped
+from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
+from agent.session.spending import Spending
+from agent.session.worker import Worker
+from agent.song.song import Song
+
+Cache: TypeAlias = dict[bytes, tuple[Song, Json]]
+"""Results of pure tools by tool and inputs, each with the song that it was read from."""
+Past: TypeAlias = Mapping[tuple[str, int], RowReport]
+"""Reports of an earlier part of the same run, by step and item."""
+
+
+class NotBegun(Exception):
+    """The row did not begin, or stopped when someone asked; nothing of it was committed. Its text is the reason."""
+
+
+class InDoubt(ServiceError):
+    """A call that may or may not have had its effect; only a person can tell."""
+
+
+class RowContext(Struct, frozen=True):
+    """What all rows of a run share."""
+
+    run: str
+    plan: Plan
+    plan_hash: str
+    registry: Registry
+    journal: Journal
+    door: SongDoor
+    cancellation: Cancellation
+    slots: Mapping[str, asyncio.Semaphore]
+    past: Past
+    closed: Callable[[], str]
+    """Why no new call may begin; empty as long as it may."""
+    cache: Cache = field(default_factory=dict)
+    calls: set[asyncio.Task[Any]] = field(default_factory=set)
+    """Tasks that are within a service's call: these alone may be interrupted."""
+    worker: Worker | None = None
+    """Who works on the rows that are left to a model."""
+    spending: Spending = field(default_factory=Spending)
+
+
+def idempotency_key(run: str, plan_hash: str, step: str, item: int) -> str:
+    """SHA-256 of (run, hash, step, item): the same effect is never made twice under it."""
+    return hashlib.sha256(f"{run}\x1f{plan_hash}\x1f{step}\x1f{item}".encode()).hexdigest()
+
+
+class RowEnds:
+    """Reports of one row, and the ends that need nothing but a reason."""
+
+    def __init__(self, step: Step, context: RowContext) -> None:
+        self._step = step
+        self._context = context
+
+    def report(
+        self, item: int, state: StepState, inputs: Inputs, result: Json = None, reason: str = ""
+    ) -> RowReport:
+        """What is known of the row or item now; nothing is stored."""
+        key = idempotency_key(self._context.run, self._context.plan_hash, self._step.id, item)
+        return RowReport(self._step.id, self._step.tool, state, key, item, inputs, result, reason)
+
+    async def failed(
+        self, item: int, inputs: Inputs, problem: BandleaderError, state: StepState = StepState.FAILED,
+        before: tuple[Event, ...] = (),
+    ) -> RowReport:
+        """Store that it failed, or is in doubt, after the events `before`."""
+        report = self.report(item, state, inputs, reason=str(problem))
+        event = StepFailed(self._step.id, report.reason, item, state.value)
+        await self._context.journal.note(Report((report,), (*before, event)))
+        return report
+
+    async def skipped(self, reason: str) -> RowReport:
+        """Store that its own condition left the row out."""
+        report = self.report(ROW, StepState.SKIPPED, {}, reason=reason)
+        await self._context.journal.note(Report((report,), (StepSkipped(self._step.id, reason),)))
+        return report
