@@ -43,8 +43,8 @@ def claim(connection: Connection, message: MessageId, run: RunId) -> None:
 def of_month(connection: Connection, month: str) -> UsageSum:
     """All of a month, such as `2026-11` (UTC)."""
     created = table(UsageRow).c.created
-    # "-" and what follows it sort below "~" in every time of that month.
-    return _sum(connection, and_(created >= f"{month}-", created < f"{month}~"))
+    # The sign after "-" ends the month's times.
+    return _sum(connection, and_(created >= f"{month}-", created < f"{month}."))
 
 
 def of_run(connection: Connection, run: RunId) -> UsageSum:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import keyring
 import pytest
+from key_rings import Locked, Memory
 from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
 from keyring.backends.Windows import WinVaultKeyring
-from keyring.errors import KeyringLocked, PasswordSetError
+from keyring.errors import PasswordSetError
 
 from agent.errors import Blame
 from app.storage.errors import KeyringError, NoKeyring
@@ -21,35 +22,8 @@ from app.storage.keyring import TRUSTED, Keys
 SECRET = "sk-ant-canary-0123456789"
 
 
-class Memory(KeyringBackend):
-    """A keyring that is there only while the test runs."""
-
-    priority = 1  # type: ignore[assignment]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
-
-
 class PlaintextKeyring(Memory):
     """By its name, one that writes keys for all to read."""
-
-
-class Locked(Memory):
-    def get_password(self, service: str, username: str) -> str | None:
-        raise KeyringLocked("prompt dismissed")
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        raise KeyringLocked("prompt dismissed")
 
 
 class Chatty(Memory):

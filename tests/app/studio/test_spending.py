@@ -1,0 +1,67 @@
+"""What models cost, by month, run, message and iteration, and what the caps leave of it."""
+
+from __future__ import annotations
+
+import pytest
+from awaiting import awaited
+from studios import carried_out, tracks
+
+from agent.providers.errors import ProviderError
+from agent.song.ids import RunId
+from app.storage.errors import StorageError
+from app.storage.records import MessageId, Purpose, UsageEntry
+from app.storage.usage import UsageSum
+from app.studio.spending import Allowance, Caps
+from app.studio.studio import Studio
+
+RUN, MESSAGE = RunId("rone"), MessageId(7)
+
+
+def used(
+    cost: float | None, run: RunId | None = None, message: MessageId | None = None, purpose: Purpose = "run"
+) -> UsageEntry:
+    return UsageEntry("anthropic", "large", purpose, 100, 20, 0, cost, None, run, message)
+
+
+@awaited
+async def test_what_planning_cost_goes_to_the_run_and_its_iteration(studio: Studio) -> None:
+    project = await studio.projects.create("One")
+    studio.spending.record(used(0.25, message=MESSAGE, purpose="plan"))
+    view = await carried_out(studio, project, tracks(1))
+    studio.spending.record(used(None, view.record.id))
+    assert (await studio.spending.of_message(MESSAGE)).cost == 0.25
+    await studio.spending.claim(MESSAGE, view.record.id)
+    whole = UsageSum(2, 200, 40, 0, 0.25, 1)
+    assert await studio.spending.of_run(view.record.id) == whole
+    project = await studio.projects.find(project.id)
+    [newest, *_] = (await studio.history.of(project)).iterations
+    assert await studio.spending.of_iteration(newest) == whole
+    assert (await studio.spending.month()).cost == 0.25
+    assert await studio.spending.month("1999-01") == UsageSum()
+
+
+@awaited
+async def test_the_cap_with_the_least_left_holds(studio: Studio) -> None:
+    studio.spending.record(used(2.0, RUN))
+    studio.spending.record(used(3.0, message=MESSAGE))
+    allowance = studio.spending.allowance
+    assert await allowance(Caps(), RUN) == Allowance()
+    assert await allowance(Caps(per_run=10.0), RUN) == Allowance(10.0, 2.0)
+    assert await allowance(Caps(per_run=10.0), message=MESSAGE) == Allowance(10.0, 3.0)
+    assert await allowance(Caps(per_run=10.0)) == Allowance(10.0, 0.0)
+    assert await allowance(Caps(per_run=4.0, per_month=6.0), RUN) == Allowance(6.0, 5.0)
+    assert await allowance(Caps(per_run=2.5, per_month=6.0), RUN) == Allowance(2.5, 2.0)
+    for caps, what in ((Caps(per_run=2.0), "one run"), (Caps(per_month=5.0), "a month")):
+        with pytest.raises(ProviderError, match=what) as caught:
+            await allowance(caps, RUN)
+        assert caught.value.fault == "cap"
+        assert "$" in caught.value.why
+
+
+@awaited
+async def test_a_use_that_could_not_be_stored_is_told_before_the_next_call(studio: Studio) -> None:
+    studio.spending.record(used(-1.0, RUN))
+    await studio.spending.month()
+    with pytest.raises(StorageError):
+        await studio.spending.allowance(Caps(), RUN)
+    assert await studio.spending.allowance(Caps(), RUN) == Allowance()
