@@ -37,6 +37,7 @@ from app.window.views import view_factories
 
 COMPOSE = "a calm lofi song in D minor at 82 bpm with drums, bass, electric piano and a soft lead, 24 bars"
 AMBIENT = "Recompose this sequence to be more ambient and atmospheric"
+LONG = ("slow and calm " * 2000)[:20_000]
 _TURN = 0.001
 _REST = 2.0
 
@@ -51,6 +52,7 @@ class Watch:
         """Print the gaps of a piece of work."""
         self._gaps = []
         watching = asyncio.ensure_future(self._watch())
+        await asyncio.sleep(_TURN)
         began = time.perf_counter()
         await work
         took = time.perf_counter() - began
@@ -72,39 +74,46 @@ async def measure(opened: OpenProject) -> None:
     """All phases of the loop."""
     watch = Watch()
     await watch.during("at rest", asyncio.sleep(_REST))
-    await watch.during("first plan (new piece)", opened.asking.ask(COMPOSE))
-    await asyncio.sleep(0.5)
-    await watch.during("its run", _run(opened))
+    await watch.during("first plan (new piece)", _settled(opened.asking.ask(COMPOSE)))
+    await watch.during("its run", _settled(_run(opened)))
     await watch.during("sound made ready", asyncio.sleep(_REST * 3))
-    await watch.during("second plan (change)", opened.asking.ask(AMBIENT))
-    await watch.during("its run", _run(opened))
+    await watch.during("second plan (change)", _settled(opened.asking.ask(AMBIENT)))
+    await watch.during("its run", _settled(_run(opened)))
     await opened.playback.play()
     await watch.during("playing", asyncio.sleep(_REST))
     await opened.playback.stop()
-    await watch.during("undo", opened.versions.undo())
+    await watch.during("undo", _settled(opened.versions.undo()))
     await watch.during("a whole render", opened.studio.renderer.render(opened.workspace.song))
-    await watch.during("a request of 20,000 characters", opened.asking.ask(("slow and calm " * 2000)[:20_000]))
-    await watch.during("a plan of 2,000 rows shown", _show_large(opened))
-    opened.reviewing.discard()
+    await watch.during("a request of 20,000 characters", _settled(opened.asking.ask(LONG)))
+    for rows in (200, 2000):
+        await watch.during(f"a plan of {rows:,} rows shown", _show_large(opened, rows))
+        opened.reviewing.discard()
+        await asyncio.sleep(0.5)
+
+
+async def _settled(work: Awaitable[object]) -> None:
+    """The work, and the window's following it."""
+    await work
     await asyncio.sleep(0.5)
 
 
-async def _show_large(opened: OpenProject) -> None:
-    judged = await opened.studio.planning.judge(_large(opened), opened.workspace.song)
+async def _show_large(opened: OpenProject, rows: int) -> None:
+    judged = await opened.studio.planning.judge(_large(opened, rows), opened.workspace.song)
     opened.reviewing.show(judged)
     await asyncio.sleep(1.0)
 
 
-def _large(opened: OpenProject) -> Plan:
+def _large(opened: OpenProject, rows: int) -> Plan:
     notes = [{"n": 60 + i % 12, "s": i * 0.5, "d": 0.5, "v": 80} for i in range(8)]
     track = Step("t1", "create_track", {"name": "Large", "instrument": "piano"})
     clips = tuple(
         Step(f"c{i}", "create_midi_clip",
-             {"track_id": "{{t1.track_id}}", "start_time": 4 * i, "duration": 4, "notes": notes}, group=f"Part {i // 50}")
-        for i in range(1999)
+             {"track_id": "{{t1.track_id}}", "start_time": 4 * i, "duration": 4, "notes": notes},
+             group=f"Part {i // 50}")
+        for i in range(rows - 1)
     )
     record = opened.workspace.record
-    return Plan((track, *clips), record.id, opened.workspace.revision, request="two thousand rows")
+    return Plan((track, *clips), record.id, opened.workspace.revision, request="many rows")
 
 
 async def switch(desktop: Desktop, theme: Theme) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 from app.desktop.conversation import Asked, PlanCard, Problem, Words, Work
 from app.desktop.figures import counted
 from app.desktop.moments import clock_time
+from app.ui.chat.long_words import LONG, LongWords
 from app.ui.chat.parts import (
     BUBBLE_SIDE,
     BUBBLE_TOP,
@@ -50,8 +51,9 @@ class WordsView(EntryFrame):
             bubble.setProperty("card", "you")
             inside = QVBoxLayout(bubble)
             inside.setContentsMargins(BUBBLE_SIDE, BUBBLE_TOP, BUBBLE_SIDE, BUBBLE_TOP)
-            self.label = wrapped(words.text)
-            inside.addWidget(self.label)
+            long = LongWords(words.text) if len(words.text) > LONG else None
+            self.label = wrapped(words.text) if long is None else long.label
+            inside.addWidget(self.label if long is None else long)
             self.column.addWidget(bubble)
         else:
             self.label = Paragraph()

@@ -44,7 +44,7 @@ class EntryList(QScrollArea):
         self._stuck = True
         self.views: list[EntryFrame] = []
         self._set_up()
-        self.soon = Coalesced(_AT_ONCE_MS, self._catch_up, self)
+        self.soon = Coalesced(_AT_ONCE_MS, self._catch_up, self, kit.turns)
         self.silence = conversation.changed.listen(self._hear)
         self._rebuild()
 

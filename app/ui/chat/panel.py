@@ -19,6 +19,7 @@ from app.ui.chat.status_line import StatusLine
 from app.ui.chat.words import can_stop, status
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.labels import PlainLabel
 
 SMALLEST_WIDTH = 280
@@ -53,6 +54,7 @@ class ChatPanel(QWidget):
         self.box.asked.connect(self.ask)
         self.box.stopped.connect(self.stop)
         self._subscriptions = Subscriptions()
+        self._soon = Coalesced(0, self._dress_all, self, kit.turns)
         self._listen()
 
     def _lay_out(self) -> None:
@@ -75,8 +77,8 @@ class ChatPanel(QWidget):
             opened.running.unfinished,
         ):
             self._subscriptions.add(watched.changed.listen(lambda _: self._tell()))
-        self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._dress_all()))
-        self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._dress_all()))
+        self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._soon.ask()))
+        self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         self._subscriptions.add(self.entries.silence)
         self._tell()
@@ -107,6 +109,7 @@ class ChatPanel(QWidget):
         """Listen to nothing any more, and let no timer run."""
         self._subscriptions.close()
         self.entries.soon.drop()
+        self._soon.drop()
         self.status.stop()
 
     # --- what is told

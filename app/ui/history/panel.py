@@ -28,6 +28,7 @@ from app.ui.history.painting import HistoryDelegate
 from app.ui.history.rows import HistoryRow, history_rows
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.notice import NoticeStrip
 
@@ -60,6 +61,7 @@ class HistoryPanel(QWidget):
         self.list = _List(self.model, kit, self)
         self.dialog: ComparisonDialog | None = None
         self._notices: dict[str, NoticeStrip] = {}
+        self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
         self.setFocusProxy(self.list)
         self._ring = QTimer(self)
@@ -101,7 +103,7 @@ class HistoryPanel(QWidget):
     def _listen(self) -> None:
         opened = self._opened
         for watched in (opened.versions.iterations, opened.reviewing.proposal, opened.running.live):
-            self._subscriptions.add(watched.changed.listen(lambda _: self._show()))
+            self._subscriptions.add(watched.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.versions.damaged.watch(self._tell_damaged))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         self._show()
@@ -140,6 +142,7 @@ class HistoryPanel(QWidget):
     def close_view(self) -> None:
         """Listen to nothing any more, and let no timer run."""
         self._subscriptions.close()
+        self._soon.drop()
         self._ring.stop()
         if self.dialog is not None:
             self.dialog.close()
@@ -157,6 +160,7 @@ class HistoryPanel(QWidget):
 
     async def _restore(self, one: Iteration) -> None:
         made = await self._opened.versions.restore(one.id)
+        self._soon.now()
         self.select(made.id)
 
     # --- what is shown

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.desktop.troubles import Troubles
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
+from app.ui.kit.turns import Turns
 
 
 @dataclass(frozen=True)
 class Kit:
-    """Looks, asynchronous work and the place for errors."""
+    """Looks, asynchronous work, the place for errors, and the order in which views follow a change."""
 
     theme: Theme
     tasks: Tasks
     troubles: Troubles
+    turns: Turns = field(default_factory=Turns)

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.troubles import Place, Troubles
+from app.ui.kit.turns import Turns
 
 Work = Coroutine[Any, Any, object]
 
@@ -65,15 +66,19 @@ def slot(tasks: Tasks, make: Callable[[], Work], place: Place) -> Callable[..., 
 
 
 class Coalesced(QObject):
-    """Many calls of `ask` become one call of `act` after `interval` milliseconds."""
+    """Many calls of `ask` become one call of `act` after `interval` milliseconds, in a turn of its own if there are
+    `turns`."""
 
-    def __init__(self, interval: int, act: Callable[[], None], parent: QObject) -> None:
+    def __init__(
+        self, interval: int, act: Callable[[], None], parent: QObject, turns: Turns | None = None
+    ) -> None:
         super().__init__(parent)
         self._act = act
+        self._turns = turns
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(interval)
-        self._timer.timeout.connect(act)
+        self._timer.timeout.connect(self._due)
 
     def ask(self) -> None:
         """Let `act` happen soon."""
@@ -82,10 +87,21 @@ class Coalesced(QObject):
 
     def now(self) -> None:
         """Let it happen at once if it was asked for."""
-        if self._timer.isActive():
-            self._timer.stop()
+        if self._asked():
+            self.drop()
             self._act()
 
     def drop(self) -> None:
         """Let it not happen."""
         self._timer.stop()
+        if self._turns is not None:
+            self._turns.drop(self._act)
+
+    def _asked(self) -> bool:
+        return self._timer.isActive() or (self._turns is not None and self._turns.waits(self._act))
+
+    def _due(self) -> None:
+        if self._turns is None:
+            self._act()
+        else:
+            self._turns.add(self._act)

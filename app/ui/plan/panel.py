@@ -69,8 +69,8 @@ class PlanPanel(QWidget):
         self._chosen: str | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
-        self._soon = Coalesced(_REFRESH, self.refresh, self)
-        self._later = Coalesced(_RUN_REFRESH, self.refresh, self)
+        self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
+        self._later = Coalesced(_RUN_REFRESH, self.refresh, self, kit.turns)
         self._clock = QTimer(self)
         self._clock.setInterval(_SECOND)
         self._clock.timeout.connect(self._tick)

@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.actions_ = ActionSet(self)
         self.actions_.fill(self.top.menus)
         self.top.complete(kit, self.actions_["window.find"])
-        self._soon = Coalesced(_SETTLE_MS, self._refresh, self)
+        self._soon = Coalesced(_SETTLE_MS, self._refresh, self, kit.turns)
         self._attached = Attached(self, kit, desktop, make, self._ask)
         self.docks.restore(self._looks.layout)
         self._refresh()

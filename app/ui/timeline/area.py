@@ -66,7 +66,7 @@ class TimelineArea(QAbstractScrollArea):
         self._following = Following(self)
         self.acts = Acts(self)
         self._refine = Coalesced(0, self.viewport().update, self)
-        self._settle = Coalesced(0, self._settled, self)
+        self._settle = Coalesced(0, self._settled, self, self.stage.kit.turns)
         self._subscriptions = Subscriptions()
         self._listen()
 
