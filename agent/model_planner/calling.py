@@ -1,0 +1,98 @@
+"""One call of a model, as a planner shows it: rows while they come, waiting, and what was spent."""
+
+from __future__ import annotations
+
+import asyncio
+
+from agent.model_planner.account import Account
+from agent.model_planner.answer_reader import AnswerReader
+from agent.model_planner.budget import least_tokens, texts_of
+from agent.model_planner.steering import Steering
+from agent.model_planner.stream import Stream
+from agent.plan.plan import Step
+from agent.plan.planning import Countdown, StepProposed, StepsWithdrawn, Thinking
+from agent.plan.tool import ToolSpec
+from agent.providers.closing import closing
+from agent.providers.errors import ProviderError
+from agent.providers.provider import (
+    CallBegun,
+    CallPart,
+    Finished,
+    Provider,
+    Query,
+    Reply,
+    Restarted,
+    TextPart,
+    Waiting,
+)
+
+_LARGE_PART = 4_096
+_READ_SHARE = 0.6
+
+
+class Call:
+    """Streams one reply. After the stream, `reply` is the reply, and `steered` tells that it was stopped before
+    its first word because the person said something; `rows` are those that were shown."""
+
+    def __init__(
+        self, provider: Provider, query: Query, account: Account, tools: tuple[ToolSpec, ...], *, show: bool
+    ) -> None:
+        self._provider = provider
+        self._query = query
+        self._account = account
+        self._tools = tools
+        self._show = show
+        self._reader = AnswerReader(tools)
+        self.reply: Reply | None = None
+        self.rows: list[Step] = []
+        self.steered = False
+
+    async def events(self, steering: Steering | None = None, heard: int = 0) -> Stream:
+        """What happens. Raises `ProviderError`."""
+        begun = False
+        async with closing(self._provider.reply(self._query)) as stream:
+            async for event in stream:
+                if not begun and steering is not None and steering.since(heard) and not isinstance(event, Finished):
+                    self.steered = True
+                    return
+                match event:
+                    case TextPart(text=text):
+                        begun = True
+                        for step in await self._read(text):
+                            yield StepProposed(step)
+                    case Restarted():
+                        begun = False
+                        self._reader = AnswerReader(self._tools)
+                        if self.rows:
+                            self.rows = []
+                            yield StepsWithdrawn()
+                    case Waiting(seconds=seconds, reason=reason):
+                        yield Countdown(seconds, reason)
+                    case CallBegun(name=name):
+                        begun = True
+                        yield Thinking(f"Looks it up: {name[:60]}")
+                    case CallPart():
+                        pass
+                    case Finished(reply=reply):
+                        self.reply = reply
+        if self.reply is None:
+            raise ProviderError("cut_off", f"{self._provider.name} ended its answer without saying so", fix="ask again")
+        yield await self._account.add(self.reply)
+
+    @property
+    def cut_context(self) -> tuple[int, int] | None:
+        """Tokens that the server read and tokens that it was sent at least, if it silently cut the query."""
+        if self.reply is None or not self.reply.usage.known or not self.reply.usage.input:
+            return None
+        sent = least_tokens((self._query.system, *(text for turn in self._query.turns for text in texts_of(turn))))
+        read = self.reply.usage.input
+        return (read, sent) if read < _READ_SHARE * sent else None
+
+    async def _read(self, text: str) -> tuple[Step, ...]:
+        """The rows that this piece completes; a large piece is read off the event loop."""
+        if not self._show:
+            return ()
+        large = len(text) > _LARGE_PART
+        steps = await asyncio.to_thread(self._reader.feed, text) if large else self._reader.feed(text)
+        self.rows += steps
+        return steps

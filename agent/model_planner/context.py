@@ -1,0 +1,52 @@
+"""What a model is told for one brief: the system part, and the turn with song, locks, talk and request."""
+
+from __future__ import annotations
+
+from agent.conversation.messages import UserTurn
+from agent.model_planner.budget import tokens
+from agent.model_planner.data_block import data_block, inert
+from agent.model_planner.library_text import library_for, library_text
+from agent.model_planner.offered_schema import compact_tools
+from agent.model_planner.prompts import Prompts
+from agent.model_planner.song_text import song_text
+from agent.model_planner.talk_text import locks_text, talk_text, verdicts_text
+from agent.plan.errors import PlanError
+from agent.plan.planning import Brief
+from agent.plan.tool import ToolSpec
+
+_TALK_SHARE = 0.2
+_VERDICT_SHARE = 0.15
+_LEAST_SONG = 200
+
+
+def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, small: bool) -> str:
+    """The system part. Unless `small`, it is the same for all requests on the same library, so that it is cached."""
+    if small:
+        library = library_for(brief.palette, brief.request, brief.song)
+        return prompts.filled("small", tools=inert(compact_tools(tools)), library=inert(library))
+    return prompts.filled("plan", tools=inert(compact_tools(tools)), library=inert(library_text(brief.palette)))
+
+
+def request_turn(brief: Brief, prompts: Prompts, room: int) -> UserTurn:
+    """The turn that asks, in at most about `room` tokens: the request and the locks are whole, then come
+    conversation and verdicts in their share, and the song has what is left.
+
+    Raises `PlanError` where request and locks alone do not fit.
+    """
+    locks = data_block("locks", locks_text(brief.locks, brief.song))
+    request = inert(brief.request)
+    left = room - tokens(locks) - tokens(request) - tokens(prompts.filled(
+        "request", song="", locks="", conversation="", verdicts="", request=""
+    ))
+    if left < _LEAST_SONG:
+        raise PlanError(
+            "the request does not fit into the model's window",
+            why=f"{tokens(request):,} tokens of request and {tokens(locks):,} of locks; {max(0, room):,} are free",
+            fix="say it shorter, or choose a model with a larger context",
+        )
+    talk = data_block("conversation", talk_text(brief.said, prompts, int(left * _TALK_SHARE)))
+    verdicts = data_block("verdicts", verdicts_text(brief.verdicts, int(left * _VERDICT_SHARE)))
+    song = song_text(brief.song, brief.palette, brief.request, left - tokens(talk) - tokens(verdicts))
+    return UserTurn(prompts.filled(
+        "request", song=data_block("song", song), locks=locks, conversation=talk, verdicts=verdicts, request=request
+    ))

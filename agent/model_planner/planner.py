@@ -1,0 +1,133 @@
+"""The planner that asks a language model: it has no means to change a song."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+from agent.model_planner.account import Account, Price
+from agent.model_planner.asking import Asking
+from agent.model_planner.budget import tokens
+from agent.model_planner.context import request_turn, system_text
+from agent.model_planner.desk import Desk
+from agent.model_planner.limits import Limits
+from agent.model_planner.memory import AnswerMemory, memory_key
+from agent.model_planner.offered_schema import plan_schema, tool_offers
+from agent.model_planner.planning_parts import PlanningParts
+from agent.model_planner.prompts import Prompts
+from agent.model_planner.reflecting import Reflecting, Task
+from agent.model_planner.revision_task import revision_task
+from agent.model_planner.sizing import first_size
+from agent.model_planner.splitting import Part, Splitting
+from agent.model_planner.steering import Steering
+from agent.model_planner.stream import Stream
+from agent.model_planner.tool_selection import reading_tools, tools_for
+from agent.plan.errors import PlanError
+from agent.plan.plan import Draft
+from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
+from agent.providers.provider import OutputForm, Provider, Usage
+from agent.services.registry import Registry
+
+
+def unpriced(_model: str, _usage: Usage) -> float | None:
+    """The price of tokens where nobody knows one."""
+    return None
+
+
+class ModelPlanner:
+    """Plans with a model: streams rows while the answer comes, goes on where it was cut, splits, mends, remembers.
+
+    `registry` owns the tools that a model may read with. `price` gives US dollars for tokens of a model. The
+    provider belongs to the caller, who closes it.
+    """
+
+    def __init__(
+        self, provider: Provider, prompts: Prompts, registry: Registry, *, limits: Limits | None = None,
+        price: Price = unpriced, memory: AnswerMemory | None = None,
+    ) -> None:
+        self._provider = provider
+        self._prompts = prompts
+        self._registry = registry
+        self._limits = limits or Limits()
+        self._price = price
+        self._memory = AnswerMemory() if memory is None else memory
+
+    @property
+    def name(self) -> str:
+        """How iterations name this planner: provider and model."""
+        return f"{self._provider.name}/{self._provider.model}"
+
+    async def plan(self, brief: Brief) -> AsyncIterator[PlannerEvent]:
+        """Stream the rows as the model writes them, then the whole draft; or one question.
+
+        Raises `PlanError` where no plan came (`NoPlan`: the model is to blame) and `ProviderError`.
+        """
+        if not brief.request.strip() and brief.revision is None:
+            raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')
+        key = await asyncio.to_thread(memory_key, self.name, brief, f"{self._prompts.fingerprint} {self._limits}")
+        draft = None if brief.fresh else self._memory.recall(key)
+        if draft is not None:
+            yield Thinking("The same was asked before: this is the answer of then, at no cost. Ask again for another.")
+            for step in draft.steps:
+                yield StepProposed(step)
+            yield DraftReady(draft)
+            return
+        desk = await asyncio.to_thread(self._desk, brief)
+        async with aclosing(_planned(desk)) as events:
+            async for event in events:
+                if isinstance(event, DraftReady) and not desk.steering.spoke:
+                    self._memory.keep(key, event.draft)
+                yield event
+
+    def _desk(self, brief: Brief) -> Desk:
+        """What all calls share."""
+        abilities = self._provider.abilities
+        small = self._limits.is_small(abilities.context)
+        tools = tools_for(brief.tools, brief.request) if small else brief.tools
+        offers = tool_offers(reading_tools(brief.tools)) if abilities.tools and not small else ()
+        return Desk(
+            self._provider, self._prompts, self._registry, self._limits, brief,
+            Account(self._provider.model, self._price), Steering(brief.steering), tools, offers,
+            system_text(brief, tools, self._prompts, small=small),
+            OutputForm("plan", plan_schema(tools)) if abilities.forms != "none" else None, small,
+        )
+
+
+async def _planned(desk: Desk) -> Stream:
+    """One planning from start to end."""
+    size = first_size(desk.brief.request, desk.brief.song, desk.limits, desk.window)
+    room = desk.window - desk.fixed - size
+    parts: tuple[Part, ...] = ()
+    if desk.brief.revision is None:
+        splitting = Splitting(desk)
+        async with aclosing(splitting.events()) as events:
+            async for event in events:
+                yield event
+        parts = splitting.parts
+    if parts:
+        frame = tokens(desk.prompts.filled("part", title="", part="", rows=""))
+        room -= frame + max(tokens(part.request) for part in parts)
+    base = await asyncio.to_thread(request_turn, desk.brief, desk.prompts, room)
+    task = revision_task(desk, base, size) or Task((base,), size, _as_it_is)
+    work = PlanningParts(desk, base, parts) if parts else Asking(desk, task.turns, size)
+    async with aclosing(work.events()) as events:
+        async for event in events:
+            yield event
+    if work.question is not None or work.draft is None:
+        yield work.question or _no_question()
+        return
+    rounds = work.rounds if isinstance(work, Asking) else 0
+    reflecting = Reflecting(desk, task, task.whole(work.draft), rounds=rounds, heard=work.heard)
+    async with aclosing(reflecting.events()) as events:
+        async for event in events:
+            yield event
+    yield reflecting.question or DraftReady(reflecting.draft)
+
+
+def _as_it_is(draft: Draft) -> Draft:
+    return draft
+
+
+def _no_question() -> Question:
+    raise PlanError("the planner ended without a plan")

@@ -1,0 +1,111 @@
+"""The texts that are sent to a model: Markdown with `<<placeholders>>`, checked before the first use."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+
+PLACEHOLDERS: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "plan": ("tools", "library"),
+    "small": ("tools", "library"),
+    "request": ("song", "locks", "conversation", "verdicts", "request"),
+    "summarise": ("lines",),
+    "part": ("title", "part", "rows"),
+    "split": ("most", "request"),
+    "continue": ("where",),
+    "reflect": ("findings",),
+    "revise": ("plan", "rows", "wish"),
+    "steer": ("words",),
+    "goal": ("goal", "song", "locks", "tools", "limits"),
+    "probe": (),
+})
+"""Every prompt by its name (the file is NAME.md), and the placeholders that stand in it, each at least once."""
+
+_PLACEHOLDER = re.compile(r"<<\s*([A-Za-z_]+)\s*>>")
+_COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
+
+
+class PromptError(BandleaderError):
+    """A prompt that cannot be used; `what` begins with its file."""
+
+
+class Prompt(Struct, frozen=True):
+    """One text. `file` is where it came from, for errors."""
+
+    name: str
+    text: str
+    file: str
+
+
+class Prompts(Struct, frozen=True, dict=True):
+    """All prompts. Make one with `checked_prompts`, so that none lacks what it needs."""
+
+    prompts: tuple[Prompt, ...]
+
+    def filled(self, name: str, **values: str) -> str:
+        """The text with its placeholders replaced, in one pass: a value is never looked into again.
+
+        Raises `PromptError` for a prompt or placeholder that has no value.
+        """
+        prompt = self._by_name.get(name)
+        if prompt is None:
+            raise PromptError(f"there is no prompt called {name!r}", fix="reinstall Bandleader")
+
+        def value(match: re.Match[str]) -> str:
+            if match[1] not in values:
+                raise PromptError(f"{prompt.file}: <<{match[1]}>> has no value here")
+            return values[match[1]]
+
+        return _PLACEHOLDER.sub(value, prompt.text)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all texts: another one means that the same request may get another answer."""
+        joined = "\x00".join(f"{prompt.name}\x00{prompt.text}" for prompt in self.prompts)
+        return hashlib.sha256(joined.encode()).hexdigest()
+
+    @cached_property
+    def _by_name(self) -> dict[str, Prompt]:
+        return {prompt.name: prompt for prompt in self.prompts}
+
+
+def checked_prompts(prompts: tuple[Prompt, ...]) -> Prompts:
+    """The prompts without comments. Raises `PromptError` for one that is missing, empty or unknown, and for a
+    placeholder that is missing or unknown."""
+    made = tuple(_checked(prompt) for prompt in prompts)
+    missing = [name for name in PLACEHOLDERS if name not in {prompt.name for prompt in made}]
+    if missing:
+        raise PromptError(f"the prompt {missing[0]}.md is missing", fix="reinstall Bandleader")
+    return Prompts(made)
+
+
+def _checked(prompt: Prompt) -> Prompt:
+    if prompt.name not in PLACEHOLDERS:
+        raise PromptError(f"{prompt.file}: there is no prompt of this name", fix=f"there are {_listed(PLACEHOLDERS)}")
+    text = _COMMENT.sub("", prompt.text).strip()
+    if not text:
+        raise PromptError(f"{prompt.file} is empty", fix="delete the file to get the text that ships")
+    known, found = PLACEHOLDERS[prompt.name], set(_PLACEHOLDER.findall(text))
+    for name in sorted(found - set(known)):
+        raise PromptError(
+            f"{prompt.file}: <<{name}>> is no placeholder of this prompt",
+            fix=f"it has {_listed(f'<<{one}>>' for one in known) or 'none'}",
+        )
+    for name in known:
+        if name not in found:
+            raise PromptError(
+                f"{prompt.file}: <<{name}>> is missing", why="the model would not be told of it",
+                fix=f"write <<{name}>> where it belongs, or delete the file to get the text that ships",
+            )
+    return Prompt(prompt.name, text, prompt.file)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,11 @@
+"""What the stages of planning give while they work."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import TypeAlias
+
+from agent.plan.planning import PlannerEvent
+
+Stream: TypeAlias = AsyncGenerator[PlannerEvent, None]
+"""Events of a stage; close it when it is left early."""

@@ -1,0 +1,13 @@
+"""The words of a request, for choosing what a model needs to be told."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Its words in small letters, each also without a plural's s."""
+    found = _WORD.findall(text.lower())
+    return frozenset((*found, *(word[:-1] for word in found if len(word) > 3 and word.endswith("s"))))
