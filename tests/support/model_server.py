@@ -51,11 +51,15 @@ _ENDPOINTS: dict[str, Form] = {"/messages": "anthropic", "/responses": "openai",
 
 
 class ModelServer:
-    """A running server. `requests` grows as requests for replies come; `asked_models` counts those for the list."""
+    """A running server. `requests` grows as requests for replies come; `asked_models` counts those for the list.
+
+    `script` and `models` can be set anew between two requests.
+    """
 
     def __init__(self, script: Script, models: tuple[str, ...] | Answer, size: int, pause: float) -> None:
         self._script = script
-        self._models = models
+        self._begun = 0
+        self.models = models
         self._size = size
         self._pause = pause
         self._numbers = count(1)
@@ -65,6 +69,16 @@ class ModelServer:
         self.requests: list[Asked] = []
         self.asked_models = 0
         self.failure: Exception | None = None
+
+    @property
+    def script(self) -> Script:
+        """What is answered; a list begins with the request that comes next."""
+        return self._script
+
+    @script.setter
+    def script(self, script: Script) -> None:
+        self._script = script
+        self._begun = len(self.requests)
 
     @property
     def origin(self) -> str:
@@ -111,9 +125,9 @@ class ModelServer:
         asked = Asked(form, head.method, path, head.headers, head.body)
         if path.endswith("/models") and head.method == "GET":
             self.asked_models += 1
-            if isinstance(self._models, tuple):
-                return await sender.json(200, model_list(form, self._models))
-            return await self._speak(self._models, asked, sender)
+            if isinstance(self.models, tuple):
+                return await sender.json(200, model_list(form, self.models))
+            return await self._speak(self.models, asked, sender)
         if head.method != "POST" or not any(path.endswith(end) for end in _ENDPOINTS):
             return await sender.json(404, error_body(form, "not_found_error", f"no such path: {path}"))
         self.requests.append(asked)
@@ -129,7 +143,7 @@ class ModelServer:
                 return Fails(400, f"the test's script failed: {broken}")
         if not isinstance(script, Sequence):
             return script
-        place = len(self.requests) - 1
+        place = len(self.requests) - self._begun - 1
         return script[place] if place < len(script) else Fails(400, "the test's script has no more replies")
 
     async def _speak(self, answer: Answer, asked: Asked, sender: Sender) -> bool:

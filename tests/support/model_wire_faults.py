@@ -127,7 +127,7 @@ _ERROR: dict[Form, bytes] = {
 _WRONG_SHAPE: dict[Form, bytes] = {
     "anthropic": b'event: content_block_delta\ndata: {"type": "content_block_delta", "index": "x", "delta": 7}\n\n',
     "openai": b'event: response.output_text.delta\ndata: {"type": "response.output_text.delta", "delta": 7}\n\n',
-    "openai-chat": b'data: {"id": 3, "object": "chat.completion.chunk", "choices": 7}\n\n',
+    "openai-chat": b'data: {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": 7}}]}\n\n',
 }
 _UNKNOWN: dict[Form, bytes] = {
     "anthropic": b'event: weather\ndata: {"type": "weather", "sky": "blue"}\n\n',
