@@ -12,6 +12,7 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from agent.song.ids import ProjectId
 from agent.song.song import Song
+from app.desktop.choosing import Choosing, Probe
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.troubles import Troubles
@@ -39,15 +40,16 @@ class Recent(Struct, frozen=True):
 class Desktop:
     """Opens and closes projects; there is always one open, at first an empty draft that is not stored.
 
-    `end` is called after the last project and the studio were closed.
+    `end` is called after the last project and the studio were closed; `probe` tries whether a model can plan.
     """
 
     def __init__(
         self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles,
-        end: Callable[[], None] = lambda: None,
+        end: Callable[[], None] = lambda: None, probe: Probe | None = None,
     ) -> None:
         self.studio = studio
         self.troubles = troubles
+        self.choosing = Choosing(studio.models, studio.spending, probe)
         self._make_playback = make_playback
         self._end = end
         self._turn = asyncio.Lock()
@@ -57,6 +59,10 @@ class Desktop:
 
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""
+        try:
+            await self.choosing.refresh()
+        except BandleaderError as error:
+            self.troubles.tell(error, "window")
         left = await self._left_in_the_middle()
         if left is not None:
             try:
@@ -158,7 +164,7 @@ class Desktop:
     async def _show(self, workspace: Workspace) -> OpenProject:
         async with self._turn:
             before = self.opened.value
-            opened = OpenProject(self.studio, workspace, self._make_playback(), self.troubles)
+            opened = OpenProject(self.studio, workspace, self._make_playback(), self.troubles, self.choosing)
             # Views of the project before must hear nothing of its end.
             self.opened.set(opened)
             if before is not None:

@@ -7,10 +7,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
 from agent.errors import BandleaderError
+from agent.plan.plan import Inputs, Step
+from agent.plan.planning import Verdict
 from agent.song.changes import Changes
 from agent.song.edits import Edit
 from agent.song.locks import Lock
 from app.desktop.asking import Asking
+from app.desktop.choosing import Choosing
 from app.desktop.conversation import Conversation
 from app.desktop.focus import Focus, Side
 from app.desktop.listening import Listening, Other
@@ -18,6 +21,7 @@ from app.desktop.playback import Playback
 from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.troubles import Troubles
+from app.desktop.verdicts import Deed
 from app.desktop.versions import Versions
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
@@ -30,8 +34,12 @@ _LOOK_EVERY = 1.0
 class OpenProject:
     """All that views of one project share. Begin it after its views listen, and close it at the end."""
 
-    def __init__(self, studio: Studio, workspace: Workspace, playback: Playback, troubles: Troubles) -> None:
+    def __init__(
+        self, studio: Studio, workspace: Workspace, playback: Playback, troubles: Troubles,
+        choosing: Choosing | None = None,
+    ) -> None:
         self.studio = studio
+        self.choosing = choosing or Choosing(studio.models, studio.spending)
         self.workspace = workspace
         self.playback = playback
         self.troubles = troubles
@@ -45,7 +53,9 @@ class OpenProject:
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
             studio.palette,
         )
+        self.asking.on_verdict = self._verdict
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
+        self._verdicts: list[Verdict] = []
         self._hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._silencers = [
@@ -53,6 +63,7 @@ class OpenProject:
             workspace.saved.listen(lambda _: self._begin(self.versions.refresh)),
             self.listening.other.changed.listen(self._other_changed),
             self.focus.side.changed.listen(self._side_changed),
+            self.asking.doing.changed.listen(self._doing_changed),
         ]
         # A view that breaks must not break the run or the edit that it was told of.
         for told in (workspace.changed, workspace.saved, studio.runs.events):
@@ -107,6 +118,22 @@ class OpenProject:
 
     def _side_changed(self, side: Side) -> None:
         self.playback.listen_to(side)
+
+    def _doing_changed(self, doing: str) -> None:
+        # What planning has cost is known once it has ended.
+        if not doing and self.asking.spent.value is not None:
+            self._begin(self.choosing.count)
+
+    def _verdict(self, request: str, step: Step, deed: Deed, reason: str, changed_to: Inputs | None) -> None:
+        self._verdicts.append(Verdict(request, step, deed, reason, changed_to))
+        if len(self._verdicts) == 1:
+            self._begin(self._keep_verdicts)
+
+    async def _keep_verdicts(self) -> None:
+        """What the person thought of rows, for later plans; a draft that is not stored has no later ones."""
+        told, self._verdicts = tuple(self._verdicts), []
+        if told and not self.workspace.draft:
+            await self.studio.verdicts.keep(self.workspace.project, *told)
 
     def _begin(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
         task = asyncio.ensure_future(self._told(work))

@@ -1,0 +1,136 @@
+"""Who plans: the built-in composer or a model that the person has set up; and what is kept about each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.desktop.watched import Watched
+from app.storage.usage import UsageSum
+from app.studio.key_order import KeyPlace
+from app.studio.models import KINDS, LOCAL, Caps, Chosen, Kind, ProviderSettings
+
+NAMES: dict[Kind, str] = {"anthropic": "Anthropic", "openai": "OpenAI", "openai-chat": "OpenAI-compatible"}
+SERVERS: tuple[tuple[str, str], ...] = (
+    ("Ollama", "http://127.0.0.1:11434/v1"),
+    ("llama.cpp", "http://127.0.0.1:8080/v1"),
+    ("LM Studio", "http://127.0.0.1:1234/v1"),
+    ("OpenRouter", "https://openrouter.ai/api/v1"),
+)
+"""Servers that speak as OpenAI's does, with the address that each has unless it was changed."""
+
+Probe: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
+"""Tries whether the model of a provider can plan; tells in sentences."""
+
+
+class Models(Protocol):
+    """What is kept about providers. All of it raises errors of the family, and none of them holds a key."""
+
+    async def settings(self, provider: str) -> ProviderSettings: ...
+    async def keep(self, settings: ProviderSettings) -> None: ...
+    async def caps(self) -> Caps: ...
+    async def keep_caps(self, caps: Caps) -> None: ...
+    async def key_place(self, provider: str) -> KeyPlace: ...
+    async def put_key(self, provider: str, key: str) -> KeyPlace: ...
+    async def put_session_key(self, provider: str, key: str) -> KeyPlace: ...
+    async def forget_key(self, provider: str) -> bool: ...
+    async def test(self, provider: str) -> tuple[str, ...]: ...
+    async def model_names(self, provider: str) -> tuple[str, ...]: ...
+    async def chosen(self) -> Chosen: ...
+    async def choose(self, provider: str, model: str = "") -> None: ...
+
+
+class Ledger(Protocol):
+    """What models have cost."""
+
+    async def month(self, month: str = "") -> UsageSum: ...
+
+
+class Offer(Struct, frozen=True):
+    """A planner that can be chosen, as it is `said`. An empty `model` is the one of the provider's settings."""
+
+    provider: str
+    model: str
+    said: str
+
+    @property
+    def local(self) -> bool:
+        """Whether it is the built-in composer."""
+        return self.provider == LOCAL
+
+
+COMPOSER = Offer(LOCAL, "", "Built-in composer, offline")
+
+
+class Choosing:
+    """The planners at hand and the chosen one.
+
+    Looking at them never asks the keyring, which might want to be unlocked.
+    """
+
+    def __init__(self, models: Models, ledger: Ledger, probe: Probe | None = None) -> None:
+        self.models = models
+        self.probe = probe
+        self._ledger = ledger
+        self._turn = asyncio.Lock()
+        self.offers: Watched[tuple[Offer, ...]] = Watched((COMPOSER,))
+        """The composer, then each provider that has a model."""
+        self.chosen: Watched[Offer] = Watched(COMPOSER)
+        self.month: Watched[UsageSum] = Watched(UsageSum())
+        """What models have used and cost this month."""
+
+    async def refresh(self) -> None:
+        """Look again at what is set up, chosen and spent."""
+        async with self._turn:
+            chosen, found = await self.models.chosen(), [COMPOSER]
+            for kind in KINDS:
+                settings = await self.models.settings(kind)
+                if settings.model:
+                    found.append(Offer(kind, "", offer_words(settings)))
+            now = next((one for one in found if (one.provider, one.model) == (chosen.provider, chosen.model)), None)
+            if now is None:
+                now = await self._other(self.models, chosen)
+                found.append(now)
+            self.offers.set(tuple(found))
+            self.chosen.set(now)
+        await self.count()
+
+    async def count(self) -> None:
+        """Look again at what was spent."""
+        self.month.set(await self._ledger.month())
+
+    async def choose(self, offer: Offer) -> None:
+        """Let this one plan from the next request on, also after a restart."""
+        await self.models.choose(offer.provider, offer.model)
+        await self.refresh()
+
+    @staticmethod
+    async def _other(models: Models, chosen: Chosen) -> Offer:
+        """One that was chosen in another way, with a model or server of its own."""
+        settings = await models.settings(chosen.provider)
+        model = chosen.model or settings.model
+        return Offer(chosen.provider, chosen.model, offer_words(replace(settings, model=model)))
+
+
+def offer_words(settings: ProviderSettings) -> str:
+    """ "Anthropic, NAME", "Ollama, NAME"."""
+    chat = settings.kind == "openai-chat"
+    name = server_name(settings.base_url) if chat and settings.base_url else NAMES[settings.kind]
+    return f"{name}, {settings.model or 'no model yet'}"
+
+
+def server_name(url: str) -> str:
+    """What a server is called: by its address if that is a known one, else by its host."""
+    known = {address: name for name, address in SERVERS}
+    bare = url.strip().rstrip("/").replace("//localhost", "//127.0.0.1")
+    if bare in known:
+        return known[bare]
+    try:
+        return urlsplit(bare).netloc.rpartition("@")[2] or "Own server"
+    except ValueError:
+        return "Own server"

@@ -1,0 +1,1 @@
+"""Settings of models: keys, servers, models and spending caps, a page for each provider."""

@@ -1,0 +1,126 @@
+"""The settings: a list of pages on the left, the page on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.choosing import NAMES, Choosing
+from app.studio.models import KINDS, LOCAL
+from app.ui.kit.context import Kit
+from app.ui.kit.icons import icon
+from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.settings.other_pages import ComposerPage, SpendingPage
+from app.ui.settings.provider_page import ProviderPage
+
+SPENDING = "spending"
+PAGES: tuple[str, ...] = (LOCAL, *KINDS, SPENDING)
+_WIDTH, _HEIGHT = 740, 540
+_LIST = 172
+_MARGIN = 10
+_ROW, _ICON = 28, 14
+_ENTRIES = {
+    LOCAL: ("Built-in composer", "wifi-slash"), "anthropic": (NAMES["anthropic"], "key"),
+    "openai": (NAMES["openai"], "key"), "openai-chat": (NAMES["openai-chat"], "plugs-connected"),
+    SPENDING: ("Spending", "coins"),
+}
+
+
+class SettingsDialog(QDialog):
+    """Open it with `open_page`; it leaves the window usable, and closes with Esc. Nothing needs to be confirmed."""
+
+    def __init__(self, parent: QWidget | None, kit: Kit, choosing: Choosing) -> None:
+        super().__init__(parent)
+        self.setObjectName("settings")
+        self.setWindowTitle("Settings")
+        self.setWindowModality(Qt.WindowModality.NonModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(_WIDTH, _HEIGHT)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Pages of the settings")
+        self.list.setFixedWidth(_LIST)
+        self.list.setIconSize(QSize(_ICON, _ICON))
+        for name in PAGES:
+            words, sign = _ENTRIES[name]
+            item = QListWidgetItem(icon(sign, "t2", _ICON), words)
+            item.setSizeHint(QSize(0, _ROW))
+            self.list.addItem(item)
+        self.pages: dict[str, ComposerPage | ProviderPage | SpendingPage] = {LOCAL: ComposerPage(kit, choosing)}
+        for kind in KINDS:
+            self.pages[kind] = ProviderPage(kit, choosing, kind)
+        self.pages[SPENDING] = SpendingPage(kit, choosing)
+        self._stack = QStackedWidget()
+        for page in self.pages.values():
+            self._stack.addWidget(_scrolled(page))
+        close = PlainButton("Close", key="Esc")
+        close.clicked.connect(self.accept)
+        self._lay_out(close)
+        self.list.currentRowChanged.connect(self._turn)
+        self.finished.connect(self._leave)
+
+    def open_page(self, name: str = "") -> None:
+        """Show a page: `local`, a provider's kind, `spending`; without one that is known the first."""
+        self.list.setCurrentRow(PAGES.index(name) if name in PAGES else 0)
+        if self.isVisible():
+            self.raise_()
+            self.activateWindow()
+        else:
+            self.open()
+
+    def _lay_out(self, close: PlainButton) -> None:
+        end = QHBoxLayout()
+        end.setContentsMargins(_MARGIN, 0, _MARGIN, _MARGIN)
+        end.addStretch()
+        end.addWidget(close)
+        right = QVBoxLayout()
+        right.setSpacing(_MARGIN)
+        right.addWidget(self._stack, 1)
+        right.addLayout(end)
+        left = QWidget()
+        left.setProperty("surface", "canvas")
+        left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        beside = QVBoxLayout(left)
+        beside.setContentsMargins(_MARGIN - 4, _MARGIN, _MARGIN - 4, _MARGIN)
+        beside.addWidget(self.list)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(left)
+        row.addLayout(right, 1)
+
+    def _turn(self, row: int) -> None:
+        for page in self.pages.values():
+            if isinstance(page, ProviderPage):
+                page.key.wipe()
+        self._stack.setCurrentIndex(row)
+        self.pages[PAGES[row]].look()
+
+    def _leave(self) -> None:
+        for page in self.pages.values():
+            page.close_page()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Also when its window takes it along."""
+        self._leave()
+        super().closeEvent(event)
+
+
+def _scrolled(page: QWidget) -> QScrollArea:
+    made = QScrollArea()
+    made.setWidgetResizable(True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(page)
+    made.viewport().setProperty("surface", "panel")
+    return made

@@ -1,0 +1,156 @@
+"""The key of a provider: pasted, kept where it is safe, tried and forgotten. It is never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from agent.errors import BandleaderError
+from app.desktop.choosing import NAMES, Models
+from app.desktop.figures import counted
+from app.storage.errors import KeyringError
+from app.studio.key_order import KeyPlace, Where
+from app.studio.models import Kind
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import FlatButton, PlainButton
+from app.ui.kit.widgets.notice import sentence
+from app.ui.settings.parts import Page, Said, Tone
+from app.ui.settings.working import Working
+
+T = TypeVar("T")
+_LONGEST = 4096
+
+
+class KeyPart(QObject):
+    """The fields of a key, laid out on a page. `listed` tells the models that a test has found.
+
+    `store` keeps what the page says of the server, which decides where a key belongs.
+    """
+
+    listed = Signal(object)
+
+    def __init__(
+        self, kit: Kit, models: Models, kind: Kind, page: Page, working: Working, store: Callable[[], Awaitable[object]]
+    ) -> None:
+        super().__init__(page)
+        self._where: Where = "none"
+        self._models, self._kind, self._working, self._store = models, kind, working, store
+        name = NAMES[kind]
+        self.field = QLineEdit()
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setInputMethodHints(self.field.inputMethodHints() | Qt.InputMethodHint.ImhSensitiveData)
+        self.field.setMaxLength(_LONGEST)
+        self.field.setPlaceholderText("Paste a key")
+        self.field.setAccessibleName(f"Key of {name}")
+        self.field.setToolTip("The key is kept by the system's keyring and never shown again")
+        self.save = PlainButton("Save key", icon="key", tip=f"Keep this key of {name} in the keyring")
+        self.session = PlainButton("Keep for this session only", tip="In memory; it is gone when Bandleader ends")
+        self.test = PlainButton("Test key", icon="plugs-connected", tip=f"Ask {name} which models there are")
+        self.forget = FlatButton("Forget key", icon="eraser", tip=f"Remove the key of {name} from keyring and session")
+        self.place = Said(kit)
+        page.heading("Key")
+        page.column.addWidget(self.place)
+        page.row(self.field, self.save, self.session)
+        page.row(self.test, self.forget, stretch=-1)
+        self.session.hide()
+        self._renew()
+        working.settled.connect(self._renew)
+        self.field.textChanged.connect(self._typed)
+        self.field.returnPressed.connect(self._save)
+        self.save.clicked.connect(self._save)
+        self.session.clicked.connect(self._keep_for_session)
+        self.test.clicked.connect(self.try_key)
+        self.forget.clicked.connect(self._forget)
+
+    def look(self) -> None:
+        """Say where the key is now."""
+        self._working.start("Looking for the key", lambda: self._models.key_place(self._kind), self._show)
+
+    def wipe(self) -> None:
+        """Leave nothing of a key in the field; unlike clearing it this can not be undone."""
+        self.field.setText("")
+
+    def try_key(self) -> None:
+        """Ask the server for its models."""
+        self._working.start("Asking the server", self._stored(lambda: self._models.test(self._kind)), self._tested)
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """What cannot be used while something is waited for."""
+        return self.field, self.save, self.session, self.test, self.forget
+
+    def _stored(self, work: Callable[[], Awaitable[T]]) -> Callable[[], Awaitable[T]]:
+        async def after() -> T:
+            await self._store()
+            return await work()
+
+        return after
+
+    def _typed(self) -> None:
+        self.session.hide()
+        self._renew()
+
+    def _renew(self) -> None:
+        self.save.setEnabled(bool(self.field.text().strip()) and not self._working.busy)
+        # A key of the environment is not ours to forget.
+        self.forget.setEnabled(self._where in ("keyring", "session") and not self._working.busy)
+
+    def _save(self) -> None:
+        key = self.field.text().strip()
+        if key:
+            self._working.start(
+                "Saving the key", self._stored(lambda: self._models.put_key(self._kind, key)), self._saved,
+                self._refused,
+            )
+
+    def _keep_for_session(self) -> None:
+        key = self.field.text().strip()
+        if key:
+            self._working.start(
+                "Keeping the key", self._stored(lambda: self._models.put_session_key(self._kind, key)), self._saved
+            )
+
+    def _saved(self, place: KeyPlace) -> None:
+        self.wipe()
+        self._show(place)
+        self._working.said.tell("The key was saved. Test it to see which models there are.")
+        self.test.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _refused(self, error: BandleaderError) -> bool:
+        """No keyring would keep it: the person may keep it in memory, and it stays in the field until then."""
+        self.session.setVisible(isinstance(error, KeyringError))
+        return False
+
+    def _forget(self) -> None:
+        self._working.start("Forgetting the key", self._stored(self._forgotten_at), self._forgotten)
+
+    async def _forgotten_at(self) -> tuple[bool, KeyPlace]:
+        return await self._models.forget_key(self._kind), await self._models.key_place(self._kind)
+
+    def _forgotten(self, found: tuple[bool, KeyPlace]) -> None:
+        had, place = found
+        self._show(place)
+        self._working.said.tell("The key was forgotten." if had else "There was no key to forget.", "t3")
+
+    def _tested(self, names: tuple[str, ...]) -> None:
+        offered = f"The server offers {counted(len(names), 'model')}." if names else "The server lists no models."
+        self._working.said.tell(f"The key works. {offered}" if names else offered, "ok" if names else "warn")
+        self.listed.emit(names)
+
+    def _show(self, place: KeyPlace) -> None:
+        self._where = place.where
+        tone: Tone = "warn" if place.trouble else "t3" if place.where == "none" else "ok"
+        self.place.tell(place_words(self._kind, place), tone)
+        self._renew()
+
+
+def place_words(kind: Kind, place: KeyPlace) -> str:
+    """Where a key is, and what should be known besides, in sentences."""
+    if place.where == "none":
+        said = "There is no key." + (" A server on this computer needs none." if kind == "openai-chat" else "")
+    else:
+        said = f"The key is {place.said}."
+    return " ".join(part for part in (said, sentence(place.trouble)) if part)

@@ -1,0 +1,170 @@
+"""How a provider is reached: its server, its model, and what only some servers take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
+
+from app.desktop.choosing import NAMES, SERVERS
+from app.studio.models import Kind, ProviderSettings
+from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.settings.parts import Page
+
+_HOMES: dict[Kind, str] = {
+    "anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1",
+    "openai-chat": "http://127.0.0.1:11434/v1",
+}
+_COLDEST, _HOTTEST, _STEP = -0.1, 2.0, 0.1
+_LEAST_CONTEXT, _MOST_CONTEXT = 1023, 100_000_000
+"""The first means that the server knows."""
+_MOST_NAMES = 2000
+_FIELD = 132
+
+
+class ModelPart(QObject):
+    """The fields of a provider, laid out on a page. `changed` tells that a person has changed one."""
+
+    changed = Signal()
+
+    def __init__(self, kind: Kind, page: Page) -> None:
+        super().__init__(page)
+        self._kind = kind
+        self._shown = ProviderSettings(kind)
+        self._filling = False
+        name = NAMES[kind]
+        self.url = _choices(f"Base URL of {name}", _HOMES[kind])
+        self.model = _choices(f"Model of {name}", "Its name as the server lists it")
+        self.ask = PlainButton("Ask the server", icon="list-bullets", tip="Fill the list with the server's models")
+        self._names = QStringListModel(self)
+        self.model.setModel(self._names)
+        page.heading("Base URL")
+        page.row(self.url)
+        if kind == "openai-chat":
+            self._suggest(page)
+        page.heading("Default model")
+        page.row(self.model, self.ask)
+        self.heat, self.context, self.small = _heat(), _context(), QCheckBox("Small model: ask for one part at a time")
+        if kind == "openai-chat":
+            self._more(page)
+        for field in (self.url, self.model):
+            line = field.lineEdit()
+            assert line is not None
+            line.editingFinished.connect(self._tell)
+            field.activated.connect(self._tell)
+        for spin in (self.heat, self.context):
+            spin.editingFinished.connect(self._tell)
+        self.small.toggled.connect(self._tell)
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """What cannot be used while something is waited for."""
+        return self.url, self.model, self.ask, self.heat, self.context, self.small
+
+    def show_settings(self, settings: ProviderSettings) -> None:
+        """Fill the fields."""
+        self._filling = True
+        self._shown = settings
+        self.url.setEditText(settings.base_url)
+        self.model.setEditText(settings.model)
+        self.heat.setValue(_COLDEST if settings.temperature is None else settings.temperature)
+        self.context.setValue(_LEAST_CONTEXT if settings.context is None else settings.context)
+        self.small.setChecked(settings.small)
+        self._filling = False
+
+    def settings(self) -> ProviderSettings:
+        """What the fields say."""
+        heat, context = self.heat.value(), self.context.value()
+        return replace(
+            self._shown, base_url=self.url.currentText().strip(), model=self.model.currentText().strip(),
+            temperature=None if heat < 0 else round(heat, 2), context=None if context <= _LEAST_CONTEXT else context,
+            small=self.small.isChecked(),
+        )
+
+    def take_kept(self, wanted: ProviderSettings, kept: ProviderSettings) -> None:
+        """What was `wanted` is kept as this; what was written since then stays."""
+        if self.settings() == wanted:
+            self.show_settings(kept)
+        else:
+            self._shown = kept
+
+    def list_models(self, names: Sequence[str]) -> None:
+        """Offer these models; what is written stays."""
+        written = self.model.currentText()
+        self._filling = True
+        self._names.setStringList([name for name in names[:_MOST_NAMES] if name.isprintable()])
+        self.model.setEditText(written)
+        self._filling = False
+
+    def _tell(self) -> None:
+        if not self._filling and self.settings() != self._shown:
+            self.changed.emit()
+
+    def _suggest(self, page: Page) -> None:
+        buttons = []
+        for name, url in SERVERS:
+            self.url.addItem(url)
+            button = PlainButton(name, tip=url, name=f"Use {name} at {url}")
+            button.clicked.connect(lambda _=False, url=url: self._take(url))
+            buttons.append(button)
+        self.url.setEditText("")
+        page.row(*buttons, stretch=-1)
+
+    def _take(self, url: str) -> None:
+        self.url.setEditText(url)
+        self._tell()
+
+    def _more(self, page: Page) -> None:
+        page.heading("For models on this computer")
+        self.small.setToolTip("For models that lose the thread of a long request; slower, but it fits in 8,000 tokens")
+        self.small.setAccessibleName("Small model")
+        page.row(PlainLabel("Temperature"), self.heat, PlainLabel("Context, tokens"), self.context, stretch=-1)
+        page.row(self.small, stretch=-1)
+
+
+def _choices(name: str, hint: str) -> QComboBox:
+    """A field with a list that anything can be written into."""
+    made = QComboBox()
+    made.setEditable(True)
+    made.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    made.setAccessibleName(name)
+    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(12)
+    made.setToolTip(name)
+    line = made.lineEdit()
+    assert line is not None
+    line.setPlaceholderText(hint)
+    line.setAccessibleName(name)
+    # A name that is being written must not become another one by itself.
+    made.setCompleter(None)  # type: ignore[arg-type]
+    return made
+
+
+def _heat() -> QDoubleSpinBox:
+    made = QDoubleSpinBox()
+    made.setRange(_COLDEST, _HOTTEST)
+    made.setSingleStep(_STEP)
+    made.setDecimals(2)
+    made.setValue(_COLDEST)
+    made.setSpecialValueText("The server's own")
+    made.setAccessibleName("Temperature")
+    made.setToolTip("0 is always the same answer, 2 the wildest; below 0 the server decides")
+    made.setFixedWidth(_FIELD)
+    return made
+
+
+def _context() -> QSpinBox:
+    made = QSpinBox()
+    made.setRange(_LEAST_CONTEXT, _MOST_CONTEXT)
+    made.setSingleStep(1024)
+    made.setGroupSeparatorShown(True)
+    made.setValue(_LEAST_CONTEXT)
+    made.setSpecialValueText("As the server says")
+    made.setAccessibleName("Context in tokens")
+    made.setToolTip("How much the model can read at once; below 1,024 the server is believed")
+    made.setFixedWidth(_FIELD)
+    made.setAlignment(Qt.AlignmentFlag.AlignLeft)
+    return made

@@ -1,0 +1,142 @@
+"""The page of the built-in composer, and the one of what models may cost."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDoubleSpinBox
+
+from app.desktop.choosing import COMPOSER, Choosing
+from app.desktop.figures import counted
+from app.desktop.money import dollars
+from app.storage.usage import UsageSum
+from app.studio.models import Caps
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import MainButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.settings.parts import Page
+from app.ui.settings.working import Working
+
+_NONE = -1.0
+"""Stands for no cap."""
+_MOST = 1_000_000.0
+_FIELD = 132
+
+
+class ComposerPage(Page):
+    """Says that the composer needs nothing, and lets it plan."""
+
+    def __init__(self, kit: Kit, choosing: Choosing) -> None:
+        super().__init__(
+            "Built-in composer",
+            "Works offline and needs nothing: no account, no key, no network. It is free, runs on this computer, and "
+            "nothing that you write is sent anywhere.",
+        )
+        self._choosing = choosing
+        self.working = Working(kit)
+        self.use = MainButton("Plan with the composer", icon="wifi-slash", tip="From the next request on")
+        self.use.clicked.connect(self._use)
+        self.working.held = (self.use,)
+        self.column.addSpacing(10)
+        self.row(self.use, stretch=-1)
+        self.column.addWidget(self.working)
+        self.column.addStretch()
+
+    def look(self) -> None:
+        """Nothing is read for this page."""
+
+    def close_page(self) -> None:
+        """Wait for nothing."""
+        self.working.close_part()
+
+    def _use(self) -> None:
+        self.working.start(
+            "Choosing", lambda: self._choosing.choose(COMPOSER),
+            lambda _: self.working.said.tell("The built-in composer plans from the next request on."),
+        )
+
+
+class SpendingPage(Page):
+    """Caps per run and per month, and what this month has cost."""
+
+    def __init__(self, kit: Kit, choosing: Choosing) -> None:
+        super().__init__(
+            "Spending",
+            "When a cap is reached, planning and runs stop cleanly: what is done stays, and you are told. Prices are "
+            "estimates; your provider's bill is what counts.",
+        )
+        self._choosing, self._models = choosing, choosing.models
+        self._shown = Caps()
+        self.working = Working(kit)
+        self.spent = PlainLabel("", size="strong")
+        self.detail = PlainLabel("", tone="t3", size="small")
+        self.run, self.month = _amount("Cap of one run"), _amount("Cap of a month")
+        self.heading("Spent this month")
+        self.column.addWidget(self.spent)
+        self.column.addWidget(self.detail)
+        self.heading("Caps in US dollars")
+        self.row(PlainLabel("For one run"), self.run, PlainLabel("For a month"), self.month, stretch=-1)
+        self.column.addWidget(self.working)
+        self.column.addStretch()
+        for field in (self.run, self.month):
+            field.editingFinished.connect(self._keep)
+
+    def look(self) -> None:
+        """Show caps and sums as they are now."""
+        self.working.start("Adding up", self._read, self._show)
+
+    def close_page(self) -> None:
+        """Wait for nothing."""
+        self.working.close_part()
+
+    async def _read(self) -> Caps:
+        await self._choosing.count()
+        return await self._models.caps()
+
+    def _show(self, caps: Caps) -> None:
+        self._shown = caps
+        self.run.setValue(_NONE if caps.per_run is None else caps.per_run)
+        self.month.setValue(_NONE if caps.per_month is None else caps.per_month)
+        month = self._choosing.month.value
+        of = "" if caps.per_month is None else f" of {dollars(caps.per_month)}"
+        self.spent.setText(dollars(month.cost) + of)
+        self.detail.setText(month_words(month))
+
+    def _caps(self) -> Caps:
+        values = [None if field.value() < 0 else round(field.value(), 2) for field in (self.run, self.month)]
+        return Caps(*values)
+
+    def _keep(self) -> None:
+        wanted = self._caps()
+        if wanted == self._shown:
+            return
+
+        async def work() -> Caps:
+            await self._models.keep_caps(wanted)
+            return await self._models.caps()
+
+        def done(kept: Caps) -> None:
+            self._show(kept)
+            self.working.said.tell("Saved.")
+
+        self.working.quietly(work, done)
+
+
+def month_words(month: UsageSum) -> str:
+    """ "12 answers, 48,210 tokens", and how many have no known price."""
+    if not month.calls:
+        return "No model was asked yet."
+    unknown = f"; the price of {counted(month.unpriced, 'answer')} is unknown" if month.unpriced else ""
+    return f"{counted(month.calls, 'answer')}, {counted(month.tokens, 'token')}{unknown}"
+
+
+def _amount(name: str) -> QDoubleSpinBox:
+    made = QDoubleSpinBox()
+    made.setRange(_NONE, _MOST)
+    made.setDecimals(2)
+    made.setSingleStep(1.0)
+    made.setPrefix("$")
+    made.setValue(_NONE)
+    made.setSpecialValueText("No cap")
+    made.setAccessibleName(name)
+    made.setToolTip(f"{name} in US dollars; below 0 there is none")
+    made.setFixedWidth(_FIELD)
+    return made

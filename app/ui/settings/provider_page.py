@@ -1,0 +1,106 @@
+"""The page of one provider."""
+
+from __future__ import annotations
+
+import asyncio
+
+from app.desktop.choosing import NAMES, Choosing, Offer, Probe, offer_words
+from app.studio.models import Kind, ProviderSettings
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import MainButton, PlainButton
+from app.ui.settings.key_part import KeyPart
+from app.ui.settings.model_part import ModelPart
+from app.ui.settings.parts import Page
+from app.ui.settings.working import Working
+
+_ABOUT: dict[Kind, str] = {
+    "anthropic": "Plans with a model of Anthropic. Your request, a summary of the song and what was said in the "
+                 "project are sent to its server; it is paid by the token.",
+    "openai": "Plans with a model of OpenAI. Your request, a summary of the song and what was said in the project "
+              "are sent to its server; it is paid by the token.",
+    "openai-chat": "Plans with any server that speaks as OpenAI's does: a model on this computer, or one elsewhere. "
+                   "Your request, a summary of the song and what was said in the project are sent there.",
+}
+
+
+class ProviderPage(Page):
+    """Key, server and model of a provider; what is changed is kept at once."""
+
+    def __init__(self, kit: Kit, choosing: Choosing, kind: Kind) -> None:
+        super().__init__(NAMES[kind], _ABOUT[kind])
+        self._choosing, self._models, self._kind = choosing, choosing.models, kind
+        self._looked = self._closed = False
+        self._turn = asyncio.Lock()
+        self.working = Working(kit)
+        self.key = KeyPart(kit, self._models, kind, self, self.working, self._store)
+        self.fields = ModelPart(kind, self)
+        self.column.addSpacing(10)
+        self.use = MainButton("Plan with this model", icon="check", tip="From the next request on")
+        self.probe = PlainButton("Can this model plan?", icon="magnifying-glass",
+                                 tip="Let it plan something small, and say how well that went")
+        self.probe.setVisible(choosing.probe is not None)
+        self.row(self.use, self.probe, stretch=-1)
+        self.column.addWidget(self.working)
+        self.column.addStretch()
+        self.working.held = (*self.key.widgets, *self.fields.widgets, self.use, self.probe)
+        self.key.listed.connect(self.fields.list_models)
+        self.fields.changed.connect(
+            lambda: self.working.quietly(self._store, lambda _: self.working.said.tell("Saved."))
+        )
+        self.fields.ask.clicked.connect(self.key.try_key)
+        self.use.clicked.connect(self._use)
+        self.probe.clicked.connect(self._try)
+
+    def look(self) -> None:
+        """Show what is kept; the keyring is asked only now, when the person looks at this page."""
+        if not self._looked and not self.working.busy:
+            self._looked = True
+            self.working.start("Reading the settings", lambda: self._models.settings(self._kind), self._show)
+
+    def close_page(self) -> None:
+        """Leave no key behind, and wait for nothing."""
+        self._closed = True
+        self.key.wipe()
+        self.working.close_part()
+
+    def _show(self, settings: ProviderSettings) -> None:
+        self.fields.show_settings(settings)
+        self.key.look()
+
+    async def _store(self) -> ProviderSettings:
+        """Keep what the fields say."""
+        async with self._turn:
+            wanted = self.fields.settings()
+            await self._models.keep(wanted)
+            kept = await self._models.settings(self._kind)
+            await self._choosing.refresh()
+            if not self._closed:
+                self.fields.take_kept(wanted, kept)
+            return kept
+
+    def _use(self) -> None:
+        self.working.start("Choosing", self._choose, self._chosen)
+
+    async def _choose(self) -> ProviderSettings:
+        kept = await self._store()
+        if kept.model:
+            await self._choosing.choose(Offer(self._kind, "", offer_words(kept)))
+        return kept
+
+    def _chosen(self, kept: ProviderSettings) -> None:
+        if kept.model:
+            self.working.said.tell(f"{offer_words(kept)} plans from the next request on.")
+        else:
+            self.working.said.tell("Choose a model first: ask the server, or write its name.", "warn")
+
+    def _try(self) -> None:
+        probe = self._choosing.probe
+        if probe is not None:
+            self.working.start(
+                "The model plans something small", lambda: self._try_out(probe),
+                lambda lines: self.working.said.tell("\n".join(lines)),
+            )
+
+    async def _try_out(self, probe: Probe) -> tuple[str, ...]:
+        await self._store()
+        return await probe(self._kind)

@@ -1,0 +1,136 @@
+"""One thing at a time that a page waits for, with its words, a way to cancel it, and how it went."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from agent.errors import BandleaderError
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.settings.parts import GAP, Said
+
+T = TypeVar("T")
+_BAR = (80, 4)
+
+
+class Working(QWidget):
+    """Starts work for a page. While it goes on, the `held` widgets cannot be used and Cancel can.
+
+    An error is said in place; `failed` is asked first, and says True if it has said it itself.
+    """
+
+    settled = Signal()
+    """Nothing is waited for any more, and the held widgets can be used again."""
+
+    def __init__(self, kit: Kit) -> None:
+        super().__init__()
+        self._kit = kit
+        self._task: asyncio.Task[object] | None = None
+        self._busy = False
+        self._closed = False
+        self.held: Sequence[QWidget] = ()
+        self.said = Said(kit)
+        self.words = PlainLabel("", tone="t2")
+        self.cancel = PlainButton("Cancel", tip="Stop waiting")
+        self.cancel.clicked.connect(self.stop)
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        bar.setFixedSize(*_BAR)
+        bar.setAccessibleName("At work")
+        self._line = QWidget()
+        line = QHBoxLayout(self._line)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(GAP)
+        for widget in (bar, self.words):
+            line.addWidget(widget)
+        line.addStretch()
+        line.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addWidget(self._line)
+        column.addWidget(self.said)
+        self._line.hide()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is waited for."""
+        return self._busy
+
+    def start(
+        self, words: str, work: Callable[[], Awaitable[T]], done: Callable[[T], None],
+        failed: Callable[[BandleaderError], bool] = lambda _: False,
+    ) -> None:
+        """Wait for work; nothing happens while something else is waited for."""
+        if self._busy or self._closed:
+            return
+        self._busy = True
+        self.said.clear()
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        self._show(True)
+        self._task = self._kit.tasks.start(self._wait(work, done, failed), "window")
+
+    def quietly(self, work: Callable[[], Awaitable[T]], done: Callable[[T], None]) -> None:
+        """Do something short at once; a button that is being pressed meanwhile stays as it is."""
+        if not self._closed:
+            self._kit.tasks.start(self._wait_quietly(work, done), "window")
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def close_part(self) -> None:
+        """Wait for nothing any more, and touch no widget."""
+        self._closed = True
+        self.stop()
+
+    async def _wait(
+        self, work: Callable[[], Awaitable[T]], done: Callable[[T], None], failed: Callable[[BandleaderError], bool]
+    ) -> None:
+        try:
+            found = await work()
+        except BandleaderError as error:
+            self._end()
+            if not self._closed and not failed(error):
+                self.said.tell_error(error)
+        except asyncio.CancelledError:
+            self._end()
+            if not self._closed:
+                self.said.tell("Cancelled. Nothing was changed.", "t3")
+        except BaseException:
+            self._end()
+            raise
+        else:
+            self._end()
+            if not self._closed:
+                done(found)
+
+    async def _wait_quietly(self, work: Callable[[], Awaitable[T]], done: Callable[[T], None]) -> None:
+        try:
+            found = await work()
+        except BandleaderError as error:
+            if not self._closed:
+                self.said.tell_error(error)
+        else:
+            if not self._closed:
+                done(found)
+
+    def _end(self) -> None:
+        self._task, self._busy = None, False
+        if not self._closed:
+            self._show(False)
+            self.settled.emit()
+
+    def _show(self, busy: bool) -> None:
+        self._line.setVisible(busy)
+        for widget in self.held:
+            widget.setEnabled(not busy)
