@@ -109,8 +109,8 @@ class GoalRow:
             reason = worked.failed or worked.stopped or f"nothing was changed{said[:300]}"
             return await self._rests(StepState.FAILED, inputs, plain, reason, used)
         if worked.stopped or not goal.limits.accept:
-            why = f", because {worked.stopped}" if worked.stopped else ""
-            reason = f"{_counted(ghost.edits)} wait for your approval{why}"
+            why = f" ({worked.stopped})" if worked.stopped else ""
+            reason = f"ready for your approval: {_counted(ghost.edits)}{why}"
             return await self._rests(StepState.NEEDS_REVIEW, inputs, waiting_result(result, ghost.edits), reason, used)
         if self._context.cancellation.requested():
             await self._context.journal.note(Report((), used))
