@@ -21,9 +21,9 @@ class AnswerReader:
     """
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
-        self._tools = tuple(tools)
         self._pieces: list[str] = []
-        self._begin("")
+        self._scanner = AnswerScanner()
+        self._mender = RowMender(tools)
 
     @property
     def text(self) -> str:
@@ -41,24 +41,8 @@ class AnswerReader:
         whole = self.text
         return tuple(step for span in completed if (step := self._row(whole[span.start:span.end])) is not None)
 
-    def restart(self, text: str) -> tuple[Step, ...]:
-        """Take `text` for all so far, as after `spliced`; gives the rows whose ids were not given before."""
-        given = self._given
-        self._begin(text)
-        completed = self._scanner.feed(text)
-        steps = [self._row(text[span.start:span.end]) for span in completed]
-        return tuple(step for step in steps if step is not None and step.id not in given)
-
-    def _begin(self, text: str) -> None:
-        self._pieces = [text]
-        self._scanner = AnswerScanner()
-        self._mender = RowMender(self._tools)
-        self._given: set[str] = set()
-
     def _row(self, text: str) -> Step | None:
         try:
-            step = self._mender.row(msgspec.json.decode(text))
+            return self._mender.row(msgspec.json.decode(text))
         except (UnreadableAnswer, msgspec.DecodeError, ValueError, RecursionError):
             return None
-        self._given.add(step.id)
-        return step

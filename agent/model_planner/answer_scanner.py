@@ -9,8 +9,8 @@ from msgspec import Struct
 ROW_LISTS = frozenset({"steps", "actions", "operations", "rows"})
 """Names under which an answer may list its rows."""
 
-_BEGIN = re.compile(r'\{(?=\s*["\']|\s*[A-Za-z_]+\s*:)|\[(?=\s*\{)')
-_AT_EDGE = re.compile(r"[\{\[]\s*[A-Za-z_]*\s*$")
+_BEGIN = re.compile(r'\{(?=\s{0,40}(?:["\']|[A-Za-z_]{1,40}\s{0,9}:))|\[(?=\s{0,40}\{)')
+_AT_EDGE = re.compile(r"[\{\[]\s{0,40}[A-Za-z_]{0,40}\s{0,9}\Z")
 _MARK = re.compile(r'["{}\[\],:]')
 _IN_TEXT = re.compile(r'["\\]')
 _LONGEST_NAME = 64

@@ -17,7 +17,8 @@ MAX_TEXT = 8 * 1024 * 1024
 _LONGEST_TO_MEND = 1024 * 1024
 _MOST_SPANS = 5000
 _DEEPEST = 500
-_BEGIN = re.compile(r'\{(?=\s*["\'}]|\s*[A-Za-z_]+\s*:)|\[(?=\s*[\{\]])')
+_BEGIN = re.compile(r'\{(?=\s{0,40}(?:["\'}]|[A-Za-z_]{1,40}\s{0,9}:|\Z))|\[(?=\s{0,40}(?:[\{\]]|\Z))')
+_TELLING = re.compile(r"[\"']?(?:steps|actions|operations|rows|plan|question)[\"']?\s{0,9}:")
 _MARK = re.compile(r'["\'{}\[\]]|//|/\*')
 _STRICT_END = re.compile(r'"|\\')
 _LENIENT_END = re.compile(r'"(?=\s{0,40}(?:[,:}\]]|$))|\\')
@@ -59,9 +60,11 @@ def find_json(text: str) -> FoundJson | None:
 
 
 def holds_whole(text: str) -> bool:
-    """Whether the text holds JSON that is closed, be it sloppy."""
+    """Whether the text holds an answer in JSON that is closed, be it sloppy. Rows one by one may always go on."""
     spans = _spans(text)
-    return bool(spans) and spans[-1][1] is not None
+    if not spans or spans[-1][1] is None:
+        return False
+    return any(text[start] == "[" or _TELLING.search(text, start, end or start) is not None for start, end in spans)
 
 
 def rows_in(value: Json) -> list[Json] | None:
