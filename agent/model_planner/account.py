@@ -13,6 +13,11 @@ Price: TypeAlias = Callable[[str, Usage], float | None]
 """The price in US dollars of tokens of a model, None where it is unknown."""
 
 
+def unpriced(_model: str, _usage: Usage) -> float | None:
+    """The price of tokens where nobody knows one."""
+    return None
+
+
 class Account:
     """Adds up tokens and money; one unknown price makes the whole sum unknown."""
 

@@ -7,6 +7,7 @@ import asyncio
 from agent.model_planner.account import Account
 from agent.model_planner.answer_reader import AnswerReader
 from agent.model_planner.budget import least_tokens, texts_of
+from agent.model_planner.splicing import spliced
 from agent.model_planner.steering import Steering
 from agent.model_planner.stream import Stream
 from agent.plan.plan import Step
@@ -28,21 +29,26 @@ from agent.providers.provider import (
 
 _LARGE_PART = 4_096
 _READ_SHARE = 0.6
+_FIRST_LOOK = 800
 
 
 class Call:
     """Streams one reply. After the stream, `reply` is the reply, and `steered` tells that it was stopped before
-    its first word because the person said something; `rows` are those that were shown."""
+    its first word because the person said something; `rows` are those that were shown. `before` is the text that
+    the reply goes on from.
+    """
 
     def __init__(
-        self, provider: Provider, query: Query, account: Account, tools: tuple[ToolSpec, ...], *, show: bool
+        self, provider: Provider, query: Query, account: Account, tools: tuple[ToolSpec, ...], *, show: bool,
+        before: str = "",
     ) -> None:
         self._provider = provider
         self._query = query
         self._account = account
         self._tools = tools
         self._show = show
-        self._reader = AnswerReader(tools)
+        self._before = before
+        self._begin()
         self.reply: Reply | None = None
         self.rows: list[Step] = []
         self.steered = False
@@ -62,7 +68,7 @@ class Call:
                             yield StepProposed(step)
                     case Restarted():
                         begun = False
-                        self._reader = AnswerReader(self._tools)
+                        self._begin()
                         if self.rows:
                             self.rows = []
                             yield StepsWithdrawn()
@@ -88,11 +94,39 @@ class Call:
         read = self.reply.usage.input
         return (read, sent) if read < _READ_SHARE * sent else None
 
+    def _begin(self) -> None:
+        self._reader = AnswerReader(self._tools)
+        self._more: list[str] = []
+        self._arrived = 0
+        self._next_look = _FIRST_LOOK
+        self._given: set[str] | None = None
+
     async def _read(self, text: str) -> tuple[Step, ...]:
         """The rows that this piece completes; a large piece is read off the event loop."""
         if not self._show:
             return ()
-        large = len(text) > _LARGE_PART
-        steps = await asyncio.to_thread(self._reader.feed, text) if large else self._reader.feed(text)
+        if self._before:
+            steps = await self._joined(text)
+        elif len(text) > _LARGE_PART:
+            steps = await asyncio.to_thread(self._reader.feed, text)
+        else:
+            steps = self._reader.feed(text)
         self.rows += steps
         return steps
+
+    async def _joined(self, text: str) -> tuple[Step, ...]:
+        """The rows of a continuation: where it joins is seen from all that came, so it is looked at now and then."""
+        self._more.append(text)
+        self._arrived += len(text)
+        if self._arrived < self._next_look:
+            return ()
+        self._next_look = self._arrived * 3 // 2
+        return await asyncio.to_thread(self._rows_joined, "".join(self._more))
+
+    def _rows_joined(self, more: str) -> tuple[Step, ...]:
+        if self._given is None:
+            self._given = {step.id for step in AnswerReader(self._tools).feed(self._before)}
+        rows = AnswerReader(self._tools).feed(spliced(self._before, more))
+        new = tuple(step for step in rows if step.id not in self._given)
+        self._given.update(step.id for step in new)
+        return new

@@ -13,10 +13,11 @@ from agent.model_planner.calling import Call
 from agent.model_planner.desk import Desk
 from agent.model_planner.errors import NoPlan
 from agent.model_planner.reading_tools import all_calls, read
+from agent.model_planner.showing import reshown
 from agent.model_planner.splicing import is_whole, resume_words, spliced
 from agent.model_planner.stream import Stream
 from agent.plan.plan import Step
-from agent.plan.planning import PlannerEvent, StepProposed, StepsWithdrawn, Thinking
+from agent.plan.planning import PlannerEvent, StepsWithdrawn, Thinking
 from agent.providers.provider import Reply
 
 _SHOWN_WORDS = 300
@@ -69,7 +70,7 @@ class Drafting:
             turns = (*turns, ModelTurn(self.text), UserTurn(where))
         may_read = self._reads < desk.limits.reads and not continuing
         query = desk.query(turns, self._size, may_read=may_read, formed=not continuing)
-        return Call(desk.provider, query, desk.account, desk.tools, show=self._show and not continuing)
+        return Call(desk.provider, query, desk.account, desk.tools, show=self._show, before=self.text)
 
     async def _take(self, call: Call) -> Stream:
         """Go on by why the reply ended."""
@@ -176,13 +177,6 @@ class Drafting:
         if self._cut_context is None:
             return ""
         return "give the server a larger context (for Ollama: num_ctx), or use a larger model"
-
-
-def reshown(shown: list[Step], rows: tuple[Step, ...]) -> list[PlannerEvent]:
-    """Events that turn the rows on show into those that count."""
-    if tuple(shown) == rows[: len(shown)]:
-        return [StepProposed(step) for step in rows[len(shown):]]
-    return [StepsWithdrawn(), *(StepProposed(step) for step in rows)]
 
 
 def _words(text: str) -> str:

@@ -6,33 +6,26 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
-from agent.model_planner.account import Account, Price
+from agent.model_planner.account import Price, unpriced
 from agent.model_planner.asking import Asking
 from agent.model_planner.budget import tokens
-from agent.model_planner.context import request_turn, system_text
+from agent.model_planner.context import request_turn
 from agent.model_planner.desk import Desk
 from agent.model_planner.limits import Limits
+from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
-from agent.model_planner.offered_schema import plan_schema, tool_offers
 from agent.model_planner.planning_parts import PlanningParts
 from agent.model_planner.prompts import Prompts
 from agent.model_planner.reflecting import Reflecting, Task
 from agent.model_planner.revision_task import revision_task
 from agent.model_planner.sizing import first_size
 from agent.model_planner.splitting import Part, Splitting
-from agent.model_planner.steering import Steering
 from agent.model_planner.stream import Stream
-from agent.model_planner.tool_selection import reading_tools, tools_for
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
-from agent.providers.provider import OutputForm, Provider, Usage
+from agent.providers.provider import Provider
 from agent.services.registry import Registry
-
-
-def unpriced(_model: str, _usage: Usage) -> float | None:
-    """The price of tokens where nobody knows one."""
-    return None
 
 
 class ModelPlanner:
@@ -73,25 +66,14 @@ class ModelPlanner:
                 yield StepProposed(step)
             yield DraftReady(draft)
             return
-        desk = await asyncio.to_thread(self._desk, brief)
+        desk = await asyncio.to_thread(
+            desk_for, brief, self._provider, self._prompts, self._registry, self._limits, self._price
+        )
         async with aclosing(_planned(desk)) as events:
             async for event in events:
                 if isinstance(event, DraftReady) and not desk.steering.spoke:
                     self._memory.keep(key, event.draft)
                 yield event
-
-    def _desk(self, brief: Brief) -> Desk:
-        """What all calls share."""
-        abilities = self._provider.abilities
-        small = self._limits.is_small(abilities.context)
-        tools = tools_for(brief.tools, brief.request) if small else brief.tools
-        offers = tool_offers(reading_tools(brief.tools)) if abilities.tools and not small else ()
-        return Desk(
-            self._provider, self._prompts, self._registry, self._limits, brief,
-            Account(self._provider.model, self._price), Steering(brief.steering), tools, offers,
-            system_text(brief, tools, self._prompts, small=small),
-            OutputForm("plan", plan_schema(tools)) if abilities.forms != "none" else None, small,
-        )
 
 
 async def _planned(desk: Desk) -> Stream:

@@ -16,6 +16,7 @@ from agent.model_planner.desk import Desk
 from agent.model_planner.errors import NoPlan
 from agent.model_planner.merging import merged, prefixed, prefixed_ids, renamed
 from agent.model_planner.plan_form import row_headings
+from agent.model_planner.showing import reshown
 from agent.model_planner.side_by_side import side_by_side
 from agent.model_planner.sizing import first_size
 from agent.model_planner.splitting import Part
@@ -55,7 +56,11 @@ class PlanningParts:
                 yield event
                 if self.question is not None:
                     return
-        self.draft = merged(self._parts, [self._drafts[number] for number in range(1, len(self._parts) + 1)])
+        drafts = [self._drafts[number] for number in range(1, len(self._parts) + 1)]
+        self.draft = merged(self._parts, drafts)
+        pairs = zip(self._parts, drafts, strict=True)
+        for change in reshown([_grouped(s, part) for part, draft in pairs for s in draft.steps], self.draft.steps):
+            yield change
 
     async def _part(self, number: int, part: Part) -> Stream:
         asking = self._asking(part)

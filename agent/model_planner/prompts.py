@@ -23,7 +23,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "reflect": ("findings",),
     "revise": ("plan", "rows", "wish"),
     "steer": ("words",),
-    "goal": ("goal", "song", "locks", "tools", "limits"),
+    "goal": (),
     "probe": (),
 })
 """Every prompt by its name (the file is NAME.md), and the placeholders that stand in it, each at least once."""

@@ -11,14 +11,15 @@ from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.model_planner.asking import Asking
 from agent.model_planner.budget import tokens
 from agent.model_planner.desk import Desk
-from agent.model_planner.drafting import reshown
 from agent.model_planner.errors import NoPlan
 from agent.model_planner.judging import Judgement, judge
 from agent.model_planner.plan_form import written
 from agent.model_planner.revising import completed, rows_of
+from agent.model_planner.showing import reshown
 from agent.model_planner.stream import Stream
 from agent.plan.plan import Draft
 from agent.plan.planning import Question, Thinking
+from agent.providers.errors import ProviderError
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Reflecting:
         self._found = Judgement()
 
     async def events(self) -> Stream:
-        """Each round as it happens. A round that fails leaves the plan as it is; raises `ProviderError`."""
+        """Each round as it happens. A round that fails leaves the plan as it is."""
         self._found = await self._judge(self.draft)
         while True:
             steered = bool(self._desk.steering.since(self._heard))
@@ -67,13 +68,17 @@ class Reflecting:
                 async with aclosing(asking.events()) as events:
                     async for event in events:
                         yield event
-            except NoPlan as problem:
-                yield Thinking(f"{problem.what}; the plan stays as it is")
+            except (NoPlan, ProviderError) as problem:
+                # A plan is there already: what fails now must not take it away.
+                why = f" ({problem.why})" if problem.why else ""
+                yield Thinking(f"The plan stays as it is: {problem.what}{why}")
                 return
-            self._rounds, self._heard, self.question = asking.rounds, asking.heard, asking.question
-            if asking.draft is None:
-                return
+            self._rounds, self._heard = asking.rounds, asking.heard
             steered = steered or asking.steered
+            if asking.draft is None:
+                # A model that was asked to mend and asks back has not made the plan any worse.
+                self.question = asking.question if steered else None
+                return
             better = await self._better(asking.draft, steered=steered)
             if better is None:
                 yield Thinking(f"Round {self._rounds}: no better, so the plan stays as it is")

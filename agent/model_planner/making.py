@@ -1,0 +1,31 @@
+"""Laying out the desk for a brief: which tools, which texts, which form the answer is held to."""
+
+from __future__ import annotations
+
+from agent.model_planner.account import Account, Price
+from agent.model_planner.context import system_text
+from agent.model_planner.desk import Desk
+from agent.model_planner.limits import Limits
+from agent.model_planner.offered_schema import plan_schema, tool_offers
+from agent.model_planner.prompts import Prompts
+from agent.model_planner.steering import Steering
+from agent.model_planner.tool_selection import reading_tools, tools_for
+from agent.plan.planning import Brief
+from agent.providers.provider import OutputForm, Provider
+from agent.services.registry import Registry
+
+
+def desk_for(
+    brief: Brief, provider: Provider, prompts: Prompts, registry: Registry, limits: Limits, price: Price
+) -> Desk:
+    """What all calls of one planning share. A model with a short memory gets fewer tools and none to read with."""
+    abilities = provider.abilities
+    small = limits.is_small(abilities.context)
+    tools = tools_for(brief.tools, brief.request) if small else brief.tools
+    offers = tool_offers(reading_tools(brief.tools)) if abilities.tools and not small else ()
+    form = OutputForm("plan", plan_schema(tools)) if abilities.forms != "none" else None
+    system = system_text(brief, tools, prompts, small=small)
+    return Desk(
+        provider, prompts, registry, limits, brief, Account(provider.model, price), Steering(brief.steering),
+        tools, offers, system, form, small,
+    )

@@ -1,0 +1,78 @@
+"""Finding out whether a model can plan at all: a tiny plan is asked for and checked."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from agent.model_planner.account import unpriced
+from agent.model_planner.asking import Asking
+from agent.model_planner.context import request_turn
+from agent.model_planner.desk import Desk
+from agent.model_planner.judging import judge
+from agent.model_planner.limits import Limits
+from agent.model_planner.making import desk_for
+from agent.model_planner.prompts import Prompts
+from agent.plan.plan import Draft
+from agent.plan.planning import Brief, Countdown, Thinking
+from agent.providers.errors import ProviderError
+from agent.providers.provider import Provider, Usage
+from agent.services.registry import Registry
+from agent.song.palette import Palette
+from agent.song.song import Song
+
+_SIZE = 1_500
+_NOTES = 4
+
+
+class ProbeResult(Struct, frozen=True):
+    """Whether the model can plan, what was found in sentences, and what the probe used."""
+
+    ok: bool
+    findings: tuple[str, ...]
+    usage: Usage
+
+
+async def can_plan(
+    provider: Provider, prompts: Prompts, palette: Palette, registry: Registry, limits: Limits | None = None
+) -> ProbeResult:
+    """Ask for a track with a clip of four notes and look at the answer.
+
+    A model that answers badly gives a result that says so. Raises `ProviderError` where it cannot be asked.
+    """
+    brief = Brief(prompts.filled("probe"), Song(), palette, tuple(registry.tools.values()), 0)
+    desk = await asyncio.to_thread(desk_for, brief, provider, prompts, registry, limits or Limits(), unpriced)
+    turn = await asyncio.to_thread(request_turn, brief, prompts, desk.window - desk.fixed - _SIZE)
+    asking = Asking(desk, (turn,), _SIZE)
+    findings: list[str] = []
+    try:
+        async with aclosing(asking.events()) as events:
+            async for event in events:
+                if isinstance(event, Thinking):
+                    findings.append(event.text)
+                elif isinstance(event, Countdown):
+                    findings.append(event.reason)
+    except ProviderError:
+        raise
+    except BandleaderError as problem:
+        return ProbeResult(False, (*dict.fromkeys(findings), str(problem), problem.fix), desk.account.usage)
+    if asking.draft is None:
+        return ProbeResult(False, (*findings, "it asks back where the task is plain"), desk.account.usage)
+    wrong = await asyncio.to_thread(_wrong, asking.draft, desk)
+    said = tuple(dict.fromkeys((*findings, *asking.draft.normalised, *wrong)))
+    return ProbeResult(not wrong, said, desk.account.usage)
+
+
+def _wrong(draft: Draft, desk: Desk) -> list[str]:
+    """What keeps the answer from being the plan that was asked for."""
+    wrong = [line.removeprefix("- ") for line in judge(draft, desk.brief, desk.registry).lines if "error" in line[:8]]
+    tools = [step.tool for step in draft.steps]
+    if "create_track" not in tools:
+        wrong.append("it made no track")
+    notes = sum(len(step.inputs.get("notes", ())) for step in draft.steps if step.tool == "create_midi_clip")
+    if notes < _NOTES:
+        wrong.append(f"it wrote {notes} notes instead of {_NOTES}")
+    return wrong
