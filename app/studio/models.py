@@ -219,21 +219,21 @@ class Models:
     async def _made(self, reach: _Reach, model: str) -> Provider:
         from agent.providers.making import make_provider
 
-        found = await self._order.find(reach.key)
-        key, kind = found.key, reach.settings.kind
-        if key is None and not (kind == "openai-chat" and reach.address.origin != parse_address(_HOMES[kind]).origin):
+        found, kind = await self._order.find(reach.key), reach.settings.kind
+        own = reach.address.origin == parse_address(_HOMES[kind]).origin
+        if found.key is None and (own or kind != "openai-chat"):
             if found.error is not None and not isinstance(found.error, NoKeyring):
                 raise found.error
             raise ModelError(
                 f"there is no key of {kind}", why=str(found.error or ""),
                 fix=f"bandleader keys set {kind}, or set {_KEYS[kind]} for this process",
             )
-        if key is not None and reach.address.open:
+        if found.key is not None and reach.address.open:
             raise ModelError(
                 f"no key is sent to {reach.address.origin}", why="others on the way could read it",
                 fix="use https, or forget the key if the server needs none",
             )
-        return make_provider(kind, model, key=key, base_url=reach.address.url)
+        return make_provider(kind, model, key=found.key, base_url=reach.address.url)
 
     async def _reach(self, provider: str) -> _Reach:
         """How a provider is reached: a URL that was named, the environment, the settings, the provider's own."""
