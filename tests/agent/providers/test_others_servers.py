@@ -91,14 +91,24 @@ def configure(server: Any) -> None:
     server.when("be unknown").reply(api.ReplyObject(error=api.ErrorReply(401, "no such key")))
 
 
-@pytest.fixture(scope="module", params=["aimock", "llm-mock-api"])
-def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Other]:
-    if request.param == "aimock":
-        with aimock(fixtures(tmp_path_factory.mktemp("aimock") / "fixtures.json")) as server:
-            yield server
-    else:
-        with llm_mock_api(configure) as server:
-            yield server
+@pytest.fixture(scope="module")
+def cutting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Other]:
+    """aimock, which can break what it sends."""
+    with aimock(fixtures(tmp_path_factory.mktemp("aimock") / "fixtures.json")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def steady() -> Iterator[Other]:
+    """llm-mock-api, which cannot."""
+    with llm_mock_api(configure) as server:
+        yield server
+
+
+@pytest.fixture(params=["cutting", "steady"], ids=["aimock", "llm-mock-api"])
+def other(request: pytest.FixtureRequest) -> Other:
+    server: Other = request.getfixturevalue(request.param)
+    return server
 
 
 def replied(other: Other, form: Form, query: Query) -> tuple[list[ReplyEvent], Reply]:
@@ -176,14 +186,6 @@ def test_results_go_back_and_the_talk_goes_on(words: str, rounds: int, last: str
 def test_an_overloaded_server_is_said_to_be_so(form: Form, other: Other) -> None:
     error = failed(other, form, "be full")
     assert (error.fault, error.transient) == ("overloaded", True)
-
-
-@pytest.fixture
-def cutting(other: Other) -> Other:
-    """Only aimock breaks streams."""
-    if other.name != "aimock":
-        pytest.skip("llm-mock-api has no such fault")
-    return other
 
 
 @pytest.mark.parametrize("form", FORMS)
