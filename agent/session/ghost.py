@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError
 from agent.plan.inputs import read_inputs
-from agent.plan.plan import Inputs, Json
+from agent.plan.plan import Inputs
 from agent.plan.tool import ToolSpec
 from agent.services.goal_service import MASTER, SONG, Limits, SubStep
 from agent.services.registry import Registry, unknown_tool
 from agent.services.service import Call, Origin, Outcome, ServiceError, called
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
+from agent.song.ids import TrackId
 from agent.song.locks import Lock, broken, describe
 from agent.song.song import Song
 
@@ -56,6 +57,11 @@ class Ghost:
         """Whether no edit is left of those that were approved."""
         return len(self.edits) >= self._max_edits
 
+    @property
+    def closed_tracks(self) -> tuple[TrackId, ...]:
+        """The tracks that may not change."""
+        return tuple(track.id for track in self.song.tracks if track.id not in self._tracks)
+
     async def call(self, tool: str, inputs: Inputs) -> SubStep:
         """Carry out one call, or record why it was refused or failed; never raises for what is asked of it."""
         number = len(self.calls) + 1
@@ -75,11 +81,6 @@ class Ghost:
     async def refuse(self, tool: str, reason: str) -> SubStep:
         """Record a call that could not even be read."""
         return await self._recorded(SubStep(len(self.calls) + 1, _named(tool), {}, False, reason=reason))
-
-    async def look(self, tool: str) -> Json:
-        """The answer of a tool that reads the song and takes nothing; not recorded."""
-        origin = replace(self._origin, item=0)
-        return (await called(self._registry.owner(tool), Call(tool, {}, self.song, origin, self._project))).result
 
     async def _recorded(self, call: SubStep) -> SubStep:
         self.calls.append(call)

@@ -14,6 +14,7 @@ from agent.session.cancellation import Cancellation, Cut
 from agent.session.ghost import Ghost
 from agent.session.spending import Spending
 from agent.session.worker import Goal, Worked, one_line
+from agent.song.locks import TrackLock
 from agent.song.palette import Palette
 
 
@@ -33,7 +34,9 @@ class PlannerWorker:
     async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
         """Plan once. Rows outside of the limits are left out, with those that need them, and said."""
         tools = tuple(ghost.tools.values())
-        brief = Brief(goal.words, ghost.song, self._palette, tools, self._seed, ghost.locks)
+        # To the planner a track that may not change is a locked one, so that it plans around it.
+        locks = (*ghost.locks, *(TrackLock(track) for track in ghost.closed_tracks))
+        brief = Brief(goal.words, ghost.song, self._palette, tools, self._seed, tuple(dict.fromkeys(locks)))
         try:
             answer = await cancellation.race(self._planned(brief, spending))
         except Cut:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import count
 from typing import Any
 
-from studio_parts import Ran, Studio, a_plan, a_registry, a_song, step
+from studio_parts import Ran, Studio, a_plan, a_registry, a_song, step, the_palette
 
 from agent.conversation.messages import ResultsTurn, ToolCall, ToolResult
 from agent.plan.plan import Inputs, Step
@@ -16,7 +16,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.executor import Executor
 from agent.session.ports import RowReport
 from agent.session.spending import Spending
-from agent.session.tool_loop import ModelWorker
+from agent.session.tool_loop import ModelWorker, Price
 from agent.session.worker import Worker
 from agent.song.locks import Lock
 
@@ -105,6 +105,11 @@ async def worked(
     return Ran(await executor.execute(), studio, cancellation)
 
 
+def model(provider: ScriptedProvider, prompt: str = "prompt", price: Price = lambda _: None) -> ModelWorker:
+    """A worker with that provider."""
+    return ModelWorker(provider, prompt, the_palette(), price)
+
+
 def by_model(*answers: Answer, row: Step | None = None, after: Sequence[Step] = (), **fields: Any) -> Ran:
     """Run one goal with a model of these answers."""
-    return asyncio.run(worked(ModelWorker(ScriptedProvider(*answers), "prompt"), row or goal(), *after, **fields))
+    return asyncio.run(worked(model(ScriptedProvider(*answers)), row or goal(), *after, **fields))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_model import Answer, ScriptedProvider, by_model, calls, goal, louder, says, worked
+from scripted_model import Answer, ScriptedProvider, by_model, calls, goal, louder, model, says, worked
 from studio_parts import BASS, PAD, Ran, Studio, a_song, step
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, UserTurn
@@ -19,7 +19,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.events import ModelUsed, StepFailed, SubStepDone
 from agent.session.gathering import approved, gathered_edits
 from agent.session.spending import Spending
-from agent.session.tool_loop import MAX_TURNS, ModelWorker
+from agent.session.tool_loop import MAX_TURNS
 from agent.song.apply import apply_all
 from agent.song.locks import BarsLock, Lock, TrackLock
 from agent.song.revision import song_revision
@@ -62,7 +62,7 @@ def test_what_waits_is_committed_exactly_once_when_it_is_approved() -> None:
     first = by_model(calls(louder()), says(), row=goal(accept=False), after=[SET_TEMPO])
     row = approved(first["g"], song_revision(first.studio.song))
     nobody = ScriptedProvider(AssertionError("asked again"))
-    again = asyncio.run(worked(ModelWorker(nobody, ""), goal(accept=False), SET_TEMPO, past=[row]))
+    again = asyncio.run(worked(model(nobody, ""), goal(accept=False), SET_TEMPO, past=[row]))
     assert again.states == ["done", "done"]
     assert volume(again) == -3
     assert "gathered" not in again["g"].result
@@ -90,11 +90,11 @@ def test_an_approval_holds_for_its_song_and_its_edits_alone(changed: str) -> Non
 
 def test_the_model_sees_goal_limits_song_and_only_tools_of_the_goal_and_those_that_read() -> None:
     provider = ScriptedProvider(calls(louder()), says())
-    asyncio.run(worked(ModelWorker(provider, "the prompt"), goal(words="softer pads"), locks=(TrackLock(BASS),)))
+    asyncio.run(worked(model(provider, "the prompt"), goal(words="softer pads"), locks=(TrackLock(BASS),)))
     query = provider.queries[0]
     assert query.system == "the prompt"
     assert isinstance(query.turns[0], UserTurn)
-    for words in ("softer pads", "tpad", "At most 5 edits", "track Bass", '"bpm"'):
+    for words in ("softer pads", "tpad", "At most 5 edits", "track Bass", "120 BPM"):
         assert words in query.turns[0].text
     names = {offer.name for offer in query.tools}
     assert names >= {"update_track", "get_track"}
@@ -106,7 +106,7 @@ def test_results_of_ten_calls_at_once_come_back_in_their_order() -> None:
               for n in range(10)]
     reply = calls(*wanted)
     provider = ScriptedProvider(reply, says())
-    ran = asyncio.run(worked(ModelWorker(provider, ""), goal()))
+    ran = asyncio.run(worked(model(provider, ""), goal()))
     assert ran.states == ["done"]
     assert [result.id for result in provider.results] == [call.id for call in reply.calls]
     assert [result.failed for result in provider.results] == [n == 4 for n in range(10)]
@@ -132,7 +132,7 @@ def test_results_of_ten_calls_at_once_come_back_in_their_order() -> None:
 )
 def test_a_call_outside_of_the_limits_is_told_to_the_model_and_never_carried_out(call: Any, said: str) -> None:
     provider = ScriptedProvider(calls(call), says(), says())
-    ran = asyncio.run(worked(ModelWorker(provider, ""), goal()))
+    ran = asyncio.run(worked(model(provider, ""), goal()))
     assert ran.states == ["failed"]
     assert ran.studio.song is a_song()
     [result] = provider.results
@@ -153,7 +153,7 @@ def test_no_tool_reaches_another_track_in_a_way_of_its_own() -> None:
         ),
         says(),
     )
-    ran = asyncio.run(worked(ModelWorker(provider, ""), row))
+    ran = asyncio.run(worked(model(provider, ""), row))
     assert [result.failed for result in provider.results] == [True] * 4
     assert ran.states == ["failed"]
 
@@ -167,7 +167,7 @@ def test_a_goal_may_change_the_tracks_that_it_makes_and_the_master_if_it_is_name
         calls(("add_effect", {"track_id": "master", "effect_name": "reverb"}), louder("tpad")),
         says(),
     )
-    ran = asyncio.run(worked(ModelWorker(provider, ""), row))
+    ran = asyncio.run(worked(model(provider, ""), row))
     assert ran.states == ["done"]
     assert [track.volume_db for track in ran.studio.song.tracks if track.name == "Air"] == [-3]
     assert len(ran.studio.song.master_effects) == 1
@@ -198,7 +198,7 @@ def test_edits_over_the_limit_are_refused_and_those_below_it_stay() -> None:
 
 def test_a_model_that_makes_one_call_for_each_turn_ends_after_ten_and_its_edits_wait() -> None:
     provider = ScriptedProvider(*volumes_back_and_forth())
-    ran = asyncio.run(worked(ModelWorker(provider, ""), goal(max_edits=200)))
+    ran = asyncio.run(worked(model(provider, ""), goal(max_edits=200)))
     assert len(provider.queries) == MAX_TURNS
     assert ran.states == ["needs_review"]
     assert "10 turns" in ran["g"].reason
@@ -210,7 +210,7 @@ def test_a_model_that_makes_one_call_for_each_turn_ends_after_ten_and_its_edits_
 @pytest.mark.parametrize("call", [("get_song", {}), ("nope", {}), louder("tbass"), ("get_track", {"track_id": "tpad"})])
 def test_the_same_call_for_ever_is_warned_once_and_then_stopped(call: Any) -> None:
     provider = ScriptedProvider(lambda _: calls(call))
-    ran = asyncio.run(worked(ModelWorker(provider, ""), goal()))
+    ran = asyncio.run(worked(model(provider, ""), goal()))
     assert ran.states == ["failed"]
     assert "repeated" in ran["g"].reason
     assert len(provider.queries) == 3
@@ -226,7 +226,7 @@ def test_the_same_edit_for_ever_is_stopped_too() -> None:
 
 def test_a_model_that_ends_early_is_asked_once_and_then_believed() -> None:
     provider = ScriptedProvider(says("I would make it softer."), calls(louder()), says())
-    assert asyncio.run(worked(ModelWorker(provider, ""), goal())).states == ["done"]
+    assert asyncio.run(worked(model(provider, ""), goal())).states == ["done"]
     ran = by_model(says("I cannot."))
     assert ran.states == ["failed"]
     assert ran["g"].reason == "nothing was changed: I cannot."
@@ -235,18 +235,18 @@ def test_a_model_that_ends_early_is_asked_once_and_then_believed() -> None:
 def test_nothing_of_a_reply_that_was_cut_is_carried_out() -> None:
     cut = Reply("I will now", "length", usage=Usage(1, 1, calls=1))
     provider = ScriptedProvider(cut, calls(louder()), says())
-    ran = asyncio.run(worked(ModelWorker(provider, ""), goal()))
+    ran = asyncio.run(worked(model(provider, ""), goal()))
     assert ran.states == ["done"]
     assert provider.queries[1].turns[1:] == (ModelTurn("I will now"), provider.queries[1].turns[2])
     assert "cut off" in provider.queries[1].turns[2].text  # type: ignore[union-attr]
     always = ScriptedProvider(cut)
-    assert asyncio.run(worked(ModelWorker(always, ""), goal())).states == ["failed"]
+    assert asyncio.run(worked(model(always, ""), goal())).states == ["failed"]
     assert len(always.queries) == MAX_TURNS
 
 
 def test_calls_that_cannot_be_read_are_sent_back_twice() -> None:
     provider = ScriptedProvider(calls(bad=["update_track"]), calls(bad=["update_track"]), calls(louder()), says())
-    ran = asyncio.run(worked(ModelWorker(provider, ""), goal()))
+    ran = asyncio.run(worked(model(provider, ""), goal()))
     assert ran.states == ["done"]
     assert [one["ok"] for one in ran["g"].result["calls"]] == [False, False, True]
     for query in provider.queries[1:3]:
@@ -282,13 +282,13 @@ def test_a_stream_without_an_end_is_no_reply() -> None:
             return
             yield
 
-    ran = asyncio.run(worked(ModelWorker(Silent(says()), ""), goal()))
+    ran = asyncio.run(worked(model(Silent(says()), ""), goal()))
     assert (ran.states, ran["g"].reason) == (["failed"], "scripted gave no whole reply")
 
 
 def test_a_pause_goes_on_with_the_next_turn() -> None:
     provider = ScriptedProvider(Reply("Let me think", "paused", kept=({"type": "thinking"},)), calls(louder()), says())
-    assert asyncio.run(worked(ModelWorker(provider, ""), goal())).states == ["done"]
+    assert asyncio.run(worked(model(provider, ""), goal())).states == ["done"]
     assert provider.queries[1].turns[-1] == ModelTurn("Let me think", (), ({"type": "thinking"},))
 
 
@@ -299,7 +299,7 @@ def test_a_cancel_breaks_a_call_of_the_model_off_and_leaves_nothing() -> None:
         cancellation = Cancellation()
 
         async def story(one: ScriptedProvider = one, cancellation: Cancellation = cancellation) -> Ran:
-            running = asyncio.create_task(worked(ModelWorker(one, ""), goal(), SET_TEMPO, cancellation=cancellation))
+            running = asyncio.create_task(worked(model(one, ""), goal(), SET_TEMPO, cancellation=cancellation))
             await asyncio.sleep(0.3)
             cancellation.cancel()
             return await asyncio.wait_for(running, 10)
@@ -329,7 +329,7 @@ def test_a_cancel_between_two_calls_of_one_turn_stops_before_the_next() -> None:
 
 def test_a_goal_that_takes_too_long_fails() -> None:
     slow = ScriptedProvider(calls(louder()), says(), seconds=60)
-    ran = asyncio.run(worked(ModelWorker(slow, ""), goal(timeout=0.05)))
+    ran = asyncio.run(worked(model(slow, ""), goal(timeout=0.05)))
     assert (ran.states, ran["g"].reason) == (["failed"], "scripted took longer than 0.05 s")
 
 
@@ -352,7 +352,7 @@ def test_a_song_that_moved_under_the_goal_needs_a_person() -> None:
 
 def test_usage_and_cost_add_up_and_are_told() -> None:
     spending = Spending()
-    worker = ModelWorker(ScriptedProvider(calls(louder()), says()), "", lambda used: used.total / 1000)
+    worker = model(ScriptedProvider(calls(louder()), says()), "", lambda used: used.total / 1000)
     ran = asyncio.run(worked(worker, goal(), spending=spending))
     assert (spending.usage.total, spending.usage.calls) == (22, 2)
     assert spending.cost == pytest.approx(0.022)
@@ -369,7 +369,7 @@ def test_a_goal_that_needs_a_track_takes_it_from_a_row_before_it() -> None:
         return calls(louder(name.rstrip(";")))
 
     provider = ScriptedProvider(softer, says())
-    ran = asyncio.run(worked(ModelWorker(provider, ""), made, row))
+    ran = asyncio.run(worked(model(provider, ""), made, row))
     assert ran.states == ["done", "done"]
     assert [track.volume_db for track in ran.studio.song.tracks if track.name == "Keys"] == [-3]
 
@@ -410,7 +410,7 @@ def test_whatever_the_model_does_the_ledger_balances_and_the_limits_hold(
 ) -> None:
     provider = ScriptedProvider(*answers)
     row = goal(accept=accept, max_edits=max_edits, tools=tools)
-    ran = asyncio.run(worked(ModelWorker(provider, ""), row, step("after", "get_song")))
+    ran = asyncio.run(worked(model(provider, ""), row, step("after", "get_song")))
     assert ran.ledger.balanced
     assert len(provider.queries) <= MAX_TURNS
     for query in provider.queries:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from scripted_model import Answer, ScriptedProvider, calls, goal, louder, says
+from scripted_model import Answer, ScriptedProvider, calls, goal, louder, model, says
 from studios import Crash, after, approved
 
 from agent.plan.plan import Step
@@ -37,7 +37,7 @@ def softer(*, accept: bool = True) -> Step:
 
 
 def a_model(*answers: Answer) -> ModelWorker:
-    return ModelWorker(ScriptedProvider(*answers), "prompt", lambda used: used.total * 0.001)
+    return model(ScriptedProvider(*answers), "prompt", lambda used: used.total * 0.001)
 
 
 def lowers(query: Any) -> Any:
@@ -261,7 +261,7 @@ def test_a_goal_cannot_be_approved_in_advance(studio: Studio) -> None:
 def test_a_cancel_from_another_program_stops_a_model_at_work(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         _, run = await begun(studio, PAD, softer(), LAST)
-        worker = ModelWorker(ScriptedProvider(says(), seconds=600), "")
+        worker = model(ScriptedProvider(says(), seconds=600), "")
         running = asyncio.create_task(studio.runs.carry_out(run, Cancellation(), worker))
         while not of_kind(await studio.runs.show(run), "STEP_DONE"):
             await asyncio.sleep(0.05)

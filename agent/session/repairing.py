@@ -1,0 +1,115 @@
+"""Asking a model for other inputs of a row that failed: a proposal, which a person approves like any other change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.conversation.messages import UserTurn
+from agent.model_planner.data_block import data_block
+from agent.model_planner.offered_schema import tool_offers
+from agent.plan.document import Plan
+from agent.plan.errors import PlanError
+from agent.plan.plan import Inputs, Json, Step
+from agent.plan.tool import ToolSpec
+from agent.providers.errors import ProviderError
+from agent.providers.provider import Finished, OutputForm, Provider, Query, Reply, Usage
+from agent.review.check import check
+from agent.services.registry import Registry
+from agent.services.service import Call, Origin, foreseen
+from agent.session.worker import one_line
+from agent.song.locks import describe
+from agent.song.song import Song
+
+_FENCED = re.compile(r"```[a-z]*\s*\n(.*?)```", re.DOTALL)
+_FIX = "try the row again as it is, edit it by hand, or skip it"
+
+
+class Repair(Struct, frozen=True):
+    """Other inputs for one row, which fit its tool; nothing of it has been done."""
+
+    step: str
+    inputs: Inputs
+    usage: Usage
+
+
+async def propose_repair(
+    provider: Provider, prompt: str, plan: Plan, step_id: str, reason: str, song: Song, registry: Registry
+) -> Repair:
+    """Ask once for inputs with which the failed row would do what it was meant for; `prompt` is the system part.
+
+    Carries nothing out. Raises `ProviderError` where the model gives no whole answer, and `PlanError` for a row that
+    is left to a model, and for an answer that is no set of inputs, does not fit the tool, or changes nothing.
+    """
+    step = plan.step(step_id)
+    if step.by == "model":
+        raise PlanError(f"row {step_id} has no inputs to repair", why="it is left to a model", fix="try it again")
+    tool = registry.tools[step.tool]
+    question = _question(plan, step, tool, reason, song, registry)
+    [offer] = tool_offers((tool,))
+    query = Query(prompt, (UserTurn(question),), form=OutputForm(f"inputs_of_{offer.name}"[:64], offer.schema))
+    reply = await _whole(provider, query)
+    inputs = _read(reply.text, step_id)
+    _refuse_unfit(plan, replace(step, inputs=inputs), registry.tools)
+    if inputs == step.inputs:
+        raise PlanError(f"the model has no other inputs for row {step_id}", fix=_FIX)
+    return Repair(step_id, inputs, reply.usage)
+
+
+async def _whole(provider: Provider, query: Query) -> Reply:
+    async with aclosing(provider.reply(query)) as stream:  # type: ignore[type-var]
+        async for event in stream:
+            if isinstance(event, Finished):
+                reply = event.reply
+                if reply.finish == "refused":
+                    raise ProviderError("refused", "the model refused", why=one_line(reply.text), fix=_FIX)
+                if reply.finish != "end":
+                    raise ProviderError("cut_off", "the model's answer is not whole", fix=_FIX)
+                return reply
+    raise ProviderError("cut_off", f"{provider.name} gave no whole reply", fix=_FIX)
+
+
+def _question(plan: Plan, step: Step, tool: ToolSpec, reason: str, song: Song, registry: Registry) -> str:
+    """All that the model is told: foreign words as data."""
+    earlier = plan.steps[: plan.steps.index(step)]
+    parts = {
+        "request": plan.request,
+        "row": {"id": step.id, "title": step.title, "why": step.why, "tool": step.tool, "inputs": step.inputs},
+        "failed_because": reason,
+        "tool": {"about": tool.about, "schema": tool.inputs},
+        "earlier_rows": [{"id": row.id, "tool": row.tool, "title": row.title} for row in earlier],
+        "locked": [describe(lock, song) for lock in plan.locks],
+        "song": _view(song, registry),
+    }
+    told = "\n".join(data_block(name, msgspec.json.encode(value).decode()) for name, value in parts.items())
+    return f"{told}\n\nAnswer with the repaired inputs of this row as one JSON object, and nothing else."
+
+
+def _view(song: Song, registry: Registry) -> Json:
+    call = Call("get_song", {}, song, Origin("", "repair"))
+    return foreseen(registry.owner("get_song"), call).result if "get_song" in registry.tools else None
+
+
+def _read(text: str, step_id: str) -> Inputs:
+    """The JSON object that the answer is, fenced or not; nothing in it is mended."""
+    fenced = _FENCED.search(text)
+    try:
+        found: Any = msgspec.json.decode(fenced.group(1) if fenced else text)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        found = None
+    if not isinstance(found, dict):
+        raise PlanError(f"the model's inputs for row {step_id} cannot be read", why=one_line(text, 120), fix=_FIX)
+    return found
+
+
+def _refuse_unfit(plan: Plan, row: Step, tools: Mapping[str, ToolSpec]) -> None:
+    steps = tuple(row if one.id == row.id else one for one in plan.steps)
+    for finding in check(steps, tools):
+        if finding.step == row.id:
+            raise PlanError(finding.message, why=f"rule: {finding.rule}, in what the model proposed", fix=_FIX)
