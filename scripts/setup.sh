@@ -136,5 +136,13 @@ if [ -d "$others" ] && command -v npm >/dev/null 2>&1 &&
         say "npm could not install a model server for the tests; those that need it will be left out."
 fi
 
+# For tests alone, and only on a machine that checks changes: a keyring that keys can be kept in.
+# Without it the tests that need one are skipped, with that reason.
+if [ -n "${CI:-}" ] && [ "$(installer)" = apt ]; then
+    if ! command -v gnome-keyring-daemon >/dev/null 2>&1 || ! command -v dbus-run-session >/dev/null 2>&1; then
+        install_system gnome-keyring dbus || say "no keyring for tests: gnome-keyring and dbus could not be installed."
+    fi
+fi
+
 touch "$stamp"
 say "ready"
