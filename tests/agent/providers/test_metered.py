@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from model_providers import asking, heard, provider_for
+from model_server import Text, Tokens, model_server
 from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, UserTurn
 from agent.providers.errors import ProviderError
 from agent.providers.metered import Meter, MeteredProvider, estimated_input, estimated_tokens
 from agent.providers.patient import PatientProvider
+from agent.providers.prices import cost_of
 from agent.providers.provider import Finished, Provider, Query, Restarted, TextPart, ToolOffer, Usage
 
 
@@ -156,3 +159,38 @@ def test_estimates_see_every_part_of_a_query() -> None:
 @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("音楽", 2), ("\ud800", 1)])
 def test_about_four_bytes_make_a_token(text: str, tokens: int) -> None:
     assert estimated_tokens(text) == tokens
+
+
+def test_a_server_at_home_that_tells_no_usage_is_estimated_and_free() -> None:
+    """Through the real adapter and its SDK."""
+    meter = Meter(cap=0.01)
+
+    async def once(url: str) -> Usage:
+        provider = MeteredProvider(provider_for("openai-chat", url), meter, url)
+        _, reply = await heard(provider, asking("make a beat"))
+        await provider.close()
+        return reply.usage
+
+    with model_server(Text("x" * 4000, tokens=None)) as server:
+        usage = asyncio.run(once(server.url("openai-chat")))
+    assert usage == meter.usage == Usage(estimated_input(asking("make a beat")), 1000, calls=1, known=False)
+    assert (meter.spent, meter.unpriced) == (0.0, Usage())
+
+
+def test_a_known_model_costs_what_the_list_says() -> None:
+    meter = Meter(cap=0.10)
+
+    async def twice(url: str) -> None:
+        provider = MeteredProvider(provider_for("anthropic", url, model="claude-sonnet-5-5"), meter, url)
+        await heard(provider, asking("make a beat"))
+        with pytest.raises(ProviderError) as caught:
+            await heard(provider, asking("and another"))
+        assert caught.value.fault == "cap"
+        await provider.close()
+
+    tokens = Tokens(input=20_000, output=10_000)
+    with model_server(Text("a beat", tokens=tokens)) as server:
+        asyncio.run(twice(server.url("anthropic")))
+        assert len(server.requests) == 1
+    assert meter.cost == cost_of("claude-sonnet-5-5", "anthropic", Usage(20_000, 10_000, calls=1))
+    assert meter.cost >= 0.10
