@@ -31,7 +31,7 @@ _FINISHES: dict[str, Finish] = {
     "stop": "end", "tool_calls": "tools", "length": "length", "content_filter": "refused",
 }
 _THOUGHTS = ("reasoning_content", "reasoning_details")
-_OUR_HEADERS = ("OpenAI-Organization", "OpenAI-Project")
+_OPENAI_ONLY = ("OpenAI-Organization", "OpenAI-Project")
 
 
 class OpenAIChatProvider:
@@ -111,7 +111,9 @@ class OpenAIChatProvider:
         owner = f"{self._base_url} {self._model}"
         request = {**_request(self._model, query, owner), **self._dialect.fields(query)}
         async with (
-            client.chat.completions.with_streaming_response.create(**request, stream=True) as response,
+            client.chat.completions.with_streaming_response.create(
+                **request, stream=True, extra_headers=self._withheld()
+            ) as response,
             aclosing(stream_events(
                 response.http_response, self._faults, idle=self._idle, is_last=lambda event: event.get("type") == DONE
             )) as events,
@@ -128,23 +130,26 @@ class OpenAIChatProvider:
     async def _list(self) -> httpx2.Response:
         self._faults.check_key(needed=False)
         client = await self._connection.client()
-        return (await client.models.with_raw_response.list()).http_response
+        return (await client.models.with_raw_response.list(extra_headers=self._withheld())).http_response
 
     def _make(self) -> openai.AsyncOpenAI:
         import openai
 
-        key = self._secret.reveal()
-        # Whatever the environment holds for OpenAI is not for this server.
-        withheld: dict[str, Any] = dict.fromkeys(_OUR_HEADERS, openai.Omit())
-        if not key:
-            withheld["Authorization"] = openai.Omit()
         client = openai.AsyncOpenAI(
-            api_key=key, base_url=self._base_url, max_retries=0, default_headers=withheld,
+            # Without one the SDK would look for a key of its own; what stands here is never sent.
+            api_key=self._secret.reveal() or "none", base_url=self._base_url, max_retries=0,
             timeout=patience(self._idle), http_client=http_client(self._idle),
         )
         # Loads the API's types, here in the thread rather than at the first call.
         _ = client.chat.completions.with_streaming_response
         return client
+
+    def _withheld(self) -> dict[str, Any]:
+        """Headers that are not sent: what the environment holds for OpenAI is not for this server."""
+        import openai
+
+        headers = _OPENAI_ONLY if self._secret else (*_OPENAI_ONLY, "Authorization")
+        return dict.fromkeys(headers, openai.Omit())
 
 
 def _request(model: str, query: Query, owner: str) -> dict[str, Any]:
