@@ -97,6 +97,7 @@ def _running(commands: Commands) -> None:
         "cancel": "stop a run; what is done stays",
         "retry": "run the rows again that failed",
         "skip": "leave a row out and go on",
+        "approve": "commit the edits that wait in a row, and go on",
         "rollback": "bring back the song before the run",
     }
     for name, text in about.items():
@@ -104,7 +105,7 @@ def _running(commands: Commands) -> None:
         action.add_argument("run", metavar="ID")
         if name == "show":
             action.add_argument("--events", action="store_true", help="with all events")
-        if name == "skip":
+        if name in ("skip", "approve"):
             action.add_argument("step", metavar="STEP")
         if name == "rollback":
             action.add_argument("--yes", action="store_true", help="also when later iterations exist")

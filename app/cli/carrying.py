@@ -26,6 +26,11 @@ def _tell(event: ev.Event, output: Output) -> None:
             output.note(f"running {rows} approved rows")
         case ev.StepProgress(share=share, text=text):
             output.progress(share, text)
+        case ev.SubStepDone(step=step, number=number, tool=tool, ok=ok, told=told):
+            refused = "" if ok else f" refused: {told:.160}"
+            output.note(f"{step}, call {number}: {tool}{refused}")
+        case ev.StepFailed(step=step, reason=reason, state="needs_review"):
+            output.note(f"{step} needs you: {reason}", "yellow")
         case ev.StepFailed(step=step, reason=reason):
             output.note(f"{step} failed: {reason}", "red")
         case ev.StepSkipped(step=step, reason=reason) | ev.StepNotRun(step=step, reason=reason):
@@ -34,8 +39,9 @@ def _tell(event: ev.Event, output: Output) -> None:
             output.note(f"{step} is tried again in {seconds:g} s: {reason}", "yellow")
         case (
             ev.RunCreated() | ev.AgentThinking() | ev.PlanGenerated() | ev.PlanApproved() | ev.RowApproved()
-            | ev.RunStarted() | ev.StepStarted() | ev.StepDone() | ev.CancelRequested() | ev.IterationSaved()
-            | ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunRolledBack()
+            | ev.EditsApproved() | ev.ModelUsed() | ev.RunStarted() | ev.StepStarted() | ev.StepDone()
+            | ev.CancelRequested() | ev.IterationSaved() | ev.RunCompleted() | ev.RunFailed()
+            | ev.RunCancelled() | ev.RunRolledBack()
         ):
             pass
         case _:

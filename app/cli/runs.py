@@ -38,6 +38,8 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
                 return await studio.runs.cancel(run)
             case "retry":
                 return await studio.runs.retry(run, cancellation)
+            case "approve":
+                return await studio.runs.approve_gathered(run, arguments.step, cancellation)
             case _:
                 return await studio.runs.skip(run, arguments.step, cancellation)
 

@@ -8,6 +8,7 @@ import msgspec
 
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
+from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.song.changes import Changes
 from agent.song.song import Song
@@ -76,7 +77,7 @@ def run_shape(view: RunView, before: Song) -> Document:
         "steps": [_step(row, view) for row in view.rows],
         "locks": msgspec.to_builtins(answer.locks) if answer else [],
         "measured": [_measured(one) for one in msgspec.to_builtins(answer.measured)] if answer else [],
-        "usage": {"tokens": 0, "cost": 0.0},
+        "usage": dict(zip(("tokens", "cost"), view.used, strict=True)),
     }
 
 
@@ -86,6 +87,8 @@ def _step(row: RowReport, view: RunView) -> Document:
         shape["reason"] = row.reason
     if row.state in (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW):
         shape["error"] = row.reason
+    if gathered_edits(row):
+        shape["waiting"] = [call for call in row.result["calls"] if call["ok"]]
     items = [one for one in view.items if one.step == row.step]
     if items:
         shape["items"] = [

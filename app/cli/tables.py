@@ -11,6 +11,8 @@ from rich.text import Text
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
+from agent.session.gathering import gathered_edits
+from agent.session.ports import RowReport
 from agent.song.locks import BarsLock, Lock
 from agent.theory.pitch import pitch_name
 from app.studio.run_view import RunView
@@ -114,10 +116,20 @@ def print_run(console: Console, view: RunView) -> None:
         if row.state is not StepState.DONE:
             said = f" {row.step} {row.tool}: {row.reason or row.state.value}"
             console.print(Text.assemble("  ", _MARKS[row.state], said))
+        if gathered_edits(row):
+            _print_waiting(console, view, row)
     if view.answer is not None:
         _print_measured(console, view)
     if view.record.iteration:
         console.print(f"saved as iteration {view.record.iteration}")
+
+
+def _print_waiting(console: Console, view: RunView, row: RowReport) -> None:
+    """The calls whose edits wait in a row, so that a person sees what an approval would commit."""
+    for call in row.result["calls"]:
+        if call["ok"]:
+            console.print(Text(f"      {detail(Step(row.step, call['tool'], call['inputs']))}"))
+    console.print(f"      bandleader runs approve {view.record.id} {row.step}, or skip to leave it out", soft_wrap=True)
 
 
 def _print_measured(console: Console, view: RunView) -> None:
