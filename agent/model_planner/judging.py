@@ -66,8 +66,11 @@ def _line(finding: Finding) -> str:
 
 
 def _new_flaws(brief: Brief, after: Song) -> list[str]:
-    """Flaws of the gate that the plan brings; those that lint marks on a row are told there."""
-    told = ("empty track", "empty clip", "overlap", "range")
+    """Flaws of the gate that the plan brings; those that lint marks on a row are told there.
+
+    Where there was music before, a track may well end before the others: only a new piece must end together.
+    """
+    told = ("empty track", "empty clip", "overlap", "range", *(("ending",) if brief.song.note_count else ()))
     before = set(flaws_of(brief.song, brief.palette))
     new = [flaw for flaw in flaws_of(after, brief.palette) if flaw not in before and flaw.rule not in told]
     return [inert(f"- music: {flaw.message}") for flaw in new]
