@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from agent.errors import BandleaderError
+from agent.errors import BandleaderError, Blame
 from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
 from agent.song.changes import compare
@@ -57,6 +57,8 @@ class Asking:
         self._progress = progress = Progress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
         self.countdown, self.spent = progress.countdown, progress.spent
+        self.refused: Watched[Trouble | None] = Watched(None)
+        """Why the model did not answer the last request; None if it did, or was not asked."""
         self.on_verdict: OnVerdict = lambda *_: None
         """Called with what a person decided on rows, once they approve or discard the plan."""
         self._reported: Proposal | None = None
@@ -215,6 +217,7 @@ class Asking:
     async def _plan(self, wanted: Wanted) -> None:
         task = asyncio.current_task()
         self._progress.begin("Planning")
+        self.refused.set(None)
         silence = self._planning.events.listen(self._progress.hear)
         self._work = asyncio.ensure_future(self._propose(wanted))
         try:
@@ -238,7 +241,9 @@ class Asking:
         except BandleaderError as error:
             # Rows that are asked for again are still there to ask for.
             again = wanted.request if wanted.revision is None else ""
-            self._conversation.add(Problem(Trouble("chat", error.what, error.why, error.fix), again))
+            trouble, model = Trouble("chat", error.what, error.why, error.fix), error.blame is Blame.PROVIDER
+            self.refused.set(trouble if model else None)
+            self._conversation.add(Problem(trouble, again, offline=model and bool(again)))
         finally:
             self._work = None
             self._progress.end()

@@ -72,10 +72,14 @@ class Asked(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """What went wrong, in the conversation; `request` is what can be sent again, empty for none."""
+    """What went wrong, in the conversation; `request` is what can be sent again, empty for none.
+
+    `offline` tells that the built-in composer could plan it instead.
+    """
 
     trouble: Trouble
     request: str = ""
+    offline: bool = False
 
 
 Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem

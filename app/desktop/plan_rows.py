@@ -17,6 +17,7 @@ from agent.session.events import RunRolledBack
 from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.desktop.redone import change_words
 from app.desktop.reviewing import Proposal
 from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
 from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
@@ -61,6 +62,8 @@ class PlanRow(Struct, frozen=True):
     approved: bool
     edited: bool = False
     findings: tuple[Finding, ...] = ()
+    was: str = ""
+    """Of a row that was asked for again: what is other now, "bpm 84 → 72"; "new" for a row that was not there."""
 
     @property
     def id(self) -> str:
@@ -139,7 +142,7 @@ class RowReader:
         edited = frozenset(proposal.changes)
         facts = self._facts_of(_Source(whole.plan.steps, whole.preview, proposal.song, edited))
         fallen = self._fallen(proposal, facts)
-        marks = _by_step(proposal.judged.plan.lint)
+        marks, news = _by_step(proposal.judged.plan.lint), _news(proposal)
         rows = []
         for one in facts.values():
             rejection = proposal.rejections.get(one.step.id)
@@ -148,10 +151,13 @@ class RowReader:
             standing = proposed(
                 rejected=None if rejection is None else rejection.reason,
                 needs=root,
-                edited=one.step.id in edited, findings=findings,
+                edited=one.step.id in edited, findings=findings, was=news.get(one.step.id, ""),
             )
             approved = rejection is None and root is None
-            rows.append(PlanRow(one, standing, approved, one.step.id in edited, findings if approved else ()))
+            rows.append(PlanRow(
+                one, standing, approved, one.step.id in edited, findings if approved else (),
+                news.get(one.step.id, ""),
+            ))
         return PlanTable(_grouped(rows, run=False), findings=marks.get("", ()))
 
     def live(self, live: LiveRun) -> PlanTable:
@@ -222,6 +228,14 @@ def rows_of(source: Proposal | LiveRun, registry: Registry, palette: Palette) ->
     """The table of a proposal or a run."""
     reader = RowReader(registry, palette)
     return reader.proposal(source) if isinstance(source, Proposal) else reader.live(source)
+
+
+def _news(proposal: Proposal) -> dict[str, str]:
+    """What is other in rows that were asked for again."""
+    if proposal.redone is None:
+        return {}
+    steps = {step.id: step for step in proposal.plan.steps}
+    return {step: change_words(old, steps[step]) for step, old in proposal.redone.was.items() if step in steps}
 
 
 def _same(one: object, other: object) -> bool:

@@ -20,6 +20,8 @@ class Mark(StrEnum):
 
     PROPOSED = "proposed"
     EDITED = "edited"
+    CHANGED = "changed"
+    NEW = "new"
     CHECK = "check"
     ERROR = "error"
     REJECTED = "rejected"
@@ -53,12 +55,18 @@ class Standing(Struct, frozen=True):
 _QUEUED = Standing(Mark.WAITING, "Queued")
 _PROPOSED = Standing(Mark.PROPOSED, "Proposed")
 _EDITED = Standing(Mark.EDITED, "Edited by you")
+_NEW = Standing(Mark.NEW, "New")
 _REJECTED = Standing(Mark.REJECTED, "Rejected")
 _ROLLED_BACK = Standing(Mark.ROLLED_BACK, "Rolled back")
 
 
-def proposed(*, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding]) -> Standing:
-    """A row under review. `rejected` is the reason of a rejection, `needs` the number of a rejected row it needs."""
+def proposed(
+    *, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding], was: str = ""
+) -> Standing:
+    """A row under review. `rejected` is the reason of a rejection, `needs` the number of a rejected row it needs.
+
+    `was` says what is other in a row that was asked for again, "new" for one that was not there before.
+    """
     if rejected is not None:
         return Standing(Mark.REJECTED, "Rejected", rejected) if rejected else _REJECTED
     if needs is not None:
@@ -69,7 +77,11 @@ def proposed(*, rejected: str | None, needs: int | None, edited: bool, findings:
     if findings:
         more = f" (+{len(findings) - 1})" if len(findings) > 1 else ""
         return Standing(Mark.CHECK, _short(findings[0]) + more, findings[0].message)
-    return _EDITED if edited else _PROPOSED
+    if edited:
+        return _EDITED
+    if was:
+        return _NEW if was == "new" else Standing(Mark.CHANGED, "Changed", was)
+    return _PROPOSED
 
 
 def rolled_back(progress: RowProgress, step: Step) -> Standing:

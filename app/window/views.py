@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
 from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
 from app.ui.chat.panel import ChatPanel
@@ -9,12 +13,14 @@ from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.still import Still
 from app.ui.plan.panel import PlanPanel
+from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.views import (
     ChatPart,
     HistoryPart,
     Links,
     Part,
     PlanPart,
+    SettingsActs,
     TimelinePart,
     ViewFactories,
     WelcomeDoors,
@@ -26,13 +32,14 @@ from app.ui.welcome.page import WelcomePage
 
 def view_factories() -> ViewFactories:
     """One factory for each part of the window."""
-    return ViewFactories(_chat, _plan, _timeline, _history, _welcome)
+    return ViewFactories(_chat, _plan, _timeline, _history, _welcome, _settings)
 
 
 def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel = ChatPanel(opened, kit)
     panel.plan_wanted.connect(links.show_plan)
     panel.iteration_wanted.connect(links.show_iteration)
+    panel.settings_wanted.connect(links.settings)
     return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put)
 
 
@@ -60,4 +67,11 @@ def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
     page.new_wanted.connect(doors.new_song)
     page.project_chosen.connect(doors.open_project)
     page.all_wanted.connect(doors.all_projects)
+    page.key_wanted.connect(doors.add_key)
     return WelcomePart(Part(page, page.setFocus, page.close_view), page.choose_example)
+
+
+def _settings(desktop: Desktop, kit: Kit, window: QWidget, closed: Callable[[], None]) -> SettingsActs:
+    dialog = SettingsDialog(window, kit, desktop.choosing)
+    dialog.finished.connect(lambda _: closed())
+    return dialog

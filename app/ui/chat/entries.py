@@ -20,6 +20,7 @@ from app.ui.chat.parts import (
     Mark,
     Paragraph,
     author_line,
+    note_line,
     work_line,
     wrapped,
 )
@@ -54,6 +55,8 @@ class WordsView(EntryFrame):
             long = LongWords(words.text) if len(words.text) > LONG else None
             self.label = wrapped(words.text) if long is None else long.label
             inside.addWidget(self.label if long is None else long)
+            if words.note:
+                inside.addLayout(note_line(kit, words.note))
             self.column.addWidget(bubble)
         else:
             self.label = Paragraph()
@@ -194,6 +197,7 @@ class ProblemView(EntryFrame):
     """What happened, why, what to do; and the request to send again."""
 
     send_again = Signal(str)
+    offline_wanted = Signal(str)
 
     def __init__(self, kit: Kit, problem: Problem) -> None:
         trouble = problem.trouble
@@ -220,9 +224,17 @@ class ProblemView(EntryFrame):
             self._request = problem.request
             row = QHBoxLayout()
             row.addWidget(self.button)
+            if problem.offline:
+                row.addWidget(self._offline(problem.request))
             row.addStretch()
             inside.addLayout(row)
         self.column.addWidget(frame)
+
+    def _offline(self, request: str) -> PlainButton:
+        made = PlainButton("Use the built-in composer", icon="wifi-slash",
+                           tip="Plan this without a model, and later requests too")
+        made.clicked.connect(lambda: self.offline_wanted.emit(request))
+        return made
 
     def activate(self) -> None:
         """Send the request again."""

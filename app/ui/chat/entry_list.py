@@ -35,6 +35,8 @@ class EntryList(QScrollArea):
     iteration_wanted = Signal(str)
     chosen = Signal(int, object)
     send_again = Signal(str)
+    offline_wanted = Signal(str)
+    """A request to send again with the built-in composer."""
 
     def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanView, PlanCard], None]) -> None:
         super().__init__()
@@ -209,6 +211,7 @@ class EntryList(QScrollArea):
             case Problem():
                 problem = ProblemView(kit, entry)
                 problem.send_again.connect(self.send_again)
+                problem.offline_wanted.connect(self.offline_wanted)
                 return problem
 
     def _when(self, index: int) -> str:

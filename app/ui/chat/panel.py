@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
+from app.desktop.choosing import COMPOSER
 from app.desktop.conversation import PlanCard, Problem, Words
 from app.desktop.open_project import OpenProject
 from app.desktop.troubles import Trouble
 from app.ui.chat.entries import PlanView
 from app.ui.chat.entry_list import EntryList
+from app.ui.chat.picker import PlannerPicker
 from app.ui.chat.request_box import RequestBox
 from app.ui.chat.status_line import StatusLine
-from app.ui.chat.words import can_stop, status
+from app.ui.chat.words import can_stop, status, used_so_far
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
-from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.notice import sentence
 
 SMALLEST_WIDTH = 280
-_PROVIDER = "Built-in composer, offline"
-_DOT = 6
 
 
 class ChatPanel(QWidget):
@@ -34,6 +33,8 @@ class ChatPanel(QWidget):
     """A run's id whose plan is to be shown; None for the plan under review."""
     iteration_wanted = Signal(str)
     """The id of an iteration to be shown in the history."""
+    settings_wanted = Signal(str)
+    """The page of the settings to be shown; empty for the first."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +47,7 @@ class ChatPanel(QWidget):
         self.entries = EntryList(opened.conversation, kit, self._dress)
         self.status = StatusLine(kit)
         self.box = RequestBox(kit, self._earlier)
+        self.picker = PlannerPicker(kit, opened.choosing)
         self._lay_out()
         self.entries.plan_wanted.connect(self.plan_wanted)
         self.entries.iteration_wanted.connect(self.iteration_wanted)
@@ -53,6 +55,8 @@ class ChatPanel(QWidget):
         self.entries.send_again.connect(self.ask)
         self.box.asked.connect(self.ask)
         self.box.stopped.connect(self.stop)
+        self.picker.settings_wanted.connect(self.settings_wanted)
+        self.entries.offline_wanted.connect(self._ask_offline)
         self._subscriptions = Subscriptions()
         self._soon = Coalesced(0, self._dress_all, self, kit.turns)
         self._listen()
@@ -67,18 +71,20 @@ class ChatPanel(QWidget):
         below.setContentsMargins(6, 4, 6, 8)
         below.setSpacing(8)
         below.addWidget(self.box)
-        below.addWidget(_Provider(self._kit))
+        below.addWidget(self.picker)
         column.addLayout(below)
 
     def _listen(self) -> None:
         opened = self._opened
         for watched in (
             opened.asking.doing, opened.asking.rows, opened.asking.waiting, opened.running.live,
-            opened.running.unfinished,
+            opened.running.unfinished, opened.asking.countdown, opened.asking.spent,
         ):
             self._subscriptions.add(watched.changed.listen(lambda _: self._tell()))
         self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._soon.ask()))
+        self._subscriptions.add(opened.asking.refused.watch(self._refused))
+        self._subscriptions.add(opened.choosing.chosen.watch(lambda offer: self.box.tell_free(offer.local)))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         self._subscriptions.add(self.entries.silence)
         self._tell()
@@ -117,13 +123,25 @@ class ChatPanel(QWidget):
     def _choose(self, index: int, choice: Choice) -> None:
         self._kit.tasks.start(self._opened.asking.choose(index, choice), "chat")
 
+    def _ask_offline(self, request: str) -> None:
+        """Send a request again, with the built-in composer from now on."""
+        self.entries.to_end()
+        self._kit.tasks.start(self._offline(request), "chat")
+
+    async def _offline(self, request: str) -> None:
+        await self._opened.choosing.choose(COMPOSER)
+        await self._opened.asking.ask(request)
+
+    def _refused(self, trouble: Trouble | None) -> None:
+        self.picker.warn("" if trouble is None else sentence(trouble.what).rstrip("."))
+
     def _trouble(self, trouble: Trouble) -> None:
         if trouble.place == "chat":
             self._opened.conversation.add(Problem(trouble))
 
     def _tell(self) -> None:
         asking, running = self._opened.asking, self._opened.running
-        self.status.tell(status(asking, running))
+        self.status.tell(status(asking, running), used_so_far(asking))
         can = can_stop(asking, running)
         self.box.let_stop(can) if can else self.box.let_stop(False, "There is nothing to stop")
 
@@ -144,31 +162,3 @@ class ChatPanel(QWidget):
         self.entries.soon.now()
         for view, card in self.entries.cards():
             self._dress(view, card)
-
-
-class _Provider(QWidget):
-    """Who plans, with a dot that says it is ready."""
-
-    def __init__(self, kit: Kit) -> None:
-        super().__init__()
-        self.setAccessibleName(f"Planner: {_PROVIDER}, ready")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 0, 6, 0)
-        row.setSpacing(6)
-        row.addWidget(_Dot(kit))
-        row.addWidget(PlainLabel(_PROVIDER, tone="t2", size="small"), 1)
-
-
-class _Dot(QWidget):
-    def __init__(self, kit: Kit) -> None:
-        super().__init__()
-        self._kit = kit
-        self.setFixedSize(QSize(_DOT, _DOT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._kit.theme.color("ok"))
-        painter.drawEllipse(QRectF(self.rect()))
-        painter.end()

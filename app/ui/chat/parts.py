@@ -15,6 +15,7 @@ from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 
 GAP = 6
 ICON = 14
+NOTE_ICON = 12
 WORK_HEIGHT = 20
 FOLD_HEIGHT = 20
 CARD_SIDE = 10
@@ -175,6 +176,16 @@ def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:
     row.addWidget(name)
     row.addStretch()
     row.addWidget(PlainLabel(when, tone="t3", size="small"))
+    return row
+
+
+def note_line(kit: Kit, note: str) -> QHBoxLayout:
+    """What became of something said, small, with a check."""
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 2, 0, 0)
+    row.setSpacing(GAP - 2)
+    row.addWidget(Mark(kit, "check", "ok", NOTE_ICON))
+    row.addWidget(PlainLabel(note, tone="t3", size="small"), 1)
     return row
 
 

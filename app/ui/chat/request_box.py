@@ -21,7 +21,8 @@ FEWEST_LINES, MOST_LINES = 2, 6
 _MARGIN = 8
 _RADIUS = 4.0
 _HINT = "Describe what you want to hear…"
-_QUIET = "Free, runs on this computer"
+_FREE = "Free, runs on this computer"
+_PAID = "Sent to the model that you chose"
 
 
 class RequestText(QPlainTextEdit):
@@ -123,6 +124,7 @@ class RequestBox(QFrame):
     def __init__(self, kit: Kit, earlier: Callable[[], Sequence[str]]) -> None:
         super().__init__()
         self._kit = kit
+        self._said = _FREE
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN - 2, _MARGIN, _MARGIN)
         column.setSpacing(4)
@@ -131,7 +133,7 @@ class RequestBox(QFrame):
         column.addWidget(self.text)
         row = QHBoxLayout()
         row.setSpacing(6)
-        self.quiet = ElidedLabel(_QUIET, tone="t3", size="small")
+        self.quiet = ElidedLabel(_FREE, tone="t3", size="small")
         row.addWidget(self.quiet, 1)
         self.stop = PlainButton("Stop", icon="stop-fill", tip="Stop planning or the run", key="Ctrl+.")
         self.send = MainButton("Send", icon="paper-plane-right-fill", tip="Send the request (Enter)")
@@ -152,18 +154,24 @@ class RequestBox(QFrame):
         self.stop.setEnabled(can)
         self.stop.setToolTip(why)
 
+    def tell_free(self, free: bool) -> None:
+        """Whether requests stay on this computer."""
+        if self.quiet.text() == self._said:
+            self.quiet.setText(_FREE if free else _PAID)
+        self._said = _FREE if free else _PAID
+
     def _send(self) -> None:
         request = self.text.toPlainText()
         if request.strip():
             self.text.put("")
             self.text.forget_place()
-            self.quiet.setText(_QUIET)
+            self.quiet.setText(self._said)
             self.asked.emit(request)
 
     def _written(self) -> None:
         self.send.setEnabled(bool(self.text.toPlainText().strip()))
-        if self.quiet.text() != _QUIET and self.text.document().characterCount() < MAX_REQUEST:
-            self.quiet.setText(_QUIET)
+        if self.quiet.text() != self._said and self.text.document().characterCount() < MAX_REQUEST:
+            self.quiet.setText(self._said)
         self.update()
 
     def _tell_cut(self) -> None:

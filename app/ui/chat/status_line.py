@@ -28,9 +28,11 @@ class StatusLine(QWidget):
         row.setSpacing(6)
         self._ring = _Ring(kit)
         self._words = ElidedLabel("", tone="t2", size="small")
+        self._used = PlainLabel("", tone="t3", size="small")
         self._time = PlainLabel("", tone="t3", size="small")
         row.addWidget(self._ring)
         row.addWidget(self._words, 1)
+        row.addWidget(self._used)
         row.addWidget(self._time)
         self._timer = QTimer(self)
         self._timer.setInterval(_TURN_MS)
@@ -43,8 +45,14 @@ class StatusLine(QWidget):
         """What is told."""
         return self._words.text()
 
-    def tell(self, words: str) -> None:
-        """Tell what goes on; nothing hides the line."""
+    @property
+    def used(self) -> str:
+        """What it has used so far."""
+        return self._used.text()
+
+    def tell(self, words: str, used: str = "") -> None:
+        """Tell what goes on, and what it has used so far; no words hide the line."""
+        self._used.setText(used)
         self._words.setText(words)
         self.setAccessibleName(words)
         self.setVisible(bool(words))

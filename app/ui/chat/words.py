@@ -7,6 +7,7 @@ import re
 from agent.plan.ledger import StepState
 from app.desktop.asking import Asking
 from app.desktop.figures import counted
+from app.desktop.money import countdown_words, spent_words
 from app.desktop.running import LiveRun, Running
 
 _LONG = re.compile(r"(\S{28})(?=\S)")
@@ -27,6 +28,11 @@ def status(asking: Asking, running: Running) -> str:
     return said
 
 
+def used_so_far(asking: Asking) -> str:
+    """Tokens and cost of what is being planned; empty for nothing."""
+    return spent_words(asking.spent.value) if asking.doing.value else ""
+
+
 def can_stop(asking: Asking, running: Running) -> bool:
     """Whether there is something to stop."""
     live = running.live.value
@@ -36,6 +42,8 @@ def can_stop(asking: Asking, running: Running) -> bool:
 
 def _doing(asking: Asking, running: Running) -> str:
     live = running.live.value
+    if asking.countdown.value is not None:
+        return countdown_words(asking.countdown.value)
     if asking.doing.value:
         rows = asking.rows.value
         return f"{asking.doing.value}, {counted(rows, 'step')} so far" if rows else asking.doing.value

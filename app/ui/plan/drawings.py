@@ -25,6 +25,8 @@ Sign: TypeAlias = tuple[str, str]
 SIGNS: dict[Mark, Sign] = {
     Mark.PROPOSED: ("circle-dashed", "agent"),
     Mark.EDITED: ("pencil-simple-fill", "you"),
+    Mark.CHANGED: ("git-diff", "agent"),
+    Mark.NEW: ("plus-circle", "agent"),
     Mark.CHECK: ("warning-fill", "warn"),
     Mark.ERROR: ("x-circle-fill", "bad"),
     Mark.REJECTED: ("minus-circle", "t3"),

@@ -24,6 +24,7 @@ class ProposedFooter(QWidget):
     """Counts, reach and the four buttons of a plan under review."""
 
     discard = Signal()
+    again = Signal()
     hear = Signal()
     side = Signal()
     run = Signal()
@@ -39,6 +40,8 @@ class ProposedFooter(QWidget):
         self._reach.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._look = look
         self.discard_button = button("Discard plan", self.discard.emit, role="plain", tip="The song stays as it is")
+        self.again_button = button("Ask again", self.again.emit, role="plain", name="Ask again for the whole plan",
+                                   tip="Have the same request planned anew")
         self.hear_button = button("Hear the plan", self.hear.emit, icon=look.icon("ear"),
                                   tip="Play the song as the plan would make it (H)")
         self.side_button = button("A / B", self.side.emit, role="toggle", icon=look.icon("swap"),
@@ -53,7 +56,7 @@ class ProposedFooter(QWidget):
         line.addWidget(self._counts)
         line.addSpacing(8)
         line.addWidget(self._reach, 1)
-        for one in (self.discard_button, self.hear_button, self.side_button, self.run_button):
+        for one in (self.discard_button, self.again_button, self.hear_button, self.side_button, self.run_button):
             line.addWidget(one)
 
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
@@ -80,6 +83,7 @@ class ProposedFooter(QWidget):
         """Shorter words in a narrow window."""
         super().resizeEvent(event)
         self._counts.setVisible(self.width() >= _SHORT)
+        self.again_button.setVisible(self.width() >= _SHORT)
         self._name()
 
 

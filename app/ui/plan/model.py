@@ -237,8 +237,8 @@ def _alike(one: PlanRow, other: PlanRow) -> bool:
     if one is other:
         return True
     return one.facts is other.facts and (
-        (one.standing, one.approved, one.edited, one.findings)
-        == (other.standing, other.approved, other.edited, other.findings)
+        (one.standing, one.approved, one.edited, one.findings, one.was)
+        == (other.standing, other.approved, other.edited, other.findings, other.was)
     )
 
 

@@ -7,6 +7,7 @@ from time import monotonic
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanTable, RowReader
@@ -19,7 +20,9 @@ from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
+from app.ui.plan.ask_line import AskLine
 from app.ui.plan.deeds import Deeds
+from app.ui.plan.draft import DraftTable
 from app.ui.plan.footer import Footer
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
@@ -28,13 +31,14 @@ from app.ui.plan.story import Story
 from app.ui.plan.top_bar import Filter, TopBar, filtered
 from app.ui.plan.view import PlanView
 from app.ui.plan.widgets import ProgressCells, Strip, Words
+from app.ui.plan.wishes import Wishes
 from app.ui.plan.words import about, error_words, refusal
 
 _REFRESH = 33
 _RUN_REFRESH = 200
 """Milliseconds; rows of a long plan would else wait for the table that shows them."""
 _SECOND = 1000
-_EMPTY, _TABLE = 0, 1
+_EMPTY, _TABLE, _DRAFT = 0, 1, 2
 NO_PLAN = "No plan yet. Write a request in the chat."
 
 
@@ -68,6 +72,9 @@ class PlanPanel(QWidget):
         self._by_hover = False
         self._chosen: str | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
+        self.line = AskLine(look)
+        self.wishes = Wishes(opened, kit, self.line, lambda: self._table)
+        self.draft = DraftTable(look, opened.studio.palette)
         self._stories = Stories(self.view, self.model, look, self._join)
         self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
         self._later = Coalesced(_RUN_REFRESH, self.refresh, self, kit.turns)
@@ -119,6 +126,18 @@ class PlanPanel(QWidget):
         """Edit the current row."""
         self._edit(self.view.step() or "")
 
+    def reject_with_reason(self) -> None:
+        """Reject the selected rows, and say why."""
+        self.wishes.reject(self.view.steps())
+
+    def ask_again(self) -> None:
+        """Ask for the selected rows again, and say what should be different."""
+        self.wishes.again(self.view.steps())
+
+    def ask_afresh(self) -> None:
+        """Ask for the whole plan again."""
+        self.wishes.afresh()
+
     def retry(self) -> None:
         """Run again what failed and was not reached."""
         self.deeds.retry()
@@ -160,11 +179,13 @@ class PlanPanel(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(empty)
         self._pages.addWidget(table)
+        self._pages.addWidget(self.draft)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self.left_over)
         outer.addWidget(self.notice)
+        outer.addWidget(self.line)
         outer.addWidget(self._pages, 1)
 
     def _connect(self) -> None:
@@ -172,13 +193,18 @@ class PlanPanel(QWidget):
         view.decide.connect(lambda steps, approved: self.deeds.decide(self._table, steps, approved))
         view.edit_asked.connect(self._edit)
         view.back_asked.connect(self.deeds.back)
+        view.reason_asked.connect(self.wishes.reject)
+        view.again_asked.connect(self.wishes.again)
+        view.afresh_asked.connect(self.wishes.afresh)
+        self.line.closed.connect(view.setFocus)
         view.fix_asked.connect(lambda step: self.deeds.fix(self._table, step))
         view.hear_asked.connect(lambda step: self.deeds.hear_row(self._table, step))
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._hover)
         view.cells.fixable = self.deeds.fixable
         for signal, act in (
-            (proposed.discard, self.discard), (proposed.hear, self.hear), (proposed.side, self.toggle_side),
+            (proposed.discard, self.discard), (proposed.again, self.ask_afresh), (proposed.hear, self.hear),
+            (proposed.side, self.toggle_side),
             (proposed.run, self.approve_and_run), (ran.stop, self.stop), (ran.retry, self.retry),
             (ran.roll_back, self.deeds.roll_back),
         ):
@@ -196,6 +222,7 @@ class PlanPanel(QWidget):
         opened, keep = self._opened, self._subscriptions.add
         keep(opened.reviewing.proposal.changed.listen(self._proposed))
         keep(opened.reviewing.pending.changed.listen(lambda _: self._soon.ask()))
+        keep(opened.asking.drafting.changed.listen(lambda _: self._soon.ask()))
         keep(opened.running.live.changed.listen(self._ran))
         keep(opened.running.unfinished.watch(self.deeds.show_left_over(self.left_over)))
         keep(opened.focus.step.watch(self._light))
@@ -207,6 +234,12 @@ class PlanPanel(QWidget):
     def refresh(self) -> None:
         """Show the state of the moment; the window does so by itself soon after each change."""
         proposal, live = self._opened.reviewing.proposal.value, self._opened.running.live.value
+        running, drafting = live is not None and live.running, self._opened.asking.drafting.value
+        if proposal is None:
+            self.wishes.forget()
+        if proposal is None and drafting and not running:
+            self._show_draft(drafting)
+            return
         if proposal is not None:
             self._show_proposal(proposal)
         elif live is not None:
@@ -215,9 +248,16 @@ class PlanPanel(QWidget):
             self._show(PlanTable())
             self.badge.set("")
         self._pages.setCurrentIndex(_TABLE if proposal is not None or live is not None else _EMPTY)
-        busy = proposal is None and live is not None and live.running
+        busy = proposal is None and running
         self.view.turn_rings(busy)
         (self._clock.start if busy else self._clock.stop)()
+
+    def _show_draft(self, steps: tuple[Step, ...]) -> None:
+        """Rows of a plan that is being written stand in the place of what was there before."""
+        self.draft.show_steps(steps)
+        self._pages.setCurrentIndex(_DRAFT)
+        self.badge.set("")
+        self.view.turn_rings(False)
 
     def _show_proposal(self, proposal: Proposal) -> None:
         self.deeds.forget_fixes()

@@ -17,6 +17,8 @@ def row_tip(row: PlanRow) -> str:
     said += [f"To do: {one.fix}" for one in row.findings if one.fix]
     if standing.mark not in (Mark.CHECK, Mark.ERROR):
         said.append(f"{standing.text}: {standing.reason}" if standing.reason else standing.text)
+    if row.was and standing.mark is not Mark.CHANGED:
+        said.append("New, since you asked again" if row.was == "new" else f"Changed: {row.was}")
     if row.edited and standing.mark is not Mark.EDITED:
         said.append("Edited by you")
     if standing.seconds is not None:

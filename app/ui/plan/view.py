@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from app.desktop.plan_rows import PlanGroup, PlanRow
 from app.desktop.row_states import Mark
-from app.ui.plan.cells import Part, PlanCells, can_hear
+from app.ui.plan.cells import Part, PlanCells
 from app.ui.plan.look import Look
 from app.ui.plan.model import Column, Index, PlanModel
+from app.ui.plan.row_menu import row_menu
 
 HEADER_HEIGHT = 22
 _WIDTHS = {
@@ -36,6 +37,11 @@ class PlanView(QTreeView):
     back_asked = Signal(str)
     hear_asked = Signal(str)
     fix_asked = Signal(str)
+    reason_asked = Signal(list)
+    """Steps to reject with a reason."""
+    again_asked = Signal(list)
+    """Steps to ask for again."""
+    afresh_asked = Signal()
     chosen = Signal(str)
     hovered = Signal(str)
 
@@ -63,7 +69,7 @@ class PlanView(QTreeView):
         self.setMouseTracking(True)
         self.setExpandsOnDoubleClick(False)
         self.setTabKeyNavigation(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -86,6 +92,15 @@ class PlanView(QTreeView):
         """The step of the current row."""
         row = self._model.row_at(self.currentIndex())
         return None if row is None else row.id
+
+    def steps(self) -> list[str]:
+        """The steps of all selected rows and groups, in the order of the table."""
+        found: dict[str, None] = {}
+        for index in sorted(self.selectionModel().selectedRows(), key=lambda one: (one.parent().row(), one.row())):
+            item = self._model.item(index)
+            rows = item.rows if isinstance(item, PlanGroup) else () if item is None else (item,)
+            found.update((row.id, None) for row in rows)
+        return list(found)
 
     def choose(self, step: str | None) -> None:
         """Select and show a step; None selects nothing. Tells nobody."""
@@ -293,24 +308,10 @@ class PlanView(QTreeView):
             self.hovered.emit(step)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """All that can be done with a row, also without a mouse."""
+        """All that can be done with rows, also without a mouse."""
         item = self._model.item(self.currentIndex())
-        if not isinstance(item, PlanRow):
+        menu = row_menu(self, item) if isinstance(item, PlanRow) else None
+        if menu is None or menu.isEmpty():
             return
-        menu, step = QMenu(self), item.id
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if not self._model.table.run:
-            index = self.currentIndex()
-            menu.addAction("Reject step" if item.approved else "Approve step", lambda: self.toggle(index))
-            menu.addAction("Edit step…", lambda: self.edit_asked.emit(step))
-            if item.edited:
-                menu.addAction("Back to proposal", lambda: self.back_asked.emit(step))
-            if item.findings and self.cells.fixable(item):
-                menu.addAction(f"Fix: {item.findings[0].message}".replace("&", "&&"),
-                               lambda: self.fix_asked.emit(step))
-        if can_hear(item):
-            menu.addAction("Hear from here", lambda: self.hear_asked.emit(step))
-        if menu.isEmpty():
-            menu.deleteLater()
-            return
         menu.popup(event.globalPos())

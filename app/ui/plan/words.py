@@ -6,6 +6,8 @@ from app.desktop.plan_rows import PlanTable
 from app.desktop.plan_totals import PlanTotals
 from app.desktop.reviewing import Proposal
 
+_MOST = 6
+
 
 def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
     """Why the plan cannot be run now; empty if it can."""
@@ -35,7 +37,16 @@ def about(proposal: Proposal) -> str:
         f"Understood: {'; '.join(plan.understood)}" if plan.understood else "",
         f"Not understood: {'; '.join(plan.ignored)}" if plan.ignored else "",
         f"Read as: {'; '.join(plan.normalised)}" if plan.normalised else "",
+        _gone(proposal),
         plan.analysis, plan.musical_reasoning,
         *(one.message for one in proposal.judged.plan.lint if not one.step),
     )
     return "\n".join(text for text in said if text) or "Nothing more is known about this plan."
+
+
+def _gone(proposal: Proposal) -> str:
+    """Rows that are left out since they were asked for again."""
+    gone = () if proposal.redone is None else proposal.redone.gone
+    named = ", ".join(f"“{step.title or step.tool}”" for step in gone[:_MOST])
+    more = f" and {len(gone) - _MOST} more" if len(gone) > _MOST else ""
+    return f"No longer in the plan: {named}{more}" if gone else ""

@@ -33,7 +33,7 @@ _ROW, _ICON = 28, 14
 _ENTRIES = {
     LOCAL: ("Built-in composer", "wifi-slash"), "anthropic": (NAMES["anthropic"], "key"),
     "openai": (NAMES["openai"], "key"), "openai-chat": (NAMES["openai-chat"], "plugs-connected"),
-    SPENDING: ("Spending", "coins"),
+    SPENDING: ("Spending", "currency-dollar"),
 }
 
 

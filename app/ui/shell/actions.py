@@ -38,6 +38,7 @@ _FILE = (
     Action("file.open_midi", "Open MIDI…", Menu.FILE, lambda c: c.files.choose_midi(), ("Ctrl+O",), "music-notes"),
     Action("file.start_page", "Start page", Menu.FILE, lambda c: c.files.start_page(), (), "house"),
     Action("file.export", "Export…", Menu.FILE, lambda c: c.files.export(), ("Ctrl+E",), "export", 1, on.need_export),
+    Action("file.settings", "Settings…", Menu.FILE, lambda c: c.views.settings(), ("Ctrl+,",), "gear", 2),
     Action("file.quit", "Quit", Menu.FILE, lambda c: c.views.quit(), ("Ctrl+Q",), "sign-out", 2, on.always),
 )
 _EDIT = (
@@ -103,6 +104,12 @@ _PLAN = (
            on.need_plan),
     Action("plan.none", "Reject all rows", Menu.PLAN, lambda c: c.plans.acts.approve_none(), ("Ctrl+Shift+A",),
            "minus-circle", 2, on.need_plan),
+    Action("plan.reject_reason", "Reject with a reason…", Menu.PLAN, lambda c: c.plans.acts.reject_with_reason(),
+           ("Shift+X",), "minus-circle", 2, on.need_plan),
+    Action("plan.ask_again", "Ask again for the selected steps…", Menu.PLAN, lambda c: c.plans.acts.ask_again(), (),
+           "arrow-clockwise", 2, on.need_plan),
+    Action("plan.ask_afresh", "Ask again for the whole plan", Menu.PLAN, lambda c: c.plans.acts.ask_afresh(), (),
+           "arrows-clockwise", 2, on.need_plan),
     Action("plan.retry", "Retry failed steps", Menu.PLAN, lambda c: c.plans.acts.retry(), ("Ctrl+R",),
            "arrow-clockwise", 3,
            on.need_failed),

@@ -18,7 +18,7 @@ from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
 from app.ui.shell.strips import Strips
-from app.ui.shell.views import Links, ViewFactories, WelcomeDoors, WelcomePart
+from app.ui.shell.views import Links, SettingsActs, ViewFactories, WelcomeDoors, WelcomePart
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.workbench import Workbench
 from app.ui.transport.bar import TransportActions, TransportBar
@@ -46,7 +46,7 @@ class Attached:
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
-        links = Links(self._show_plan, self._show_iteration, self._tell_history)
+        links = Links(self._show_plan, self._show_iteration, self._tell_history, self._settings)
         self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
             desktop, self._kit, window, self.strips, self._take_draft, self._set_exporting
@@ -57,12 +57,15 @@ class Attached:
             PlayCommands(self.bench), views,
         )
         views.example = self._choose_example
+        views.make_settings = self._made_settings
+        self._views = views
         self._rules = KeyRules(_application())
         self._silence = desktop.opened.watch(self._opened)
 
     def close(self) -> None:
         """End everything that listens."""
         self._silence()
+        self._views.close_settings()
         self.files.close()
         self._opened(None)
         self._rules.close()
@@ -158,8 +161,17 @@ class Attached:
 
     def _doors(self) -> WelcomeDoors:
         return WelcomeDoors(
-            self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self._put_request
+            self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self._put_request,
+            lambda: self._settings("anthropic"),
         )
+
+    def _settings(self, page: str) -> None:
+        self._views.settings(page)
+
+    def _made_settings(self) -> SettingsActs | None:
+        if self._make.settings is None:
+            return None
+        return self._make.settings(self._desktop, self._kit, self._window, self._views.forget_settings)
 
     def _choose_example(self, at: int) -> None:
         if self._welcome is not None:

@@ -14,12 +14,12 @@ from app.ui.kit.widgets.still import Still
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
+    from app.desktop.choosing import Offer
     from app.desktop.open_project import OpenProject
     from app.ui.kit.context import Kit
 
 LINE_HEIGHT = 22
 _SIDE, _GAP, _ICON = 10, 16, 12
-OFFLINE = "Built-in composer, offline"
 
 
 class StatusLine(QStatusBar):
@@ -30,6 +30,7 @@ class StatusLine(QStatusBar):
         self._opened: OpenProject | None = None
         self._subscriptions = Subscriptions()
         self._work = ""
+        self._sign = "wifi-slash"
         self.setSizeGripEnabled(False)
         self.setFixedHeight(LINE_HEIGHT)
         self.doing = ElidedLabel("Opening…", tone="t3", size="small")
@@ -53,9 +54,8 @@ class StatusLine(QStatusBar):
         """Tell of another project."""
         self._subscriptions.close()
         self._opened = opened
-        self.composer.setText(OFFLINE)
-        self._renew_mark()
         keep = self._subscriptions.add
+        keep(opened.choosing.chosen.watch(self._show_planner))
         kit.theme.changed.connect(self._renew_mark)
 
         def forget_theme() -> None:
@@ -63,6 +63,7 @@ class StatusLine(QStatusBar):
 
         keep(forget_theme)
         keep(opened.asking.doing.changed.listen(lambda _: self.refresh()))
+        keep(opened.asking.countdown.changed.listen(lambda _: self.refresh()))
         keep(opened.asking.rows.changed.listen(lambda _: self.refresh()))
         keep(opened.running.live.changed.listen(lambda _: self.refresh()))
         keep(opened.reviewing.proposal.changed.listen(lambda _: self.refresh()))
@@ -99,10 +100,16 @@ class StatusLine(QStatusBar):
         iterations = opened.versions.iterations.value
         self.saved.setText(f"Saved {_moment(iterations[0].created)}" if iterations else "Nothing to save yet")
 
+    def _show_planner(self, offer: Offer) -> None:
+        self.composer.setText(offer.said)
+        self.composer.setToolTip("Plans on this computer" if offer.local else "Requests are sent to this model")
+        self._sign = "wifi-slash" if offer.local else "plugs-connected"
+        self._renew_mark()
+
     def _renew_mark(self) -> None:
         from app.ui.kit.icons import icon
 
-        self._mark.setPixmap(icon("wifi-slash", "t3", _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
+        self._mark.setPixmap(icon(self._sign, "t3", _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
 
 def doing(opened: OpenProject, work: str) -> tuple[str, bool]:
@@ -112,6 +119,10 @@ def doing(opened: OpenProject, work: str) -> tuple[str, bool]:
         total, done = len(live.rows), live.ledger.done
         running = f"Running step {min(done + 1, total)} of {total}"
         return "Stopping after this step" if live.stopping else running, True
+    if opened.asking.countdown.value is not None:
+        from app.desktop.money import countdown_words
+
+        return countdown_words(opened.asking.countdown.value), True
     if opened.asking.doing.value:
         rows = opened.asking.rows.value
         return opened.asking.doing.value + (f", {rows} steps so far" if rows else ""), True

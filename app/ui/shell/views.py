@@ -44,6 +44,16 @@ class PlanActs(Protocol):
     def toggle_row(self) -> None: ...
     def edit_row(self) -> None: ...
     def retry(self) -> None: ...
+    def reject_with_reason(self) -> None: ...
+    def ask_again(self) -> None: ...
+    def ask_afresh(self) -> None: ...
+
+
+class SettingsActs(Protocol):
+    """The settings, while they are open."""
+
+    def open_page(self, name: str = "") -> None: ...
+    def close(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,8 @@ class Links:
     show_iteration: Callable[[str], None]
     tell_history: Callable[[str], None]
     """A few words for the title of the history, such as "2 branches"."""
+    settings: Callable[[str], None] = lambda _: None
+    """Opens a page of the settings; empty for the first."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +122,7 @@ class WelcomeDoors:
     open_project: Callable[[str], None]
     put: Callable[[str], None]
     """Writes a request into the chat's box without sending it."""
+    add_key: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)
@@ -129,3 +142,5 @@ class ViewFactories:
     timeline: Callable[[OpenProject, Kit], TimelinePart]
     history: Callable[[OpenProject, Kit, Links], HistoryPart]
     welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]
+    settings: Callable[[Desktop, Kit, QWidget, Callable[[], None]], SettingsActs] | None = None
+    """Makes the settings over a window; the last is called when they were closed."""

@@ -20,6 +20,7 @@ from app.ui.shell.workbench import Workbench
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.desktop import Desktop
+    from app.ui.shell.views import SettingsActs
 
 
 class WindowCommands:
@@ -38,6 +39,24 @@ class WindowCommands:
         self._changed = changed
         self.example: Callable[[int], None] = lambda _: None
         """Takes one of the requests of the start page, counted from 0."""
+        self.make_settings: Callable[[], SettingsActs | None] = lambda: None
+        self._settings: SettingsActs | None = None
+
+    def settings(self, page: str = "") -> None:
+        """The settings at a page; those that are open come forward."""
+        if self._settings is None:
+            self._settings = self.make_settings()
+        if self._settings is not None:
+            self._settings.open_page(page)
+
+    def forget_settings(self) -> None:
+        """The settings were closed by the person."""
+        self._settings = None
+
+    def close_settings(self) -> None:
+        """Close the settings, if they are open."""
+        if self._settings is not None:
+            self._settings.close()
 
     def quit(self) -> None:
         """Close the window."""

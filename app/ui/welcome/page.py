@@ -10,7 +10,7 @@ from app.desktop.desktop import Desktop, Recent
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import PlainButton
-from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.welcome.drawings import Drawing, Scene
 from app.ui.welcome.offers import EXAMPLES, STEPS
 from app.ui.welcome.rows import ExampleRow, PressRow, RecentRow, RowList
@@ -36,6 +36,8 @@ class WelcomePage(QScrollArea):
     project_chosen = Signal(str)
     """The id of a project to open."""
     all_wanted = Signal()
+    key_wanted = Signal()
+    """A key of a provider is to be set up."""
     """The list of all projects is to be shown."""
 
     def __init__(self, desktop: Desktop, kit: Kit, parent: QWidget | None = None) -> None:
@@ -163,8 +165,13 @@ class WelcomePage(QScrollArea):
         said = QVBoxLayout()
         said.setSpacing(1)
         said.addWidget(PlainLabel("Works offline. Add a key later.", size="strong"))
-        said.addWidget(PlainLabel("The built-in composer needs no account and no network.", tone="t2"))
+        about = "The built-in composer needs no account and no network. A key adds hosted models."
+        said.addWidget(ElidedLabel(about, tone="t2"))
         row.addLayout(said, 1)
+        self.key_button = PlainButton("Add a key…", icon="key", tip="Set up a model of a provider in the settings")
+        self.key_button.setMinimumHeight(_TALL_BUTTON)
+        self.key_button.clicked.connect(lambda: self.key_wanted.emit())
+        row.addWidget(self.key_button)
         return strip
 
     # --- recent projects

@@ -1,0 +1,177 @@
+"""Below the request box: who plans, how much models have cost this month, and the way to the settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+
+from app.desktop.choosing import COMPOSER, Choosing, Offer
+from app.desktop.money import dollars
+from app.storage.usage import UsageSum
+from app.ui.kit.context import Kit
+from app.ui.kit.style import draw_caret
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.widgets.buttons import FlatButton
+from app.ui.kit.widgets.labels import PlainLabel, plain_tip
+
+_HEIGHT = 24
+_DOT = 6
+_SIDE = 10
+_CARET = 16
+_GAP = 8
+_FAR = 20
+"""Between the words and the right edge, where the caret is."""
+
+
+class PlannerPicker(QWidget):
+    """A button with the chosen planner and a menu of the others; what is chosen plans from the next request on."""
+
+    settings_wanted = Signal(str)
+    """The page of the settings to be shown; empty for the first."""
+
+    def __init__(self, kit: Kit, choosing: Choosing) -> None:
+        super().__init__()
+        self._kit, self._choosing = kit, choosing
+        self.button = _Chosen(kit)
+        self.spent = PlainLabel("", tone="t3", size="small")
+        self.add_key = FlatButton("Add a key…", icon="key", tip="Set up a model of a provider in the settings")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self.button, 1)
+        row.addWidget(self.spent)
+        row.addWidget(self.add_key)
+        self.button.clicked.connect(self.open_menu)
+        self.add_key.clicked.connect(lambda: self.settings_wanted.emit("anthropic"))
+        self._subscriptions = Subscriptions()
+        for silence in (
+            choosing.chosen.watch(self._show), choosing.offers.watch(lambda _: self._offer()),
+            choosing.month.watch(self._count),
+        ):
+            self._subscriptions.add(silence)
+
+    def open_menu(self) -> None:
+        """Offer all planners, and the settings."""
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setMinimumWidth(self.button.width())
+        menu.popup(self.button.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
+
+    def menu(self) -> QMenu:
+        """The menu as it is now."""
+        menu = QMenu(self)
+        menu.setAccessibleName("Who plans")
+        group = QActionGroup(menu)
+        now = self._choosing.chosen.value
+        for offer in self._choosing.offers.value:
+            action = QAction(offer.said.replace("&", "&&"), menu)
+            action.setCheckable(True)
+            action.setChecked((offer.provider, offer.model) == (now.provider, now.model))
+            action.triggered.connect(lambda _=False, offer=offer: self._choose(offer))
+            group.addAction(action)
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction("Settings…", lambda: self.settings_wanted.emit("" if now.local else now.provider))
+        return menu
+
+    def warn(self, trouble: str) -> None:
+        """Say beside the planner why it did not answer; nothing for one that did."""
+        self.button.warn(trouble)
+
+    def close_view(self) -> None:
+        """Listen to nothing any more."""
+        self._subscriptions.close()
+
+    def _choose(self, offer: Offer) -> None:
+        self.warn("")
+        self._kit.tasks.start(self._choosing.choose(offer), "chat")
+
+    def _show(self, offer: Offer) -> None:
+        self.button.tell(offer)
+        self._offer()
+
+    def _offer(self) -> None:
+        """Whoever has set up nothing is shown how to."""
+        alone = self._choosing.offers.value == (COMPOSER,)
+        self.add_key.setVisible(alone)
+        self.spent.setVisible(not alone and bool(self.spent.text()))
+
+    def _count(self, month: UsageSum) -> None:
+        more = " and more" if month.unpriced and month.cost else ""
+        self.spent.setText(f"This month {dollars(month.cost)}{more}" if month.cost else "")
+        self.spent.setToolTip(plain_tip(
+            "What models have cost this month" + (", without those whose price is unknown" if month.unpriced else "")
+        ))
+        self._offer()
+
+
+class _Chosen(QPushButton):
+    """A wide button: a dot that tells whether all is well, the words, a caret."""
+
+    def __init__(self, kit: Kit) -> None:
+        super().__init__()
+        self._kit = kit
+        self._said = COMPOSER.said
+        self._trouble = ""
+        self.setObjectName("planner")
+        self.setFixedHeight(_HEIGHT)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        kit.theme.changed.connect(self.update)
+        self._tell()
+
+    def tell(self, offer: Offer) -> None:
+        """Show another planner."""
+        self._said, self._trouble = offer.said, ""
+        self._tell()
+
+    def warn(self, trouble: str) -> None:
+        """Show why it did not answer."""
+        self._trouble = trouble
+        self._tell()
+
+    @property
+    def said(self) -> str:
+        """Who is shown."""
+        return self._said
+
+    def _tell(self) -> None:
+        state = self._trouble or "ready"
+        self.setAccessibleName(f"Planner: {self._said}, {state}")
+        self.setToolTip(plain_tip(f"{self._said}: {state}. Choose who plans" if self._trouble else
+                                  f"{self._said}. Choose who plans"))
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as its words."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._said) + 2 * _SIDE + _DOT + _GAP + _FAR, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """It gives way: the tooltip has all of it."""
+        return QSize(4 * _FAR, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The button of the style sheet, with dot, words and caret."""
+        super().paintEvent(event)
+        tokens = self._kit.theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tokens.color("warn" if self._trouble else "ok"))
+        middle = self.height() / 2
+        if self._trouble:
+            # Not by colour alone: a triangle is no circle.
+            painter.drawPolygon([
+                QPoint(_SIDE - 1, round(middle) + 3), QPoint(_SIDE + _DOT + 1, round(middle) + 3),
+                QPoint(_SIDE + _DOT // 2, round(middle) - 4),
+            ])
+        else:
+            painter.drawEllipse(QRectF(_SIDE, middle - _DOT / 2, _DOT, _DOT))
+        left = _SIDE + _DOT + _GAP
+        room = QRectF(left, 0, self.width() - left - _FAR, self.height())
+        painter.setPen(tokens.color("t1"))
+        words = self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        draw_caret(painter, QRectF(self.width() - _FAR, 0, _CARET, self.height()), "down", tokens.tokens)
+        painter.end()

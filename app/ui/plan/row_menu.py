@@ -1,0 +1,56 @@
+"""What can be done with a row, as a menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from app.desktop.figures import counted
+from app.desktop.plan_rows import PlanRow
+from app.ui.plan.cells import can_hear
+
+if TYPE_CHECKING:
+    # The table makes its own menu.
+    from app.ui.plan.view import PlanView
+
+
+def row_menu(view: PlanView, row: PlanRow) -> QMenu:
+    """The menu of the current row; what several rows can take is for all that are selected. It may be empty."""
+    menu, step = QMenu(view), row.id
+    if not view.cells.run:
+        _review(menu, view, row)
+    if can_hear(row):
+        menu.addAction("Hear from here", lambda: view.hear_asked.emit(step))
+    if not view.cells.run:
+        _again(menu, view, row)
+    return menu
+
+
+def _review(menu: QMenu, view: PlanView, row: PlanRow) -> None:
+    index, step = view.currentIndex(), row.id
+    many = _selected(view, step)
+    menu.addAction("Reject step" if row.approved else "Approve step", lambda: view.toggle(index))
+    menu.addAction(f"Reject {_steps(many)} with a reason…", lambda: view.reason_asked.emit(many))
+    menu.addAction("Edit step…", lambda: view.edit_asked.emit(step))
+    if row.edited:
+        menu.addAction("Back to proposal", lambda: view.back_asked.emit(step))
+    if row.findings and view.cells.fixable(row):
+        menu.addAction(f"Fix: {row.findings[0].message}".replace("&", "&&"), lambda: view.fix_asked.emit(step))
+
+
+def _again(menu: QMenu, view: PlanView, row: PlanRow) -> None:
+    many = _selected(view, row.id)
+    menu.addSeparator()
+    menu.addAction(f"Ask again for {_steps(many, 'this step')}…", lambda: view.again_asked.emit(many))
+    menu.addAction("Ask again for the whole plan", view.afresh_asked.emit)
+
+
+def _selected(view: PlanView, step: str) -> list[str]:
+    """The selected rows, if the current one is among them."""
+    steps = view.steps()
+    return steps if step in steps else [step]
+
+
+def _steps(steps: list[str], one: str = "step") -> str:
+    return one if len(steps) == 1 else counted(len(steps), "step")
