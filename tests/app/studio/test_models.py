@@ -215,6 +215,20 @@ async def test_keys_of_servers_are_kept_by_their_origin(make: Make) -> None:
     # The key of OpenAI in the environment is for OpenAI alone.
     assert (await models.key_place("https://three.example/v1")).where == "none"
     assert (await models.key_place("https://api.openai.com/v1")).where == "environment"
+    both = make(ring, OPENAI_API_KEY="theirs", OPENAI_BASE_URL="https://three.example/v1").models
+    assert (await both.key_place("https://three.example/v1")).where == "environment"
+
+
+@awaited
+async def test_an_address_in_the_environment_goes_first_and_a_bad_one_is_named(make: Make) -> None:
+    with model_server([], models=("there",)) as server:
+        models = make(ANTHROPIC_BASE_URL=f" {server.url('anthropic')}/ ", ANTHROPIC_API_KEY=KEY).models
+        await models.keep(ProviderSettings("anthropic", "https://elsewhere.example"))
+        assert await models.test("anthropic") == ("there",)
+    bad = make(ANTHROPIC_BASE_URL="https://me:canary@host", ANTHROPIC_API_KEY=KEY).models
+    with pytest.raises(StudioError, match="ANTHROPIC_BASE_URL") as caught:
+        await bad.test("anthropic")
+    assert "canary" not in f"{caught.value} {caught.value.fix}"
 
 
 @awaited
