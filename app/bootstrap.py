@@ -15,6 +15,7 @@ from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.library_files import read_palette
 from app.services.library_service import LibraryItem, LibraryService, shelf_of
+from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
 from app.services.style_files import read_styles, read_vocabulary
@@ -23,9 +24,9 @@ from app.storage.database import Database
 from app.storage.keyring import Keys
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
-from app.studio.doctor import Health, examine
 from app.studio.history import History
 from app.studio.models import Models
+from app.studio.planners import Planners
 from app.studio.planning import Planning
 from app.studio.projects import Projects
 from app.studio.runs import Runs
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     # Commands need no desktop.
     from app.desktop.desktop import Desktop
     from app.desktop.troubles import Troubles
+    from app.studio.doctor import Health
 
 
 _SECRETS = (
@@ -55,6 +57,8 @@ def take_environment(environment: MutableMapping[str, str] = os.environ) -> dict
 
 def look_around(paths: Paths) -> Health:
     """The health of this installation; opens nothing that stays open."""
+    from app.studio.doctor import examine
+
     return examine(paths, Keys(patience=5.0), take_environment())
 
 
@@ -80,13 +84,17 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
         VersionsService(history),
     )
     registry = Registry(services)
-    session = Session(Composer(styles, words), registry, palette)
-    spending = Spending(store)
+    composer = Composer(styles, words)
+    session = Session(composer, registry, palette)
+    spending, verdicts = Spending(store), Verdicts(store)
     models = Models(store, spending, Keys() if keys is None else keys, variables)
+    planners = Planners(
+        composer, models, registry, palette, lambda: read_prompts(paths.resources, paths.data / "prompts")
+    )
     return Studio(
         paths, palette, library, registry, session, store, projects,
-        Planning(store, session, registry, palette), Runs(store, session, history), history, renderer, exporter,
-        models, spending, Verdicts(store),
+        Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners),
+        history, renderer, exporter, models, spending, verdicts, planners,
     )
 
 

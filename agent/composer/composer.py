@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
@@ -39,12 +39,17 @@ class Composer:
         """How iterations name this planner."""
         return "local"
 
+    @property
+    def steers(self) -> bool:
+        """It is done before anybody could say more."""
+        return False
+
     def read(self, brief: Brief) -> Intent:
         """The intent of a brief's request, for whoever wants to look before planning."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return read(brief.request, lexicon, has_music=brief.song.note_count > 0)
 
-    async def plan(self, brief: Brief) -> AsyncIterator[PlannerEvent]:
+    async def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
         """Stream the rows as they are made, then the draft; or one question. Raises `PlanError`."""
         if not brief.request.strip():
             raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from agent.model_planner.account import Price, unpriced
@@ -51,7 +51,12 @@ class ModelPlanner:
         """How iterations name this planner: provider and model."""
         return f"{self._provider.name}/{self._provider.model}"
 
-    async def plan(self, brief: Brief) -> AsyncIterator[PlannerEvent]:
+    @property
+    def steers(self) -> bool:
+        """Words said meanwhile go to the model with its next turn."""
+        return True
+
+    async def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
         """Stream the rows as the model writes them, then the whole draft; or one question.
 
         Raises `PlanError` where no plan came (`NoPlan`: the model is to blame) and `ProviderError`.

@@ -34,17 +34,17 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
-    """What planning and running will use of a paid model."""
+    """What is used of a model; `cost` is in US dollars, None where the price is unknown."""
 
     tokens: int = 0
-    cost: float = 0.0
+    cost: float | None = 0.0
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """A proposed plan: rows, what they will run on, and what a reader wants to know.
 
     Only `project`, `song_revision`, `locks`, `seed` and `steps` are bound by the hash. `hash`, `lint` and
-    `estimate` are written for readers and computed again when a file is read.
+    `estimate` are written for readers and computed again when a file is read; `used` is as it was told.
     """
 
     steps: Annotated[tuple[Step, ...], Meta(max_length=MAX_STEPS)]
@@ -63,6 +63,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     hash: str = ""
     lint: tuple[Finding, ...] = ()
     estimate: Estimate = Estimate()
+    """What running will use at most; nothing where every row is exact."""
+    used: Estimate = Estimate()
+    """What planning has used."""
     version: Literal[1] = 1
 
     def step(self, step_id: str) -> Step:

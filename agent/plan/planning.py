@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -127,6 +127,11 @@ class Planner(Protocol):
         """How iterations name this planner."""
         ...
 
-    def plan(self, brief: Brief) -> AsyncIterator[PlannerEvent]:
-        """Begin to plan."""
+    @property
+    def steers(self) -> bool:
+        """Whether it takes words into account that are said while it plans."""
+        ...
+
+    def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
+        """Begin to plan; close the stream when it is left early."""
         ...

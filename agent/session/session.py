@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -12,11 +13,11 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.plan.decision import Approval
-from agent.plan.document import MAX_STEPS, Plan
+from agent.plan.document import MAX_STEPS, Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.ledger import Ledger, balance
-from agent.plan.plan import Inputs
-from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question
+from agent.plan.plan import Draft, Inputs
+from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question, Spent
 from agent.providers.provider import Usage
 from agent.review.check import check
 from agent.review.review import Review, review
@@ -67,30 +68,33 @@ class Session:
         self._palette = palette
 
     async def propose(
-        self, brief: Brief, project: str, song_revision: str, listen: Listener = lambda _: None
+        self, brief: Brief, project: str, song_revision: str, listen: Listener = lambda _: None,
+        planner: Planner | None = None,
     ) -> Review | Question:
-        """Plan a request. Changes nothing; the planner has no tool that could.
+        """Plan a request, by the session's own planner if no other is given. Changes nothing; no planner has a tool
+        that could.
 
-        Raises `PlanError` where there is nothing to plan.
+        Raises `PlanError` where there is nothing to plan, and what the planner raises.
         """
         if not brief.request.strip():
             raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
         _refuse_secret(brief.request)
-        async for event in self._planner.plan(brief):
-            listen(event)
-            match event:
-                case Question():
-                    return event
-                case DraftReady(draft=draft):
-                    locks = tuple(dict.fromkeys((*brief.locks, *draft.locks)))
-                    plan = Plan(
-                        draft.steps, project, song_revision, brief.seed, locks, brief.request,
-                        self._planner.name, draft.analysis, draft.musical_reasoning, draft.understood,
-                        draft.ignored, draft.normalised, asks=draft.asks,
-                    )
-                    # Pure, and seconds of work on a large song: not on the event loop.
-                    return await asyncio.to_thread(self.judge, plan, brief.song)
-        raise PlanError("the planner ended without a plan", why=f"{self._planner.name} gave no rows")
+        planner = planner or self._planner
+        used = Estimate()
+        # A planner that is stopped lets go of its model at once, not when the garbage is collected.
+        async with aclosing(planner.plan(brief)) as events:
+            async for event in events:
+                listen(event)
+                match event:
+                    case Question():
+                        return event
+                    case Spent():
+                        used = Estimate(event.tokens, event.cost)
+                    case DraftReady(draft=draft):
+                        plan = _plan_of(draft, brief, project, song_revision, planner.name, used)
+                        # Pure, and seconds of work on a large song: not on the event loop.
+                        return await asyncio.to_thread(self.judge, plan, brief.song)
+        raise PlanError("the planner ended without a plan", why=f"{planner.name} gave no rows")
 
     def judge(self, plan: Plan, song: Song) -> Review:
         """A plan checked, hashed, previewed and linted on the song."""
@@ -168,6 +172,16 @@ class Session:
         state = end_of(ledger, cancelled=cancellation.requested())
         said = await asyncio.to_thread(answer, plan, state, ledger, reports, before, door.song, self._palette)
         return Ended(state, ledger, reports, said, spending.usage, spending.cost)
+
+
+def _plan_of(
+    draft: Draft, brief: Brief, project: str, song_revision: str, planner: str, used: Estimate
+) -> Plan:
+    locks = tuple(dict.fromkeys((*brief.locks, *draft.locks)))
+    return Plan(
+        draft.steps, project, song_revision, brief.seed, locks, brief.request, planner, draft.analysis,
+        draft.musical_reasoning, draft.understood, draft.ignored, draft.normalised, asks=draft.asks, used=used,
+    )
 
 
 def refuse_errors(judged: Review) -> None:

@@ -192,6 +192,7 @@ class Models:
         from agent.providers.metered import Meter, MeteredProvider
         from agent.providers.patient import PatientProvider
         from agent.providers.prices import is_free
+        from agent.providers.tempered import TemperedProvider
 
         reach = await self._reach(chosen.provider)
         model = _model_name(chosen.model) or reach.settings.model
@@ -213,8 +214,14 @@ class Models:
             if on_usage is not None:
                 on_usage(usage, cost)
 
+        if reach.settings.temperature is not None:
+            made = TemperedProvider(made, reach.settings.temperature)
         meter = Meter(allowed.cap, allowed.spent, listen=listen)
         return PatientProvider(MeteredProvider(made, meter, address))
+
+    async def address(self, provider: str) -> str:
+        """The base URL under which a provider is asked."""
+        return (await self._reach(provider)).address.url
 
     async def _made(self, reach: _Reach, model: str) -> Provider:
         from agent.providers.making import make_provider
@@ -238,16 +245,24 @@ class Models:
     async def _reach(self, provider: str) -> _Reach:
         """How a provider is reached: a URL that was named, the environment, the settings, the provider's own."""
         settings = await self.settings(provider)
-        kind = settings.kind
-        given = "" if is_address(provider) else self._environment.get(_URLS[kind], "").strip()
-        address = parse_address(given or settings.base_url or _HOMES[kind])
+        kind, home = settings.kind, parse_address(_HOMES[settings.kind])
+        given = None if is_address(provider) else self._given(kind)
+        address = given or (parse_address(settings.base_url) if settings.base_url else home)
         if kind != "openai-chat":
             return _Reach(settings, address, KeyName(kind, _KEYS[kind]))
-        # A key of OpenAI goes to no server but the one that the environment names with it, or OpenAI's own.
-        theirs = parse_address(self._environment.get(_URLS[kind], "").strip() or _HOMES[kind]).origin
-        variable = _KEYS[kind] if address.origin == theirs else ""
-        own = address.origin == parse_address(_HOMES[kind]).origin
-        return _Reach(settings, address, KeyName("openai" if own else f"{kind}:{address.origin}", variable))
+        # A key of OpenAI goes to no server but OpenAI's own, or the one that the environment names with it.
+        theirs = home if address.origin == home.origin else self._given(kind)
+        variable = _KEYS[kind] if theirs is not None and theirs.origin == address.origin else ""
+        name = "openai" if address.origin == home.origin else f"{kind}:{address.origin}"
+        return _Reach(settings, address, KeyName(name, variable))
+
+    def _given(self, kind: Kind) -> Address | None:
+        """The address that the environment names."""
+        text = self._environment.get(_URLS[kind], "").strip()
+        try:
+            return parse_address(text) if text else None
+        except StudioError as error:
+            raise StudioError(f"{_URLS[kind]}: {error.what}", why=error.why, fix=error.fix) from None
 
     async def _kept(self, key: str, default: T) -> T:
         text = await self._store.read(lambda connection: preferences.find(connection, key))

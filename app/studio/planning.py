@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.planning import Brief, PlannerEvent, Question, Revision
+from agent.plan.planning import Brief, Choice, Planner, PlannerEvent, Question, Revision, Said
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
@@ -20,13 +20,19 @@ from agent.song.palette import Palette
 from agent.song.revision import ContentHash, song_revision
 from agent.song.song import Song
 from app.storage import locks as stored_locks
+from app.storage import messages
 from app.storage.records import Project
+from app.studio.models import Chosen
 from app.studio.observable import Observable
+from app.studio.planners import Planners
 from app.studio.store import Store
+from app.studio.verdicts import Verdicts
 
 MAX_REQUEST = 20_000
 MAX_SEED = 2**63 - 1
 """The largest number that the database keeps."""
+_SAID = 40
+"""Lines of the conversation that a planner is told."""
 
 
 class Stage(Struct, frozen=True):
@@ -40,11 +46,17 @@ class Stage(Struct, frozen=True):
 class Planning:
     """Plans requests. `events` streams the planner's thinking and its rows."""
 
-    def __init__(self, store: Store, session: Session, registry: Registry, palette: Palette) -> None:
+    def __init__(
+        self, store: Store, session: Session, registry: Registry, palette: Palette, planners: Planners,
+        verdicts: Verdicts,
+    ) -> None:
         self._store = store
         self._session = session
         self._registry = registry
         self._palette = palette
+        self._planners = planners
+        self._verdicts = verdicts
+        self._steering: list[str] | None = None
         self.events: Observable[PlannerEvent] = Observable()
 
     async def stage(self, project: Project) -> Stage:
@@ -56,9 +68,9 @@ class Planning:
 
     async def propose(
         self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
-        take_first: bool = False, revision: Revision | None = None, fresh: bool = False,
+        take_first: bool = False, chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False,
     ) -> Review | Question:
-        """Plan a request on a stage.
+        """Plan a request on a stage, by the planner that is `chosen` or that the settings name.
 
         `locks` are words of a person (`bars:9-16`, a track's name or id), added to the project's own. Without
         `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
@@ -75,27 +87,56 @@ class Planning:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
         kept = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
-        drawn = secrets.randbelow(2**32) if seed is None else seed
-        tools = tuple(self._registry.tools.values())
         wanted = _distinct((*kept, *(parse_lock(text, stage.song) for text in locks)))
-        brief = Brief(request, stage.song, self._palette, tools, drawn, wanted, revision=revision, fresh=fresh)
-        judged = await self._propose(brief, stage)
-        if isinstance(judged, Question) and take_first:
-            choice = judged.choices[0]
-            judged = await self._propose(replace(brief, request=choice.request), stage)
-            if isinstance(judged, Question):
-                return judged
-            said = f"the request was unclear, so the first choice was taken: {choice.label}"
-            plan = replace(judged.plan, request=request, understood=(said, *judged.plan.understood))
-            judged = replace(judged, plan=plan)
+        brief = Brief(
+            request, stage.song, self._palette, tuple(self._registry.tools.values()), _seed(seed, revision), wanted,
+            await self._said(stage.project, request), await self._verdicts.recent(stage.project.id), revision, fresh,
+        )
+        choice = await self._planners.choice(chosen)
+        async with self._planners.planner(choice, stage.project.id) as planner:
+            judged = await self._propose(brief, stage, planner)
+            if isinstance(judged, Question) and take_first:
+                judged = await self._take_first(judged.choices[0], brief, stage, planner)
         return judged
 
-    def steer(self, words: str) -> bool:  # noqa: ARG002 - the composer is done before anybody can steer it
-        """Give words to the planning that is under way; whether it will hear them."""
-        return False
+    def steer(self, words: str) -> bool:
+        """Give words to the planning that is under way; whether its planner will hear them."""
+        if self._steering is None:
+            return False
+        self._steering.append(words)
+        return True
 
-    async def _propose(self, brief: Brief, stage: Stage) -> Review | Question:
-        return await self._session.propose(brief, stage.project.id, stage.revision, self.events.emit)
+    async def _propose(self, brief: Brief, stage: Stage, planner: Planner) -> Review | Question:
+        heard: list[str] = []
+
+        def steering() -> tuple[str, ...]:
+            words = tuple(heard)
+            heard.clear()
+            return words
+
+        if planner.steers and self._steering is None:
+            self._steering, brief = heard, replace(brief, steering=steering)
+        try:
+            return await self._session.propose(
+                brief, stage.project.id, stage.revision, self.events.emit, planner
+            )
+        finally:
+            if self._steering is heard:
+                self._steering = None
+
+    async def _take_first(self, choice: Choice, brief: Brief, stage: Stage, planner: Planner) -> Review | Question:
+        judged = await self._propose(replace(brief, request=choice.request), stage, planner)
+        if isinstance(judged, Question):
+            return judged
+        said = f"the request was unclear, so the first choice was taken: {choice.label}"
+        plan = replace(judged.plan, request=brief.request, understood=(said, *judged.plan.understood))
+        return replace(judged, plan=plan)
+
+    async def _said(self, project: Project, request: str) -> tuple[Said, ...]:
+        """The conversation before the request, which may be stored already."""
+        lines = await self._store.read(lambda connection: messages.all_of(connection, project.id, _SAID))
+        said = [Said("you" if line.role == "user" else "bandleader", line.text) for line in lines]
+        return tuple(said[:-1] if said and said[-1] == Said("you", request) else said)
 
     async def judge(self, plan: Plan, song: Song) -> Review:
         """Check, hash and preview a plan again on the song as it is now."""
@@ -109,6 +150,13 @@ class Planning:
             song_revision=plan.song_revision or stage.revision,
             provider=plan.provider or "file",
         )
+
+
+def _seed(given: int | None, revision: Revision | None) -> int:
+    """The given seed, that of the plan whose rows are asked for again, or one that is drawn."""
+    if given is not None:
+        return given
+    return secrets.randbelow(2**32) if revision is None else revision.plan.seed
 
 
 def _distinct(locks: Sequence[Lock]) -> tuple[Lock, ...]:

@@ -28,6 +28,7 @@ from app.studio.desk import Desk, stored_event
 from app.studio.ending import finish
 from app.studio.history import History
 from app.studio.observable import Observable
+from app.studio.planners import Planners
 from app.studio.projects import create, remember
 from app.studio.reopening import approve_edits, ask_to_stop, open_rows, store_amended
 from app.studio.run_view import RunView, load_run
@@ -40,12 +41,18 @@ _PATIENCE = 30.0
 
 
 class Runs:
-    """The runs of all projects. `events` streams what happens in the run that this process carries out."""
+    """The runs of all projects. `events` streams what happens in the run that this process carries out.
 
-    def __init__(self, store: Store, session: Session, history: History) -> None:
+    `planners` give who works on rows that are left to a model; without them the session's own planner does.
+    """
+
+    def __init__(
+        self, store: Store, session: Session, history: History, planners: Planners | None = None
+    ) -> None:
         self._store = store
         self._session = session
         self._history = history
+        self._planners = planners
         self._carried: set[ProjectId] = set()
         self._attached: dict[ProjectId, Workspace] = {}
         self.events: Observable[Event] = Observable()
@@ -150,8 +157,8 @@ class Runs:
     async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
         """Run an approved run, or take up one that a crash left, to its end.
 
-        `worker` works on rows that are left to a model; without one the session's own planner does. Raises `Busy`
-        while another process holds the project. Cancelled by `cancellation` within a second.
+        `worker` works on rows that are left to a model; without one the model that is chosen does, or the composer.
+        Raises `Busy` while another process holds the project. Cancelled by `cancellation` within a second.
         """
         view = await self.show(run)
         project = view.record.project
@@ -165,6 +172,14 @@ class Runs:
         return await self.show(run)
 
     async def _carry_out(self, view: RunView, cancellation: Cancellation, worker: Worker | None) -> None:
+        if worker is not None or self._planners is None:
+            await self._work_through(view, cancellation, worker)
+            return
+        choice = await self._planners.choice()
+        async with self._planners.worker(view.plan, choice, view.record.id) as chosen:
+            await self._work_through(view, cancellation, chosen)
+
+    async def _work_through(self, view: RunView, cancellation: Cancellation, worker: Worker | None) -> None:
         began, run = monotonic(), view.record.id
         before = await self._store.song(view.record.base_revision)
         workspace = await self._workspace(view)

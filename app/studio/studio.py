@@ -14,6 +14,7 @@ from app.services.rendering import SongRenderer
 from app.storage.records import Project
 from app.studio.history import History
 from app.studio.models import Models
+from app.studio.planners import Planners
 from app.studio.planning import Planning
 from app.studio.projects import Projects
 from app.studio.runs import Runs
@@ -42,6 +43,7 @@ class Studio:
     models: Models
     spending: Spending
     verdicts: Verdicts
+    planners: Planners
 
     async def open(self, project: Project) -> Workspace:
         """The workspace of a project."""

@@ -1,0 +1,110 @@
+"""Who plans and who works on goals: the composer, or a model as it is chosen and set up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from agent.plan.document import Plan
+from agent.plan.planning import Planner
+from agent.providers.provider import Usage
+from agent.services.registry import Registry
+from agent.session.worker import Worker
+from agent.song.ids import ProjectId, RunId
+from agent.song.palette import Palette
+from app.studio.errors import StudioError
+from app.studio.models import LOCAL, Chosen, Models
+
+if TYPE_CHECKING:
+    # Whoever plans offline need not wait for what a model needs.
+    from agent.model_planner.limits import Limits
+    from agent.model_planner.memory import AnswerMemory
+    from agent.model_planner.prompts import Prompts
+
+
+class Planners:
+    """Makes planners and workers, and closes what they hold. `read` reads the prompts, at the first use of a model."""
+
+    def __init__(
+        self, composer: Planner, models: Models, registry: Registry, palette: Palette, read: Callable[[], Prompts]
+    ) -> None:
+        self._composer = composer
+        self._models = models
+        self._registry = registry
+        self._palette = palette
+        self._read = read
+        self._memory: AnswerMemory | None = None
+
+    async def choice(self, chosen: Chosen | None = None) -> Chosen:
+        """Who plans: the given one, or the one of the settings."""
+        return await self._models.chosen() if chosen is None else chosen
+
+    @asynccontextmanager
+    async def planner(self, chosen: Chosen, project: ProjectId | None = None) -> AsyncIterator[Planner]:
+        """A planner to be used within the block.
+
+        Raises `ModelError` without key or model, `ProviderError` (cap) when the caps leave nothing, `StudioError`
+        for no provider.
+        """
+        if chosen.provider == LOCAL:
+            yield self._composer
+            return
+        from agent.model_planner.memory import AnswerMemory
+        from agent.model_planner.planner import ModelPlanner
+
+        prompts = await asyncio.to_thread(self._read)
+        limits, price = await self._limits(chosen), await self._price(chosen)
+        self._memory = self._memory or AnswerMemory()
+        provider = await self._models.provider(chosen, project=project)
+        try:
+            yield ModelPlanner(provider, prompts, self._registry, limits=limits, price=price, memory=self._memory)
+        finally:
+            await provider.close()
+
+    @asynccontextmanager
+    async def worker(self, plan: Plan, chosen: Chosen, run: RunId | None = None) -> AsyncIterator[Worker | None]:
+        """Who works on the rows of a plan that are left to a model; None leaves them to the composer."""
+        if chosen.provider == LOCAL or all(step.by == "exact" for step in plan.steps):
+            yield None
+            return
+        from agent.session.tool_loop import ModelWorker
+
+        prompts = await asyncio.to_thread(self._read)
+        price = await self._price(chosen)
+        model = (await self._models.settings(chosen.provider)).model if not chosen.model else chosen.model
+        project = ProjectId(plan.project) if plan.project else None
+        provider = await self._models.provider(chosen, project=project, run=run, purpose="run")
+        try:
+            yield ModelWorker(provider, prompts.filled("goal"), self._palette, lambda usage: price(model, usage))
+        finally:
+            await provider.close()
+
+    async def probe(self, provider: str) -> tuple[str, ...]:
+        """Whether the model of a provider can plan, in sentences. Raises as `planner` does."""
+        if provider == LOCAL:
+            raise StudioError("the composer needs no probe", fix="choose a provider of models")
+        from agent.model_planner.probe import can_plan
+
+        chosen = Chosen(provider)
+        prompts = await asyncio.to_thread(self._read)
+        made = await self._models.provider(chosen, purpose="test")
+        try:
+            found = await can_plan(made, prompts, self._palette, self._registry, await self._limits(chosen))
+        finally:
+            await made.close()
+        return ("This model can plan." if found.ok else "This model does not plan well.", *found.findings)
+
+    async def _limits(self, chosen: Chosen) -> Limits:
+        from agent.model_planner.limits import Limits
+
+        settings = await self._models.settings(chosen.provider)
+        return Limits(context=settings.context, small=True if settings.small else None)
+
+    async def _price(self, chosen: Chosen) -> Callable[[str, Usage], float | None]:
+        from agent.providers.prices import cost_of
+
+        settings = await self._models.settings(chosen.provider)
+        kind, address = settings.kind, await self._models.address(chosen.provider)
+        return lambda model, usage: cost_of(model, kind, usage, address)
