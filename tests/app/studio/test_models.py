@@ -217,6 +217,7 @@ async def test_keys_of_servers_are_kept_by_their_origin(make: Make) -> None:
     assert (await models.key_place("https://api.openai.com/v1")).where == "environment"
     both = make(ring, OPENAI_API_KEY="theirs", OPENAI_BASE_URL="https://three.example/v1").models
     assert (await both.key_place("https://three.example/v1")).where == "environment"
+    assert (await both.key_place("https://four.example/v1")).where == "none"
 
 
 @awaited
