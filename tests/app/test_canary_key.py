@@ -98,10 +98,14 @@ def test_a_key_in_the_keyring_is_nowhere_else(tmp_path: Path) -> None:
     assert not holders(tmp_path)
 
 
-def environments() -> Iterator[str]:
-    """What the child processes of this one were started with."""
+def environments(mark: str) -> Iterator[str]:
+    """What the child processes of this one were started with; it holds the mark once they have begun."""
     for child in multiprocessing.active_children():
-        yield Path(f"/proc/{child.pid}/environ").read_text(errors="replace")
+        seen = ""
+        while mark not in seen:
+            assert child.is_alive()
+            seen = Path(f"/proc/{child.pid}/environ").read_text(errors="replace")
+        yield seen
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the environment of a process is read from /proc")
@@ -114,10 +118,9 @@ def test_no_child_process_inherits_a_key(tmp_path: Path, monkeypatch: pytest.Mon
         assert asyncio.run(studio.models.key_place("anthropic")).where == "environment"
         workers = SynthWorkers(find_soundfont().path, tmp_path / "sound", 1)
         workers.warm()
-        seen = list(environments())
+        seen = list(environments("BANDLEADER_CANARY=seen"))
         workers.close()
         assert seen
-        assert all("BANDLEADER_CANARY=seen" in one for one in seen)
         assert not [one for one in seen if CANARY in one]
         child = subprocess.run([sys.executable, "-c", "import os; print(os.environ)"], capture_output=True, text=True)
         assert "BANDLEADER_CANARY" in child.stdout
