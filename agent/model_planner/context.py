@@ -21,10 +21,10 @@ _LEAST_SONG = 200
 
 def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, small: bool) -> str:
     """The system part. Unless `small`, it is the same for all requests on the same library, so that it is cached."""
-    if small:
-        library = library_for(brief.palette, brief.request, brief.song)
-        return prompts.filled("small", tools=inert(compact_tools(tools)), library=inert(library))
-    return prompts.filled("plan", tools=inert(compact_tools(tools)), library=inert(library_text(brief.palette)))
+    library = library_for(brief.palette, brief.request, brief.song) if small else library_text(brief.palette)
+    # Tools of other servers describe themselves: to the model their words are data like any other.
+    told = data_block("tools", compact_tools(tools))
+    return prompts.filled("small" if small else "plan", tools=told, library=data_block("library", library))
 
 
 def request_turn(brief: Brief, prompts: Prompts, room: int) -> UserTurn:

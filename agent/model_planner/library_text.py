@@ -55,5 +55,5 @@ def _instruments(instruments: Sequence[Instrument]) -> list[str]:
 
 
 def _effect(kind: EffectKind) -> str:
-    params = ", ".join(f"{one.name} {one.low:g}-{one.high:g} {one.unit} = {one.default:g}" for one in kind.params)
+    params = ", ".join(f"{one.name} {one.low:g} to {one.high:g} {one.unit} = {one.default:g}" for one in kind.params)
     return f"effect {kind.name}({params})"

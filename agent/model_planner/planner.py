@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 
 from agent.model_planner.account import Price, unpriced
 from agent.model_planner.asking import Asking
+from agent.model_planner.binding import bound
 from agent.model_planner.budget import tokens
 from agent.model_planner.context import request_turn
 from agent.model_planner.desk import Desk
@@ -22,7 +24,6 @@ from agent.model_planner.sizing import first_size
 from agent.model_planner.splitting import Part, Splitting
 from agent.model_planner.stream import Stream
 from agent.plan.errors import PlanError
-from agent.plan.plan import Draft
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.providers.provider import Provider
 from agent.services.registry import Registry
@@ -96,7 +97,7 @@ async def _planned(desk: Desk) -> Stream:
         frame = tokens(desk.prompts.filled("part", title="", part="", rows=""))
         room -= frame + max(tokens(part.request) for part in parts)
     base = await asyncio.to_thread(request_turn, desk.brief, desk.prompts, room)
-    task = revision_task(desk, base, size) or Task((base,), size, _as_it_is)
+    task = revision_task(desk, base, size) or Task((base,), size, partial(bound, request=desk.brief.request))
     work = PlanningParts(desk, base, parts) if parts else Asking(desk, task.turns, size)
     async with aclosing(work.events()) as events:
         async for event in events:
@@ -110,10 +111,6 @@ async def _planned(desk: Desk) -> Stream:
         async for event in events:
             yield event
     yield reflecting.question or DraftReady(reflecting.draft)
-
-
-def _as_it_is(draft: Draft) -> Draft:
-    return draft
 
 
 def _no_question() -> Question:
