@@ -2,8 +2,8 @@
 
 A continuation may go on exactly, repeat an end of what came before, or begin the row or the whole object anew,
 with or without words and fences before it. Among the ways to join, the first that leaves the text a possible
-beginning of JSON is taken: begun anew, then a repetition of at least 8 characters (12 within quotes, and more
-than digits), then exactly, then with a comma more or less, then a shorter repetition. So where equal notes
+beginning of JSON is taken: begun anew, then a repetition of at least 8 characters (12 within quotes or with
+gaps, and more than digits), then exactly, then with a comma more or less, then a shorter one. So where equal notes
 follow each other and the cut lies between them, and the continuation begins with the same note again, it is
 read as a repetition: the same note twice at one time would sound as one.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from agent.model_planner.answer_scanner import AnswerScanner, scanned
+from agent.model_planner.answer_scanner import AnswerScanner, Span, scanned
 from agent.model_planner.json_finding import holds_whole
 from agent.model_planner.json_prefix import JsonPrefix
 from agent.model_planner.restarted import rejoined, row_id
@@ -24,9 +24,11 @@ _REPEATED, _REPEATED_TEXT = 8, 12
 _FARTHEST = 400_000
 _MOST_PLACES = 20_000
 _CLOSE = 160
+_SHORT = 80
 _FENCE = re.compile(r"[^`]{0,600}?```[A-Za-z]*[ \t]*\r?\n")
 _WORDS = re.compile(r"[A-Z][^{}\[\]\"]{0,200}?:\s*(?=[{\[\",])")
 _DOTS = re.compile(r"\s*(?:\.{3}|…)")
+_BEGUN = re.compile(r"[{\[]\s*\Z")
 _DIGITS = re.compile(r"[\d.eE+-]*")
 _NOTE = re.compile(r'\{[^{}"]*"n"[^{}]*\}')
 _TEXT_END = re.compile(r"musical[ _]reasoning", re.IGNORECASE)
@@ -95,7 +97,10 @@ def resume_words(text: str) -> str:
 def _cut(before: str) -> _Cut:
     outline = scanned(before)
     if outline.root is None:
-        return _Cut(before, outline, None, "")
+        begun = _BEGUN.search(before, max(0, len(before) - _SHORT))
+        if begun is None:
+            return _Cut(before, outline, None, "")
+        outline.root = Span(begun.start())
     prefix = JsonPrefix()
     place, possible = prefix.read(before, outline.root.start)
     return _Cut(before, outline, prefix if possible else None, before[place:])
@@ -144,6 +149,12 @@ def _fits(cut: _Cut, rest: str) -> bool:
 
 def _repetitions(cut: _Cut, after: str) -> Iterator[str]:
     """What follows each long enough end of the text that `after` begins with, longest first; gaps do not count."""
+    yield from _long_repetitions(cut, after)
+    if not cut.outline.in_text:
+        yield from _repetitions_with_gaps(cut.text[-_SHORT:], after)
+
+
+def _long_repetitions(cut: _Cut, after: str) -> Iterator[str]:
     before = "".join(cut.text[-_FARTHEST:].split())
     begins = "".join(after[:_FARTHEST].split())
     head = begins[:_REPEATED]
@@ -156,6 +167,13 @@ def _repetitions(cut: _Cut, after: str) -> Iterator[str]:
             rest = after[_end_of(after, size):]
             yield rest.lstrip() if cut.text[-1].isspace() else rest
         place = before.find(head, place + 1)
+
+
+def _repetitions_with_gaps(before: str, after: str) -> Iterator[str]:
+    """The same for short ends that hold more gaps than characters, as in indented lists."""
+    for size in range(min(len(before), len(after)), _REPEATED_TEXT - 1, -1):
+        if before.endswith(after[:size]) and len(after[:size].split()) > 1:
+            yield after[size:]
 
 
 def _is_telling(cut: _Cut, repeated: str) -> bool:
