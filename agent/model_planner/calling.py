@@ -27,9 +27,10 @@ from agent.providers.provider import (
     Waiting,
 )
 
-_LARGE_PART = 4_096
+_LONG_ROW = 4_096
+_PIECE = 2_048
 _READ_SHARE = 0.6
-_FIRST_LOOK = 800
+_FIRST_LOOK = 1_600
 
 
 class Call:
@@ -80,6 +81,8 @@ class Call:
                     case CallPart():
                         pass
                     case Finished(reply=reply):
+                        for step in await self._rest():
+                            yield StepProposed(step)
                         self.reply = reply
         if self.reply is None:
             raise ProviderError("cut_off", f"{self._provider.name} ended its answer without saying so", fix="ask again")
@@ -98,19 +101,34 @@ class Call:
         self._reader = AnswerReader(self._tools)
         self._more: list[str] = []
         self._arrived = 0
+        self._open_row = 0
         self._next_look = _FIRST_LOOK
         self._given: set[str] | None = None
 
     async def _read(self, text: str) -> tuple[Step, ...]:
-        """The rows that this piece completes; a large piece is read off the event loop."""
+        """The rows that this piece completes."""
         if not self._show:
             return ()
-        if self._before:
-            steps = await self._joined(text)
-        elif len(text) > _LARGE_PART:
-            steps = await asyncio.to_thread(self._reader.feed, text)
-        else:
-            steps = self._reader.feed(text)
+        steps = await (self._joined(text) if self._before else self._fed(text))
+        self.rows += steps
+        self._open_row = 0 if steps else self._open_row + len(text)
+        return steps
+
+    async def _fed(self, text: str, *, last: bool = False) -> tuple[Step, ...]:
+        """Within a long row the pieces are gathered and read off the event loop: its end takes a while to read."""
+        self._more.append(text)
+        self._arrived += len(text)
+        large = self._open_row + self._arrived > _LONG_ROW
+        if large and self._arrived < _PIECE and not last:
+            return ()
+        piece, self._more, self._arrived = "".join(self._more), [], 0
+        return await asyncio.to_thread(self._reader.feed, piece) if large else self._reader.feed(piece)
+
+    async def _rest(self) -> tuple[Step, ...]:
+        """The rows in what was gathered last."""
+        if self._before or not self._more:
+            return ()
+        steps = await self._fed("", last=True)
         self.rows += steps
         return steps
 
@@ -120,7 +138,7 @@ class Call:
         self._arrived += len(text)
         if self._arrived < self._next_look:
             return ()
-        self._next_look = self._arrived * 3 // 2
+        self._next_look = self._arrived * 2
         return await asyncio.to_thread(self._rows_joined, "".join(self._more))
 
     def _rows_joined(self, more: str) -> tuple[Step, ...]:
