@@ -63,6 +63,11 @@ class Offer(Struct, frozen=True):
         """Whether it is the built-in composer."""
         return self.provider == LOCAL
 
+    @property
+    def server(self) -> str:
+        """The name of who is asked; empty for the composer."""
+        return "" if self.local else self.said.partition(", ")[0]
+
 
 COMPOSER = Offer(LOCAL, "", "Built-in composer, offline")
 

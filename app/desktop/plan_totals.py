@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from agent.plan.document import Plan
 from agent.services.registry import Registry
 from agent.song.changes import Changes
 from agent.song.ids import ClipId
 from agent.song.song import Song
 from app.desktop.figures import clock, counted
+from app.desktop.money import used
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
@@ -36,16 +38,20 @@ def totals(table: PlanTable, proposal: Proposal, registry: Registry) -> PlanTota
     """The totals of a proposal whose table this is."""
     rows = table.rows
     approved = sum(row.approved for row in rows)
-    estimate = proposal.plan.estimate
-    paid = f"est. {estimate.tokens:,} tokens · ${estimate.cost:.2f}"
-    cost = paid if estimate.tokens else "free, runs on this computer"
     return PlanTotals(
         len(rows), approved, len(rows) - approved,
         sum(row.standing.mark in (Mark.CHECK, Mark.ERROR) for row in rows),
         len(proposal.changes) + len(proposal.rejections),
         tuple(row for row in rows if row.standing.mark is Mark.ERROR),
-        cost, _reach(proposal, rows, registry),
+        cost_words(proposal.plan), _reach(proposal, rows, registry),
     )
+
+
+def cost_words(plan: Plan) -> str:
+    """ "est. 1,900 tokens · $0.02" of a run that asks a model, what planning has used, or that all of it is free."""
+    said = [f"est. {used(plan.estimate.tokens, plan.estimate.cost)}"] if plan.estimate.tokens else []
+    said += [f"planned with {used(plan.used.tokens, plan.used.cost)}"] if plan.used.tokens else []
+    return "  ·  ".join(said) or "free, runs on this computer"
 
 
 def counts_text(found: PlanTotals) -> str:

@@ -84,7 +84,7 @@ class ChatPanel(QWidget):
         self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.asking.refused.watch(self._refused))
-        self._subscriptions.add(opened.choosing.chosen.watch(lambda offer: self.box.tell_free(offer.local)))
+        self._subscriptions.add(opened.choosing.chosen.watch(lambda offer: self.box.tell_receiver(offer.server)))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         self._subscriptions.add(self.entries.silence)
         self._tell()

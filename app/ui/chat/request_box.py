@@ -22,7 +22,6 @@ _MARGIN = 8
 _RADIUS = 4.0
 _HINT = "Describe what you want to hear…"
 _FREE = "Free, runs on this computer"
-_PAID = "Sent to the model that you chose"
 
 
 class RequestText(QPlainTextEdit):
@@ -154,11 +153,12 @@ class RequestBox(QFrame):
         self.stop.setEnabled(can)
         self.stop.setToolTip(why)
 
-    def tell_free(self, free: bool) -> None:
-        """Whether requests stay on this computer."""
+    def tell_receiver(self, name: str) -> None:
+        """Who is sent what is written here; empty for nobody."""
+        said = f"Sent to {name}" if name else _FREE
         if self.quiet.text() == self._said:
-            self.quiet.setText(_FREE if free else _PAID)
-        self._said = _FREE if free else _PAID
+            self.quiet.setText(said)
+        self._said = said
 
     def _send(self) -> None:
         request = self.text.toPlainText()

@@ -7,7 +7,7 @@ import re
 from agent.plan.ledger import StepState
 from app.desktop.asking import Asking
 from app.desktop.figures import counted
-from app.desktop.money import countdown_words, spent_words
+from app.desktop.money import countdown_words
 from app.desktop.running import LiveRun, Running
 
 _LONG = re.compile(r"(\S{28})(?=\S)")
@@ -29,8 +29,10 @@ def status(asking: Asking, running: Running) -> str:
 
 
 def used_so_far(asking: Asking) -> str:
-    """Tokens and cost of what is being planned; empty for nothing."""
-    return spent_words(asking.spent.value) if asking.doing.value else ""
+    """The tokens that what is being planned has used; empty for none, and while only waiting is told."""
+    spent = asking.spent.value
+    told = asking.doing.value and asking.countdown.value is None and spent is not None and spent.tokens
+    return counted(spent.tokens, "token") if told and spent is not None else ""
 
 
 def can_stop(asking: Asking, running: Running) -> bool:
