@@ -78,8 +78,7 @@ class Drafting:
         assert reply is not None
         if call.cut_context is not None and self._cut_context is None:
             self._cut_context = call.cut_context
-            got, sent = call.cut_context
-            yield Thinking(f"The server read only {got:,} of at least {sent:,} tokens: its context is set too small")
+            yield Thinking(f"{self._cut_words()}: its context is set too small".capitalize())
         if reply.finish == "refused":
             raise NoPlan("the model refused the request", why=_words(reply.text), fix="say it in other words")
         if reply.finish == "tools":
@@ -106,7 +105,10 @@ class Drafting:
             self._shown = []
             yield StepsWithdrawn()
         if self._reads >= self._desk.limits.reads:
-            raise NoPlan("the model only looked things up and planned nothing", why=f"in {self._reads} turns")
+            raise NoPlan(
+                "the model only looked things up and planned nothing", why=f"in {self._reads} turns",
+                fix="ask again, or choose another model",
+            )
         self._reads += 1
         offered = {offer.name for offer in self._desk.offers}
         results = await asyncio.to_thread(read, reply, offered, self._desk.registry, self._desk.brief.song)
@@ -137,7 +139,10 @@ class Drafting:
     async def _read(self, reply: Reply) -> Stream:
         """Read the whole answer, and show the rows that count."""
         if not self.text.strip():
-            raise NoPlan("the model gave an empty answer", fix=self._advice() or "ask again, or choose another model")
+            raise NoPlan(
+                "the model gave an empty answer", why=self._cut_words() or "it ended without a word",
+                fix=self._advice() or "ask again, or choose another model",
+            )
         try:
             answer = await asyncio.to_thread(read_answer, self.text, self._desk.tools)
         except TruncatedAnswer:
@@ -172,6 +177,12 @@ class Drafting:
         told = self._desk.prompts.filled("steer", words="\n".join(words).replace("<", "&lt;"))
         self._turns = (*self._turns, UserTurn(told))
         return [Thinking(f"Takes into account: {first_words(' / '.join(words), 120)}")]
+
+    def _cut_words(self) -> str:
+        if self._cut_context is None:
+            return ""
+        got, sent = self._cut_context
+        return f"the server read only {got:,} of at least {sent:,} tokens"
 
     def _advice(self) -> str:
         if self._cut_context is None:
