@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from model_plans import (
     Row,
@@ -16,6 +17,7 @@ from model_plans import (
     written,
 )
 from model_server import FORMS, Fails, Form, Text
+from studio_parts import a_song, the_palette
 
 from agent.conversation.messages import ModelTurn, UserTurn
 from agent.model_planner.binding import bound
@@ -24,7 +26,9 @@ from agent.model_planner.revising import completed
 from agent.plan.plan import Draft, Step
 from agent.plan.planning import StepsWithdrawn
 from agent.providers.provider import Query
+from agent.song.key import Key
 from agent.song.song import Song
+from agent.theory.gate import findings
 
 
 def with_faults(count: int) -> list[Row]:
@@ -156,9 +160,12 @@ def test_only_figures_that_are_plain_bind(request_: str, figures: list[str]) -> 
 
 
 def test_flaws_that_the_song_had_before_are_not_the_plan_s() -> None:
-    brief = a_brief()
+    song = msgspec.structs.replace(a_song(), key=Key("Gb"))
     draft = Draft((Step("s1", "set_loudness", {"target": -16}),))
-    assert judge(draft, brief, the_registry()) == Judgement()
+    assert any(flaw.rule == "key" for flaw in findings(song, the_palette()))
+    assert judge(draft, a_brief(song=song), the_registry()) == Judgement()
+    worse = Draft((Step("s1", "set_key", {"tonic": "Gb", "mode": "major"}),))
+    assert judge(worse, a_brief(), the_registry()).warnings == 1
 
 
 def test_findings_cannot_speak_to_the_model() -> None:

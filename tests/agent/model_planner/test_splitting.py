@@ -27,7 +27,7 @@ from agent.model_planner.merging import merged, prefixed
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.splitting import Part, may_have_parts, numbered_parts, read_parts
 from agent.plan.plan import Draft, Step, When
-from agent.plan.planning import StepProposed
+from agent.plan.planning import StepProposed, StepsWithdrawn
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Abilities, Query, Reply
 from agent.song.song import Song
@@ -147,6 +147,21 @@ def test_one_part_that_fails_ends_all_and_is_named() -> None:
 
     with pytest.raises(NoPlan, match="part 'a round bass': the model refused"):
         in_process(Scripted(script), a_brief(LIST, song=Song()))
+
+
+def test_a_part_that_begins_anew_leaves_the_rows_of_the_others_on_show() -> None:
+    tried: list[str] = []
+
+    def script(query: Query) -> str:
+        if "bass" not in _own(query):
+            return by_part(query)
+        tried.append(_own(query))
+        rows = pad_rows(8, "bass_finger", "Bass")
+        return written([*rows, {"title": "no tool"}] if len(tried) == 1 else rows)
+
+    [result] = in_process(Scripted(script, size=5_000), a_brief("1. a pad 2. a bass", song=Song()))
+    assert any(isinstance(event, StepsWithdrawn) for event in result.events)
+    assert sorted(step.id for step in result.shown) == ["p1_s1", "p1_s2", "p2_s1", "p2_s2"]
 
 
 def test_the_fault_of_a_server_keeps_its_kind_in_a_part() -> None:
