@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
-from agent.plan.inputs import read_inputs
 from agent.plan.plan import Inputs
 from agent.plan.tool import ToolSpec
 from agent.services.goal_service import MASTER, SONG, Limits, SubStep
@@ -83,7 +82,9 @@ class Ghost:
         return await self._recorded(SubStep(len(self.calls) + 1, _named(tool), {}, False, reason=reason))
 
     async def _recorded(self, call: SubStep) -> SubStep:
-        self.calls.append(call)
+        tool = self.tools.get(call.tool)
+        # Answers of tools that read can be as large as the song, and are of no use once the work has ended.
+        self.calls.append(call if tool is not None and tool.changes_song else replace(call, result=None))
         await self._heard(call)
         return call
 
@@ -95,7 +96,6 @@ class Ghost:
             if tool in self._registry.tools:
                 raise ServiceError(f"the tool {tool} was not approved for this goal", fix=self._advice())
             raise unknown_tool(tool, self.tools)
-        read_inputs(spec.inputs, inputs)
         # The number of the call stands for the item, so that two calls never make things with one id.
         origin = replace(self._origin, item=number)
         outcome = await called(self._registry.owner(tool), Call(tool, inputs, self.song, origin, self._project))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from scripted_model import Answer, ScriptedProvider, by_model, calls, goal, louder, model, says, worked
 from studio_parts import BASS, PAD, Ran, Studio, a_song, step
 
@@ -177,6 +178,28 @@ def test_a_goal_may_change_the_tracks_that_it_makes_and_the_master_if_it_is_name
 def _made_in(query: Any) -> str:
     [*_, last] = [turn for turn in query.turns if isinstance(turn, ResultsTurn)]
     return last.results[0].text.split('"')[3]
+
+
+def test_things_that_two_calls_make_are_two_things_and_the_same_ones_after_a_retry() -> None:
+    make = [("create_track", {"name": name, "instrument": "pad_warm"}) for name in ("Air", "Fog")]
+    row = goal(tools=("create_track",))
+    ran = by_model(calls(*make), says(), row=row)
+    assert [track.name for track in ran.studio.song.tracks[-2:]] == ["Air", "Fog"]
+    assert by_model(calls(make[0]), calls(make[1]), says(), row=row).studio.song == ran.studio.song
+
+
+def test_two_calls_of_one_id_are_one_call() -> None:
+    both = calls(louder(volume=-3), louder(volume=-6))
+    ran = by_model(replace(both, calls=tuple(replace(call, id="same") for call in both.calls)), says())
+    assert ran["g"].result["edits"] == 1
+    assert volume(ran) == -3
+
+
+def test_what_a_tool_answers_is_told_to_the_model_and_not_kept() -> None:
+    provider = ScriptedProvider(calls(("get_track", {"track_id": "tpad"}), louder()), says())
+    ran = asyncio.run(worked(model(provider), goal()))
+    assert '"Chords"' in provider.results[0].text
+    assert ran["g"].result["calls"][0]["result"] is None
 
 
 @pytest.mark.parametrize("lock", [TrackLock(PAD), BarsLock(5, 6)])
