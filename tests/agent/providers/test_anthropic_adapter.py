@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from asking import FORM, asked_of, provider_at, query, ran, raw_stream, reply_of
+from asking import FORM, asked_of, error_of, provider_at, query, ran, raw_stream, reply_of
 from model_server import Asked, Page, Text, Tokens, model_server
 from msgspec.structs import replace
 
@@ -135,6 +135,13 @@ def test_roles_take_turns_with_results_first_and_empty_words_left_out() -> None:
     messages = sent(talk).messages
     assert [message["role"] for message in messages] == ["user", "assistant", "user"]
     assert [block["type"] for block in messages[2]["content"]] == ["tool_result", "text"]
+
+
+def test_a_reason_without_the_end_of_the_message_is_not_enough() -> None:
+    whole = message(words("Yes"), stop="end_turn")
+    cut = Page(whole.body.rpartition(b"data:")[0], whole.content_type)
+    with model_server(cut) as server:
+        assert error_of(provider_at("anthropic", server.url("anthropic"))).fault == "cut_off"
 
 
 def test_a_whole_input_in_the_first_event_counts() -> None:

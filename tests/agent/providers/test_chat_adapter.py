@@ -134,7 +134,7 @@ def test_calls_count_where_the_server_just_says_stop() -> None:
 
 def test_a_reply_with_its_reason_is_whole_even_if_the_server_then_hangs_up() -> None:
     stop = b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\n'
-    broken = Insert(Text("Here it comes"), 30, {"openai-chat": stop + b"data: {nonsense\n\n"}, last=True)
+    broken = Insert(Text("Here it comes"), 13, {"openai-chat": stop + b"data: {nonsense\n\n"}, last=True)
     assert answered(broken).text == "Here it comes"
 
 
@@ -155,14 +155,17 @@ def test_lines_may_end_in_any_way() -> None:
     assert answered(Page(lines + b"\n\n" + stop, "")).text == "hi"
 
 
-def test_a_server_of_ones_own_gets_no_key_and_nothing_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("key", "header"), [(None, None), ("of-this-server", "Bearer of-this-server")])
+def test_a_server_gets_its_own_key_or_none_and_nothing_from_the_environment(
+    key: str | None, header: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, KEY)
     with model_server(Text("ok")) as server:
-        provider = provider_at("openai-chat", server.url("openai-chat"), key=None)
+        provider = provider_at("openai-chat", server.url("openai-chat"), key=key)
         reply_of(provider)
         headers = server.requests[0].headers
-    assert "authorization" not in headers
+    assert headers.get("authorization") == header
     assert KEY not in str(headers)
 
 
