@@ -73,7 +73,6 @@ class SettingsDialog(QDialog):
         """Show a page: `local`, a provider's kind, `spending`; without one that is known the first."""
         self.list.setCurrentRow(PAGES.index(name) if name in PAGES else 0)
         if self.isVisible():
-            self.raise_()
             self.activateWindow()
         else:
             self.open()

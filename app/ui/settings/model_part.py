@@ -47,9 +47,13 @@ class ModelPart(QObject):
             self._suggest(page)
         page.heading("Default model")
         page.row(self.model, self.ask)
-        self.heat, self.context, self.small = _heat(), _context(), QCheckBox("Small model: ask for one part at a time")
+        self.heat, self.context = _heat(page), _context(page)
+        self.small = QCheckBox("Small model: ask for one part at a time", page)
         if kind == "openai-chat":
             self._more(page)
+        else:
+            for widget in (self.heat, self.context, self.small):
+                widget.hide()
         for field in (self.url, self.model):
             line = field.lineEdit()
             assert line is not None
@@ -143,8 +147,8 @@ def _choices(name: str, hint: str) -> QComboBox:
     return made
 
 
-def _heat() -> QDoubleSpinBox:
-    made = QDoubleSpinBox()
+def _heat(page: QWidget) -> QDoubleSpinBox:
+    made = QDoubleSpinBox(page)
     made.setRange(_COLDEST, _HOTTEST)
     made.setSingleStep(_STEP)
     made.setDecimals(2)
@@ -156,8 +160,8 @@ def _heat() -> QDoubleSpinBox:
     return made
 
 
-def _context() -> QSpinBox:
-    made = QSpinBox()
+def _context(page: QWidget) -> QSpinBox:
+    made = QSpinBox(page)
     made.setRange(_LEAST_CONTEXT, _MOST_CONTEXT)
     made.setSingleStep(1024)
     made.setGroupSeparatorShown(True)
