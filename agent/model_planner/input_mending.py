@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from agent.model_planner.note_mending import is_note_schema, mended_notes
+from agent.model_planner.note_mending import are_plain, is_note_schema, mended_notes
 from agent.model_planner.strict_schema import is_open
 from agent.plan.plan import Inputs, Json
 from agent.plan.references import is_reference
@@ -83,6 +83,8 @@ class InputMender:
         if not isinstance(value, list) or not isinstance(items, dict):
             return value
         if is_note_schema(items):
+            if are_plain(value):
+                return value
             value, changed = mended_notes(value)
             if changed:
                 self._say(f"{path}: {len(value)} notes were brought into the form n, s, d, v")

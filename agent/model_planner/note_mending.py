@@ -15,6 +15,7 @@ _NAMES = {
     "d": ("d", "duration", "length", "dur", "len", "l"),
     "v": ("v", "velocity", "vel", "loudness"),
 }
+_PLAIN = frozenset(_NAMES)
 _FIELD = {name.lower(): field for field, names in _NAMES.items() for name in names}
 _ENDS = ("end", "end_time", "endtime", "stop")
 
@@ -22,6 +23,15 @@ _ENDS = ("end", "end_time", "endtime", "stop")
 def is_note_schema(schema: dict[str, Any]) -> bool:
     """Whether the schema is a tool's note."""
     return {"n", "s", "d"} <= set(schema.get("properties", {}))
+
+
+def are_plain(notes: Sequence[Json]) -> bool:
+    """Whether all are notes as tools take them, so that there is nothing to mend; a plan may hold a million."""
+    return all(
+        type(note) is dict and 3 <= len(note) <= 4 and _PLAIN.issuperset(note)
+        and all(type(value) in (int, float) for value in note.values())
+        for note in notes
+    )
 
 
 def mended_notes(notes: Sequence[Json]) -> tuple[list[Json], bool]:

@@ -11,6 +11,7 @@ import msgspec
 
 from agent.model_planner.answered import UnreadableAnswer
 from agent.model_planner.input_mending import InputMender, pairs_of
+from agent.model_planner.note_mending import are_plain
 from agent.plan.plan import Inputs, Json, Step
 from agent.plan.tool import ToolSpec
 
@@ -196,7 +197,7 @@ class RowMender:
         if isinstance(value, dict):
             return {name: self._referring(inner, where) for name, inner in value.items()}
         if isinstance(value, list):
-            return [inner if type(inner) in (int, float) else self._referring(inner, where) for inner in value]
+            return value if are_plain(value) else [self._referring(inner, where) for inner in value]
         return value
 
     def _reference(self, text: str, where: str) -> str:

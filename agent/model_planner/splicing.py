@@ -22,13 +22,13 @@ from agent.model_planner.restarted import rejoined, row_id
 
 _REPEATED, _REPEATED_TEXT = 8, 12
 _FARTHEST = 400_000
-_MOST_PLACES = 20_000
+_MOST_COMPARED = 200_000_000
 _CLOSE = 160
 _SHORT = 80
 _FENCE = re.compile(r"[^`]{0,600}?```[A-Za-z]*[ \t]*\r?\n")
 _WORDS = re.compile(r"[A-Z][^{}\[\]\"]{0,200}?:\s*(?=[{\[\",])")
 _DOTS = re.compile(r"\s*(?:\.{3}|…)")
-_BEGUN = re.compile(r"[{\[]\s*\Z")
+_BEGUN = re.compile(r"(?:\A|(?<=\n))[{\[]\s*\Z")
 _DIGITS = re.compile(r"[\d.eE+-]*")
 _NOTE = re.compile(r'\{[^{}"]*"n"[^{}]*\}')
 _TEXT_END = re.compile(r"musical[ _]reasoning", re.IGNORECASE)
@@ -159,10 +159,10 @@ def _long_repetitions(cut: _Cut, after: str) -> Iterator[str]:
     begins = "".join(after[:_FARTHEST].split())
     head = begins[:_REPEATED]
     place = before.find(head) if len(head) == _REPEATED else -1
-    for _ in range(_MOST_PLACES):
-        if place < 0:
-            return
+    compared = 0
+    while place >= 0 and compared < _MOST_COMPARED:
         size = len(before) - place
+        compared += size
         if begins.startswith(before[place:]) and _is_telling(cut, begins[:size]):
             rest = after[_end_of(after, size):]
             yield rest.lstrip() if cut.text[-1].isspace() else rest
