@@ -56,5 +56,5 @@ class Desk:
         left = self.window - self.fixed - tokens_of(kept)
         return Query(
             self.system, kept, self.offers, "auto" if may_read else "none", self.form if formed else None,
-            max_tokens=max(1, min(size, left)), temperature=self.limits.temperature,
+            max_tokens=max(1, min(size, left)),
         )

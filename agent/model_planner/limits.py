@@ -10,12 +10,10 @@ _DEFAULT_CONTEXT = 100_000
 
 class Limits(Struct, frozen=True):
     """The bounds of one planning. `context` overrides the model's window (tokens), `small` the choice of the mode
-    for models with a short memory; None leaves both to what the provider says. `temperature` is used where the
-    API has one."""
+    for models with a short memory; None leaves both to what the provider says."""
 
     context: int | None = None
     small: bool | None = None
-    temperature: float | None = None
     reads: int = 6
     continues: int = 3
     reflections: int = 3

@@ -139,7 +139,7 @@ class Planned:
 async def planned(planner: ModelPlanner, brief: Brief) -> Planned:
     """Plan a brief to its end."""
     result = Planned()
-    async with aclosing(planner.plan(brief)) as events:  # type: ignore[type-var]
+    async with aclosing(planner.plan(brief)) as events:
         async for event in events:
             result.events.append(event)
     return result

@@ -179,7 +179,7 @@ def _own(query: Query) -> str:
 def test_planning_in_parts_can_be_left_at_any_row() -> None:
     async def leave() -> list[str]:
         planner = ModelPlanner(Scripted(by_part), the_prompts(), the_registry())
-        async with aclosing(planner.plan(a_brief(LIST, song=Song()))) as events:  # type: ignore[type-var]
+        async with aclosing(planner.plan(a_brief(LIST, song=Song()))) as events:
             async for event in events:
                 if isinstance(event, StepProposed):
                     break
