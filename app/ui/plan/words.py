@@ -47,6 +47,6 @@ def about(proposal: Proposal) -> str:
 def _gone(proposal: Proposal) -> str:
     """Rows that are left out since they were asked for again."""
     gone = () if proposal.redone is None else proposal.redone.gone
-    named = ", ".join(f"“{step.title or step.tool}”" for step in gone[:_MOST])
+    named = ", ".join(f"“{step.title or step.tool.rpartition('.')[2].replace('_', ' ')}”" for step in gone[:_MOST])
     more = f" and {len(gone) - _MOST} more" if len(gone) > _MOST else ""
     return f"No longer in the plan: {named}{more}" if gone else ""

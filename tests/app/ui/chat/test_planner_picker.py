@@ -1,0 +1,150 @@
+"""Who plans, as it is chosen below the request box; what is told of waiting and of cost."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from rooms import Room, in_room
+
+from agent.plan.plan import Step
+from agent.plan.planning import Countdown, Spent, StepProposed
+from app.desktop.conversation import Problem, Words
+from app.desktop.troubles import Trouble
+from app.storage.usage import UsageSum
+from app.ui.chat.entries import ProblemView, WordsView
+from app.ui.chat.panel import ChatPanel
+from app.ui.kit.theme import Theme
+from app.ui.shell.status_line import StatusLine
+
+Story = Callable[[Room, ChatPanel], Awaitable[None]]
+
+
+@pytest.fixture
+def chat(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
+    def run(story: Story) -> None:
+        async def work(room: Room) -> None:
+            panel = ChatPanel(room.opened, room.kit)
+            room.views.append(panel)
+            panel.resize(336, 500)
+            panel.show()
+            await room.still()
+            await story(room, panel)
+
+        qloop.run(in_room(theme, tmp_path, work))
+
+    return run
+
+
+async def set_up(room: Room) -> None:
+    models = room.opened.studio.models
+    await models.keep(replace(await models.settings("anthropic"), model="alpha-2"))
+    await models.keep(replace(await models.settings("openai-chat"), base_url="http://127.0.0.1:11434/v1", model="b:1"))
+    await room.opened.choosing.refresh()
+
+
+def test_without_a_model_only_the_composer_and_the_way_to_a_key_are_offered(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        wanted: list[str] = []
+        panel.settings_wanted.connect(wanted.append)
+        assert panel.picker.button.said == "Built-in composer, offline"
+        assert panel.box.quiet.text() == "Free, runs on this computer"
+        menu = panel.picker.menu()
+        assert [action.text() for action in menu.actions()] == ["Built-in composer, offline", "", "Settings…"]
+        menu.actions()[-1].trigger()
+        menu.deleteLater()
+        panel.picker.add_key.click()
+        assert wanted == ["", "anthropic"]
+
+    chat(story)
+
+
+def test_the_chosen_planner_is_told_everywhere_and_stays(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        line = StatusLine()
+        line.follow(room.opened, room.kit)
+        await set_up(room)
+        assert panel.picker.add_key.isHidden()
+        menu = panel.picker.menu()
+        actions = {action.text(): action for action in menu.actions()}
+        assert list(actions) == ["Built-in composer, offline", "Anthropic, alpha-2", "Ollama, b:1", "", "Settings…"]
+        assert actions["Built-in composer, offline"].isChecked()
+        actions["Ollama, b:1"].trigger()
+        menu.deleteLater()
+        await room.still()
+        assert panel.picker.button.said == "Ollama, b:1"
+        assert panel.picker.button.accessibleName() == "Planner: Ollama, b:1, ready"
+        assert panel.box.quiet.text() == "Sent to Ollama"
+        assert line.composer.text() == "Ollama, b:1"
+        assert (await room.opened.studio.models.chosen()).provider == "openai-chat"
+        again = await room.desktop.new()
+        assert again.choosing.chosen.value.said == "Ollama, b:1"
+        line.close_view()
+        line.deleteLater()
+
+    chat(story)
+
+
+def test_a_wait_counts_down_and_tokens_and_rows_are_told(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        progress = room.opened.asking._progress
+        progress.begin("Planning")
+        progress.hear(StepProposed(Step("s1", "set_tempo", {"bpm": 80.0})))
+        progress.hear(Spent(1840, 0.012, "alpha-2"))
+        await room.still()
+        assert (panel.status.text, panel.status.used) == ("Planning, 1 step so far", "1,840 tokens")
+        progress.hear(Countdown(11.4, "rate limited"))
+        await room.still()
+        assert (panel.status.text, panel.status.used) == ("Rate limited. Trying again in 12 s", "")
+        progress.end()
+        await room.still()
+        assert panel.status.text == ""
+
+    chat(story)
+
+
+def test_what_the_month_has_cost_stands_beside_the_planner(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await set_up(room)
+        assert panel.picker.spent.isHidden()
+        room.opened.choosing.month.set(UsageSum(3, 100, 20, 0, 0.11, 0))
+        assert panel.picker.spent.text() == "This month $0.11"
+        assert not panel.picker.spent.isHidden()
+
+    chat(story)
+
+
+def test_a_model_that_refused_is_marked_and_the_composer_takes_over(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await set_up(room)
+        await room.opened.choosing.choose(room.opened.choosing.offers.value[1])
+        trouble = Trouble("chat", "Anthropic refused the key", "it said 401", "paste another")
+        room.opened.asking.refused.set(trouble)
+        room.opened.conversation.add(Problem(trouble, "a slow ambient song at 80 BPM", offline=True))
+        await room.still()
+        assert "Anthropic refused the key" in panel.picker.button.accessibleName()
+        [view] = [view for view in panel.entries.views if isinstance(view, ProblemView)]
+        buttons = {button.text(): button for button in view.findChildren(QAbstractButton)}
+        buttons["Use the built-in composer"].click()
+        await room.until(lambda: room.opened.reviewing.proposal.value)
+        await room.still()
+        assert room.opened.choosing.chosen.value.local
+        assert panel.picker.button.accessibleName() == "Planner: Built-in composer, offline, ready"
+
+    chat(story)
+
+
+def test_words_that_were_taken_into_account_say_so(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        index = room.opened.conversation.add(Words("you", "keep the bass"))
+        await room.still()
+        room.opened.conversation.put(index, Words("you", "keep the bass", note="Taken into account"))
+        await room.still()
+        [view] = [view for view in panel.entries.views if isinstance(view, WordsView)]
+        assert "Taken into account" in [label.text() for label in view.findChildren(QLabel)]
+
+    chat(story)
