@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import aclosing
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from agent.plan.errors import PlanError
 from agent.plan.plan import Inputs, Json, Step
 from agent.plan.tool import ToolSpec
 from agent.providers.errors import ProviderError
-from agent.providers.provider import Finished, OutputForm, Provider, Query, Reply, Usage
+from agent.providers.provider import Finish, Finished, OutputForm, Provider, Query, Reply, Usage
 from agent.review.check import check
 from agent.services.registry import Registry
 from agent.services.service import Call, Origin, foreseen
@@ -29,6 +30,10 @@ from agent.song.song import Song
 
 _FENCED = re.compile(r"```[a-z]*\s*\n(.*?)```", re.DOTALL)
 _FIX = "try the row again as it is, edit it by hand, or skip it"
+_UNENDED: Mapping[Finish, str] = MappingProxyType({
+    "tools": "it called a tool, and none was offered", "length": "it was cut at its limit of length",
+    "context": "the model's window is full", "paused": "the model paused",
+})
 
 
 class Repair(Struct, frozen=True):
@@ -68,9 +73,11 @@ async def _whole(provider: Provider, query: Query) -> Reply:
             if isinstance(event, Finished):
                 reply = event.reply
                 if reply.finish == "refused":
-                    raise ProviderError("refused", "the model refused", why=one_line(reply.text), fix=_FIX)
+                    why = one_line(reply.text) or "without a word"
+                    raise ProviderError("refused", "the model refused", why=why, fix=_FIX)
                 if reply.finish != "end":
-                    raise ProviderError("cut_off", "the model's answer is not whole", fix=_FIX)
+                    why = _UNENDED[reply.finish]
+                    raise ProviderError("cut_off", "the model's answer is not whole", why=why, fix=_FIX)
                 return reply
     raise ProviderError("cut_off", f"{provider.name} gave no whole reply", fix=_FIX)
 
@@ -104,7 +111,8 @@ def _read(text: str, step_id: str) -> Inputs:
     except (msgspec.DecodeError, RecursionError, ValueError):
         found = None
     if not isinstance(found, dict):
-        raise PlanError(f"the model's inputs for row {step_id} cannot be read", why=one_line(text, 120), fix=_FIX)
+        said = one_line(text, 120) or "it said nothing"
+        raise PlanError(f"the model's inputs for row {step_id} cannot be read", why=said, fix=_FIX)
     return found
 
 
