@@ -12,7 +12,7 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from agent.song.ids import ProjectId
 from agent.song.song import Song
-from app.desktop.choosing import Choosing, Probe
+from app.desktop.choosing import Choosing
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.troubles import Troubles
@@ -40,16 +40,16 @@ class Recent(Struct, frozen=True):
 class Desktop:
     """Opens and closes projects; there is always one open, at first an empty draft that is not stored.
 
-    `end` is called after the last project and the studio were closed; `probe` tries whether a model can plan.
+    `end` is called after the last project and the studio were closed.
     """
 
     def __init__(
         self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles,
-        end: Callable[[], None] = lambda: None, probe: Probe | None = None,
+        end: Callable[[], None] = lambda: None,
     ) -> None:
         self.studio = studio
         self.troubles = troubles
-        self.choosing = Choosing(studio.models, studio.spending, probe)
+        self.choosing = Choosing(studio.models, studio.spending, studio.planners.probe)
         self._make_playback = make_playback
         self._end = end
         self._turn = asyncio.Lock()

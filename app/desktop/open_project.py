@@ -39,7 +39,7 @@ class OpenProject:
         choosing: Choosing | None = None,
     ) -> None:
         self.studio = studio
-        self.choosing = choosing or Choosing(studio.models, studio.spending)
+        self.choosing = choosing or Choosing(studio.models, studio.spending, studio.planners.probe)
         self.workspace = workspace
         self.playback = playback
         self.troubles = troubles

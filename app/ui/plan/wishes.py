@@ -7,12 +7,17 @@ from collections.abc import Callable, Sequence
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanTable
 from app.desktop.redone import steps_named
+from app.desktop.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.ask_line import AskLine
 
 _MOST = 4
 """Numbers that are named one by one."""
+_NO_MODEL = Trouble(
+    "plan", "single steps are not asked for again", "the built-in composer writes only whole plans",
+    "choose a model below the request box, edit the step, or ask again for the whole plan",
+)
 
 
 class Wishes:
@@ -36,7 +41,9 @@ class Wishes:
     def again(self, steps: Sequence[str]) -> None:
         """Ask for rows again, with a wish if one is given."""
         asking, known = self._opened.asking, self._known(steps)
-        if known:
+        if known and self._opened.choosing.chosen.value.local:
+            self._kit.troubles.told.emit(_NO_MODEL)
+        elif known:
             self._line.ask(
                 f"Ask again for {self._named(known)}", "what should be different, if you know", "Ask again",
                 lambda wish: self._start(known, lambda rows: asking.ask_again(rows, wish)),

@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
 from agent.plan.planning import Revision, StepProposed
+from app.desktop.choosing import Offer
 from app.desktop.row_states import Mark
 from app.ui.plan.draft import DraftModel
 from app.ui.plan.model import Column
@@ -80,6 +81,10 @@ def test_selected_rows_are_asked_for_again_with_a_wish(told: Callable[..., None]
         one.opened.asking.ask_again = again
         await one.propose(ROWS)
         choose(one, "s3", "s1")
+        one.panel.ask_again()
+        assert one.panel.line.isHidden()
+        assert "writes only whole plans" in one.panel.notice.text
+        one.opened.choosing.chosen.set(Offer("anthropic", "", "Anthropic, alpha-2"))
         menu = menu_of(one)
         assert "Reject 2 steps with a reason…" in menu
         menu["Ask again for 2 steps…"].trigger()
