@@ -26,7 +26,7 @@ from app.ui.settings.provider_page import ProviderPage
 
 SPENDING = "spending"
 PAGES: tuple[str, ...] = (LOCAL, *KINDS, SPENDING)
-_WIDTH, _HEIGHT = 740, 540
+_WIDTH, _HEIGHT = 740, 640
 _LIST = 172
 _MARGIN = 10
 _ROW, _ICON = 28, 14

@@ -22,7 +22,7 @@ ELSEWHERE = (
 )
 _ABOUT = (
     "You lead. Bandleader plays what you approved, all of it, and nothing else.",
-    "Works offline, without a key. Nothing is sent anywhere.",
+    "Works offline, without a key. Nothing is sent anywhere unless you choose a model.",
     "Free software under the GPL, version 3 or later.",
 )
 
