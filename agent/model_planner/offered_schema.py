@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from agent.model_planner.data_block import visible
 from agent.model_planner.strict_schema import (
     NULL,
     TEXT,
@@ -48,8 +49,8 @@ def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False) -> Json:
 
 
 def tool_offers(tools: Sequence[ToolSpec]) -> tuple[ToolOffer, ...]:
-    """The tools as a provider offers them to be called."""
-    return tuple(ToolOffer(tool.name, tool.about, _ordinary(tool.inputs)) for tool in tools)
+    """The tools as a provider offers them to be called; what they say of themselves holds nothing hidden."""
+    return tuple(ToolOffer(tool.name, visible(tool.about), _ordinary(tool.inputs)) for tool in tools)
 
 
 def compact_tools(tools: Sequence[ToolSpec]) -> str:

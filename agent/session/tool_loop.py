@@ -11,7 +11,7 @@ import msgspec
 from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.errors import BandleaderError
-from agent.model_planner.data_block import data_block
+from agent.model_planner.data_block import data_block, inert
 from agent.model_planner.offered_schema import tool_offers
 from agent.model_planner.song_text import song_text
 from agent.providers.errors import ProviderError
@@ -183,10 +183,10 @@ def _first_of_each(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
 
 
 def _told(done: SubStep) -> str:
-    """What the model is told of a call."""
+    """What the model is told of a call: data, without anything hidden in it."""
     if not done.ok:
-        return done.reason
-    text = _json(done.result) if done.result else "done"
+        return inert(done.reason)
+    text = inert(_json(done.result)) if done.result else "done"
     rest = len(text) - _LONGEST_RESULT
     return text if rest <= 0 else f"{text[:_LONGEST_RESULT]}… ({rest} more characters: ask for less)"
 
