@@ -39,10 +39,11 @@ from agent.song.song import Song
 
 WISH: list[dict[str, Any]] = [
     row("w1", "update_track", track_id=PAD, volume_db=-9),
-    {**row("w2", "work_on", tools=["update_track"], tracks=[PAD], accept=True), "by": "model",
+    {**row("w2", "work_on", tools=["update_track"], tracks=[PAD, BASS], accept=True), "by": "model",
      "goal": "make the pad softer", "max_edits": 2},
 ]
-WORK = [("update_track", {"track_id": PAD, "volume_db": -10 - number}) for number in range(4)]
+# The goal may change the bass, and the lock forbids it: the lock counts.
+WORK = [("update_track", {"track_id": track, "volume_db": -20 - n}) for n in range(4) for track in (BASS, PAD)]
 LOCKS = (TrackLock(BASS),)
 NAMES = dict(injections())
 
@@ -162,9 +163,11 @@ def test_an_order_in_the_data_is_at_most_a_row_that_a_person_sees(name: str, ben
     assert {"w1", "w2"} <= set(rows)
     assert all(any(step.tool == tool for tool, _ in model.obeyed) for step in hidden)
 
-    # The person takes the strange rows out and approves the rest: exactly that runs.
+    # The person takes the strange rows out, accepts the goal's edits and approves: exactly that runs.
     session = bench.session(house, form)
-    wished = replace(found.plan, steps=(rows["w1"], rows["w2"]), lint=(), hash="")
+    assert not rows["w2"].inputs.get("accept"), "no model accepts its own edits in advance"
+    ticked = replace(rows["w2"], inputs={**rows["w2"].inputs, "accept": True})
+    wished = replace(found.plan, steps=(rows["w1"], ticked), lint=(), hash="")
     judged = session.judge(wished, brief.song)
     approval = session.approve(judged, judged.plan.hash, song_revision(brief.song))
     if hidden:
