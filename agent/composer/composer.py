@@ -51,6 +51,12 @@ class Composer:
 
     async def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
         """Stream the rows as they are made, then the draft; or one question. Raises `PlanError`."""
+        if brief.revision is not None:
+            # Its rows depend on each other: one made anew would be in another key or over other chords.
+            raise PlanError(
+                "the composer does not plan single rows anew", why="it writes whole plans only",
+                fix="plan the request again for another plan, change the rows by hand, or choose a model",
+            )
         if not brief.request.strip():
             raise PlanError("the request is empty", fix='say what you want, for example "a lofi beat at 80 bpm"')
         # Reading, writing and measuring take milliseconds to seconds, so all of them leave the event loop free.

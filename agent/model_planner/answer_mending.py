@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from agent.model_planner.answered import Answer, UnreadableAnswer
+from agent.model_planner.asks_reading import asks_in
 from agent.model_planner.json_finding import is_row, rows_in, unwrapped
 from agent.model_planner.row_mending import RowMender, refuse_deep
 from agent.plan.document import MAX_STEPS
-from agent.plan.plan import Ask, Draft, Json
+from agent.plan.plan import Draft, Json
 from agent.plan.planning import Choice, Question
 from agent.plan.tool import ToolSpec
 
@@ -40,6 +39,7 @@ def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] =
         raise UnreadableAnswer("the plan is too long", why=f"{len(raw):,} rows; at most {MAX_STEPS:,} are read")
     mender = RowMender(tools)
     steps = tuple(mender.row(row) for row in raw or ())
+    asks = asks_in(around.get("asks"), {step.id for step in steps}, mender.id_of, mender.said.append)
     said = [*repairs, *_wrapping(value), *mender.said]
     said += [f"{name[:40]} was left out: an answer has no such field" for name in around if name not in _KNOWN]
     kept = tuple(said[:_MOST_SENTENCES])
@@ -47,7 +47,7 @@ def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] =
         kept += (f"and {len(said) - _MOST_SENTENCES} more of the kind",)
     draft = Draft(
         steps, _words(around.get("analysis")), _words(around.get("musical_reasoning")),
-        _list(around.get("understood")), _list(around.get("ignored")), _asks(around.get("asks")), kept,
+        _list(around.get("understood")), _list(around.get("ignored")), asks, kept,
     )
     return Answer(draft, kept, question)
 
@@ -80,14 +80,6 @@ def _choice(raw: Json) -> Choice | None:
         return None
     label = _words(raw.get("label") or raw.get("request"))[:200].strip()
     return Choice(label, _words(raw.get("request") or label)[:2000]) if label else None
-
-
-def _asks(raw: Json) -> tuple[Ask, ...]:
-    """What can be read of the asks; they only tell, so that a bad one is no reason to refuse the plan."""
-    try:
-        return msgspec.convert(raw or (), tuple[Ask, ...])
-    except (msgspec.ValidationError, RecursionError):
-        return ()
 
 
 def _list(raw: Json) -> tuple[str, ...]:

@@ -19,12 +19,13 @@ _SLOWEST, _FASTEST = 20, 400
 
 
 def bound(draft: Draft, request: str) -> Draft:
-    """The draft with the asks that its request states in figures, besides those that it has.
+    """The draft with the asks that its request states in figures; they stand for what it says of the same measure.
 
     A figure that is stated more than once, as in "from 90 to 120 bpm", is left to the reader.
     """
-    known = {ask.measure for ask in draft.asks}
-    return replace(draft, asks=(*draft.asks, *(ask for ask in _stated(draft, request) if ask.measure not in known)))
+    stated = tuple(_stated(draft, request))
+    measures = {ask.measure for ask in stated}
+    return replace(draft, asks=(*stated, *(ask for ask in draft.asks if ask.measure not in measures)))
 
 
 def _stated(draft: Draft, request: str) -> Iterator[Ask]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.model_planner.account import Account, Price
 from agent.model_planner.context import system_text
 from agent.model_planner.desk import Desk
+from agent.model_planner.goal_rows import as_offered
 from agent.model_planner.limits import Limits
 from agent.model_planner.offered_schema import plan_schema, tool_offers
 from agent.model_planner.prompts import Prompts
@@ -21,9 +22,9 @@ def desk_for(
     """What all calls of one planning share. A model with a short memory gets fewer tools and none to read with."""
     abilities = provider.abilities
     small = limits.is_small(abilities.context)
-    tools = tools_for(brief.tools, brief.request) if small else brief.tools
+    tools = as_offered(tools_for(brief.tools, brief.request) if small else brief.tools, small=small)
     offers = tool_offers(reading_tools(brief.tools)) if abilities.tools and not small else ()
-    form = OutputForm("plan", plan_schema(tools)) if abilities.forms != "none" else None
+    form = OutputForm("plan", plan_schema(tools, asks=not small)) if abilities.forms != "none" else None
     system = system_text(brief, tools, prompts, small=small)
     return Desk(
         provider, prompts, registry, limits, brief, Account(provider.model, price), Steering(brief.steering),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from agent.model_planner.splitting import Part
-from agent.plan.plan import Draft, Json, Step
+from agent.plan.plan import Ask, Draft, Json, Step
 
 _REFERENCE = re.compile(r"(\{\{\s*)([a-z][a-z0-9_]{0,31})(?=[\s.\[}])")
 _LONGEST = 32
@@ -24,6 +24,12 @@ def renamed(steps: Sequence[Step], names: Mapping[str, str]) -> tuple[Step, ...]
 def prefixed(steps: Sequence[Step], number: int) -> tuple[Step, ...]:
     """The rows of part `number` (from 1) with ids that no other part has."""
     return renamed(steps, prefixed_ids([step.id for step in steps], number))
+
+
+def prefixed_draft(draft: Draft, number: int) -> Draft:
+    """The draft of part `number` with the ids of `prefixed`, also in its asks."""
+    names = prefixed_ids([step.id for step in draft.steps], number)
+    return replace(draft, steps=renamed(draft.steps, names), asks=_asks_renamed(draft.asks, names))
 
 
 def prefixed_ids(ids: Iterable[str], number: int) -> dict[str, str]:
@@ -44,7 +50,8 @@ def merged(parts: Sequence[Part], drafts: Sequence[Draft]) -> Draft:
     steps: list[Step] = []
     for part, draft in zip(parts, drafts, strict=True):
         steps += [step if step.group else replace(step, group=part.title) for step in draft.steps]
-    rows, notes = _one_of_each_track(steps)
+    rows, names, notes = _one_of_each_track(steps)
+    asks = _asks_renamed([ask for draft in drafts for ask in draft.asks], names)
     return Draft(
         steps=rows,
         analysis=_joined(f"{part.title}: {draft.analysis}" for part, draft in _said(parts, drafts, "analysis")),
@@ -53,7 +60,7 @@ def merged(parts: Sequence[Part], drafts: Sequence[Draft]) -> Draft:
         ),
         understood=tuple(dict.fromkeys(one for draft in drafts for one in draft.understood)),
         ignored=tuple(dict.fromkeys(one for draft in drafts for one in draft.ignored)),
-        asks=tuple(ask for draft in drafts for ask in draft.asks),
+        asks=tuple(dict.fromkeys(asks)),
         normalised=(*(one for draft in drafts for one in draft.normalised), *notes),
         locks=tuple(dict.fromkeys(lock for draft in drafts for lock in draft.locks)),
     )
@@ -67,8 +74,15 @@ def _joined(sentences: Iterable[str]) -> str:
     return "\n".join(sentences)
 
 
-def _one_of_each_track(steps: Sequence[Step]) -> tuple[tuple[Step, ...], list[str]]:
-    """Without the second row that creates a track of a name and instrument; what used it uses the first.
+def _asks_renamed(asks: Iterable[Ask], names: Mapping[str, str]) -> tuple[Ask, ...]:
+    return tuple(
+        replace(ask, steps=tuple(dict.fromkeys(names.get(one, one) for one in ask.steps))) for ask in asks
+    )
+
+
+def _one_of_each_track(steps: Sequence[Step]) -> tuple[tuple[Step, ...], dict[str, str], list[str]]:
+    """The rows without the second row that creates a track of a name and instrument; what used it uses the first (by
+    the new names of ids).
 
     Also without a second row that sets the same thing of the song to the same value.
     """
@@ -84,7 +98,7 @@ def _one_of_each_track(steps: Sequence[Step]) -> tuple[tuple[Step, ...], list[st
         if key is not None:
             first[key] = step.id
         kept.append(step)
-    return renamed(kept, names), notes
+    return renamed(kept, names), names, notes
 
 
 def _sameness(step: Step) -> tuple[str, str] | None:

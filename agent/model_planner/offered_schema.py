@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from agent.model_planner.asks_reading import GOALS, MEASURES
 from agent.model_planner.data_block import visible
+from agent.model_planner.goal_rows import offers_goals
 from agent.model_planner.strict_schema import (
     NULL,
     TEXT,
@@ -23,14 +25,15 @@ from agent.model_planner.strict_schema import (
 from agent.plan.plan import Json
 from agent.plan.tool import ToolSpec
 from agent.providers.provider import ToolOffer
+from agent.services.goal_service import WORK_ON
 from agent.song.time import UNIT_BEATS
 
 _OPERATORS = ["eq", "ne", "lt", "le", "gt", "ge", "in", "exists", "empty", "not_empty"]
 _TEXTS = listed(TEXT)
 
 
-def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False) -> Json:
-    """The JSON schema of an answer, in the dialect of strict modes.
+def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False, asks: bool = True) -> Json:
+    """The JSON schema of an answer, in the dialect of strict modes. `asks` offers to say how wishes are measured.
 
     Without `typed` all rows have one shape and their inputs are a list of names and values: few unions, no
     optional field, a small grammar, so that every API with a strict mode takes it. With `typed` each tool has
@@ -38,6 +41,7 @@ def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False) -> Json:
     """
     question = closed({"text": TEXT, "choices": listed(closed({"label": TEXT, "request": TEXT}))})
     row = either(*(_typed_row(tool) for tool in tools)) if typed and tools else _flat_row(tools)
+    wishes = {"asks": listed(_ask(), "each wish and the figure that shows whether it is met")} if asks else {}
     return closed({
         "understood": listed(TEXT, "what was asked for, one item each"),
         "analysis": TEXT,
@@ -45,6 +49,7 @@ def plan_schema(tools: Sequence[ToolSpec], *, typed: bool = False) -> Json:
         "ignored": listed(TEXT, "what was asked for and is not done, each with its reason"),
         "question": either(question, NULL, about="only where the request cannot be planned without an answer"),
         "steps": listed(row),
+        **wishes,
     })
 
 
@@ -65,8 +70,7 @@ def _typed_row(tool: ToolSpec) -> Schema:
             "tool": {"type": "string", "const": tool.name},
             **_heading(),
             "inputs": strict_inputs(tool.inputs),
-            "by": either({"type": "string", "enum": ["exact", "model"]}, NULL),
-            "goal": either(TEXT, NULL, about="only for a row by model"),
+            **(_goal("") if tool.name == WORK_ON else {}),
             **_conduct(nullable=True),
         },
         tool.about,
@@ -79,9 +83,26 @@ def _flat_row(tools: Sequence[ToolSpec]) -> Schema:
         "tool": {"type": "string", "enum": names} if names else TEXT,
         **_heading(),
         "inputs": listed(pair(_any_value(tools)), "one item for each input of the tool that is given"),
-        "by": {"type": "string", "enum": ["exact", "model"]},
-        "goal": {**TEXT, "description": "empty but for a row by model"},
+        **(_goal(f" for {WORK_ON}, else ") if offers_goals(tools) else {}),
         **_conduct(nullable=False),
+    })
+
+
+def _goal(other: str) -> dict[str, Schema]:
+    """What a row that is left to a model has besides; `other` begins what all other rows write there."""
+    return {
+        "goal": {**TEXT, "description": f"what is to be reached{other}{'empty' if other else ''}"},
+        "max_edits": {"type": "integer", "description": f"1 to 200{other}{'0' if other else ''}"},
+    }
+
+
+def _ask() -> Schema:
+    return closed({
+        "asked": TEXT,
+        "steps": {**_TEXTS, "description": "ids of the rows that serve it"},
+        "measure": {"type": "string", "enum": ["", *MEASURES], "description": "empty where no figure shows it"},
+        "goal": {"type": "string", "enum": list(GOALS)},
+        "value": either({"type": "number"}, TEXT, NULL, about="only for equals, at_most, at_least"),
     })
 
 

@@ -14,7 +14,7 @@ from agent.model_planner.budget import tokens_of
 from agent.model_planner.data_block import data_block, inert
 from agent.model_planner.desk import Desk
 from agent.model_planner.errors import NoPlan
-from agent.model_planner.merging import merged, prefixed, prefixed_ids, renamed
+from agent.model_planner.merging import merged, prefixed_draft, prefixed_ids, renamed
 from agent.model_planner.plan_form import row_headings
 from agent.model_planner.showing import reshown
 from agent.model_planner.side_by_side import side_by_side
@@ -88,7 +88,7 @@ class PlanningParts:
             yield Thinking(f"{part.title}: the model asks back")
             return
         assert asking.draft is not None
-        self._drafts[number] = replace(asking.draft, steps=prefixed(asking.draft.steps, number))
+        self._drafts[number] = prefixed_draft(asking.draft, number)
 
     def _asking(self, part: Part) -> Asking:
         desk = self._desk

@@ -6,7 +6,7 @@ import re
 
 from agent.model_planner.answer_scanner import ROW_LISTS, AnswerScanner, Span, scanned
 
-_ANSWER_FIELDS = ROW_LISTS | {"understood", "analysis", "musical_reasoning", "ignored", "question", "plan"}
+_ANSWER_FIELDS = ROW_LISTS | {"understood", "analysis", "musical_reasoning", "ignored", "question", "plan", "asks"}
 _ROW_FIELDS = frozenset({"tool", "tool_name", "function", "action"})
 _ID = re.compile(
     r'\{\s*(?:"[^"]*"\s*:\s*(?:"(?:[^"\\]++|\\.)*+"|[\d.]+)\s*,\s*)*?"(?:id|step)"\s*:\s*("(?:[^"\\]++|\\.)*+"|\d+)\s*[,}]'

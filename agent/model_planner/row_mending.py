@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from agent.model_planner.answered import UnreadableAnswer
+from agent.model_planner.goal_rows import mend_goal
 from agent.model_planner.input_mending import InputMender, pairs_of
 from agent.model_planner.note_mending import are_plain
 from agent.plan.plan import Inputs, Json, Step
@@ -72,6 +73,7 @@ class RowMender:
         for name in fields:
             self.said.append(f"{where}: {name[:40]} was left out: a row has no such field")
         made["inputs"] = self._referring(inputs, where)
+        mend_goal(made, self._tools, lambda text: self.said.append(f"{where}: {text}"))
         return self._typed(made, where)
 
     def _tool(self, fields: dict[str, Json], where: str) -> str:
@@ -120,7 +122,7 @@ class RowMender:
         return InputMender(lambda text: self.said.append(f"{where}: {text}")).inputs(spec.inputs, raw)
 
     def _field(self, made: dict[str, Any], name: str, value: Json, where: str) -> None:
-        if value is None or value in ("", [], {}):
+        if value is None or value in ("", [], {}) or (name == "max_edits" and value == 0):
             return
         match name:
             case "title" | "why" | "group" | "goal":
@@ -131,7 +133,7 @@ class RowMender:
                 made[name] = self._when(value, where)
             case "after":
                 rows = value if isinstance(value, list) else [value]
-                made[name] = [self._id_of(row) for row in rows if isinstance(row, str | int)]
+                made[name] = [self.id_of(row) for row in rows if isinstance(row, str | int)]
             case "on_error":
                 self._on_error(made, value, where)
             case _:
@@ -188,7 +190,8 @@ class RowMender:
             if (name := wanted if number == 1 else f"{wanted[:26]}_{number}") not in taken
         )
 
-    def _id_of(self, given: str | int) -> str:
+    def id_of(self, given: str | int) -> str:
+        """The id of the row that the answer calls so."""
         return self._ids.get(str(given)) or _clean(given)
 
     def _referring(self, value: Json, where: str) -> Json:

@@ -16,6 +16,9 @@ Fault: TypeAlias = Literal[
 TRANSIENT: frozenset[Fault] = frozenset({"rate_limit", "overloaded", "server", "network", "stalled", "cut_off"})
 """Faults that may pass by themselves, so that the same call may be sent again."""
 
+ONCE_MORE: frozenset[Fault] = frozenset({"malformed"})
+"""Faults that a broken connection may have caused, or a server that always does it: worth one more try."""
+
 
 class ProviderError(BandleaderError):
     """A call to a model that gave no complete reply. Nothing of such a reply is ever used.

@@ -7,7 +7,7 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from agent.providers.closing import closing
-from agent.providers.errors import ProviderError
+from agent.providers.errors import ONCE_MORE, ProviderError
 from agent.providers.provider import Abilities, Provider, Query, ReplyEvent, Restarted, Waiting
 
 _TICK = 1.0
@@ -17,9 +17,10 @@ _TICK = 1.0
 class PatientProvider:
     """Wraps a provider. A transient fault is tried again after about 1, 2 and 4 seconds, or when the server asks.
 
-    `tries` counts the first call too. A server that asks for more than `longest_wait` seconds is not waited for: the
-    error is raised with advice that names the time. What is not transient is raised at once. `jitter` gives 0 to 1
-    and spreads the waits of calls that failed together. Cancelling ends a wait at once.
+    `tries` counts the first call too; what cannot be read (`ONCE_MORE`) is asked for twice at most. A server that asks
+    for more than `longest_wait` seconds is not waited for: the error is raised with advice that names the time. What
+    is neither is raised at once. `jitter` gives 0 to 1 and spreads the waits of calls that failed together. Cancelling
+    ends a wait at once.
     """
 
     def __init__(
@@ -81,14 +82,15 @@ class PatientProvider:
 
     def _wait_after(self, error: ProviderError, attempt: int) -> float:
         """Seconds until the next try. Raises where there is none."""
-        if not error.transient:
+        tries = self._tries if error.transient else min(self._tries, 2) if error.fault in ONCE_MORE else 1
+        if tries == 1:
             raise error
         asked = error.wait
         # Written so that a wait which is no number counts as too long.
         if asked is not None and not asked <= self._longest_wait:
             advice = f"The server asks for a pause: try again in {_spoken(asked)}."
             raise ProviderError(error.fault, error.what, why=error.why, fix=advice, wait=asked) from error
-        if attempt >= self._tries:
+        if attempt >= tries:
             why = f"{error.why}; tried {attempt} times" if error.why else f"tried {attempt} times"
             raise ProviderError(error.fault, error.what, why=why, fix=error.fix, wait=asked) from error
         if asked is not None and asked > 0:

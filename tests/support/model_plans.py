@@ -200,9 +200,14 @@ class Scripted:
         """Nothing to close."""
 
 
-def in_process(provider: Scripted, *briefs: Brief, memory: AnswerMemory | None = None, **limits: Any) -> list[Planned]:
+def in_process(
+    provider: Scripted, *briefs: Brief, memory: AnswerMemory | None = None, registry: Registry | None = None,
+    **limits: Any,
+) -> list[Planned]:
     """Plan briefs, one after another, by a planner on a provider without a network."""
-    planner = ModelPlanner(provider, the_prompts(), the_registry(), limits=Limits(**limits), memory=memory)
+    planner = ModelPlanner(
+        provider, the_prompts(), registry or the_registry(), limits=Limits(**limits), memory=memory
+    )
 
     async def journey() -> list[Planned]:
         return [await planned(planner, brief) for brief in briefs]

@@ -14,7 +14,7 @@ from agent.composer.styles import StyleBook
 from agent.composer.vocabulary import Vocabulary
 from agent.plan.document import Plan
 from agent.plan.plan import Draft
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question
+from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, Revision
 from agent.review.review import Review, review
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
@@ -41,18 +41,24 @@ class Bench:
     words: Vocabulary
     registry: Registry
 
-    def events(self, request: str, song: Song, seed: int = 1, locks: tuple[Lock, ...] = ()) -> list[PlannerEvent]:
+    def events(
+        self, request: str, song: Song, seed: int = 1, locks: tuple[Lock, ...] = (), revision: Revision | None = None
+    ) -> list[PlannerEvent]:
         """Everything that the composer streams."""
-        brief = Brief(request, song, self.palette, tuple(self.registry.tools.values()), seed, locks)
+        tools = tuple(self.registry.tools.values())
+        brief = Brief(request, song, self.palette, tools, seed, locks, revision=revision)
 
         async def listen() -> list[PlannerEvent]:
             return [event async for event in Composer(self.styles, self.words).plan(brief)]
 
         return asyncio.run(listen())
 
-    def draft(self, request: str, song: Song | None = None, seed: int = 1, locks: tuple[Lock, ...] = ()) -> Draft:
+    def draft(
+        self, request: str, song: Song | None = None, seed: int = 1, locks: tuple[Lock, ...] = (),
+        revision: Revision | None = None,
+    ) -> Draft:
         """The draft of a request that is clear."""
-        last = self.events(request, song or Song(), seed, locks)[-1]
+        last = self.events(request, song or Song(), seed, locks, revision)[-1]
         assert isinstance(last, DraftReady), last
         return last.draft
 

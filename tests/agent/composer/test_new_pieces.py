@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from agent.plan.errors import PlanError
-from agent.plan.planning import DraftReady, StepProposed
+from agent.plan.planning import DraftReady, Revision, StepProposed
 from agent.song.key import Key
 from agent.song.song import Song
 from agent.theory.gate import findings
@@ -191,6 +191,12 @@ def test_too_long_is_refused(bench):
 def test_an_empty_request_is_refused(bench, request_text):
     with pytest.raises(PlanError, match="empty"):
         bench.draft(request_text)
+
+
+def test_it_refuses_to_plan_rows_anew(bench):
+    plan = bench.review(bench.draft("a lofi beat"), Song()).plan
+    with pytest.raises(PlanError, match="whole plans only"):
+        bench.draft("a lofi beat", revision=Revision(plan, (plan.steps[0].id,), "brighter"))
 
 
 def test_a_change_of_nothing_is_refused(bench):

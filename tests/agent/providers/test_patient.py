@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 
-from agent.providers.errors import TRANSIENT, Fault, ProviderError
+from agent.providers.errors import ONCE_MORE, TRANSIENT, Fault, ProviderError
 from agent.providers.patient import PatientProvider
 from agent.providers.provider import ReplyEvent, Restarted, TextPart, Waiting
 
@@ -59,11 +59,19 @@ def test_what_may_pass_is_tried_again_and_void_parts_are_called_so(fault: Fault)
     assert events[2:] == [Restarted(), *whole("hi")]
 
 
-@pytest.mark.parametrize("fault", sorted(set(FAULTS) - TRANSIENT))
+@pytest.mark.parametrize("fault", sorted(set(FAULTS) - TRANSIENT - ONCE_MORE))
 def test_what_stays_wrong_is_never_tried_again(fault: Fault) -> None:
     provider, clock = ScriptedProvider([fails(fault, wait=1)], whole("hi")), Clock()
     error = failed(provider, clock)
     assert (error.fault, error.fix, provider.asked, clock.slept) == (fault, "Wait.", 1, [])
+
+
+def test_what_cannot_be_read_is_asked_for_once_more_and_not_for_ever() -> None:
+    provider, clock = ScriptedProvider([TextPart("h"), fails("malformed")], whole("hi")), Clock()
+    assert replied(provider, clock)[-2:] == whole("hi")
+    again = ScriptedProvider(*[[fails("malformed")]] * 3)
+    error = failed(again, clock)
+    assert (again.asked, error.fault, error.why) == (2, "malformed", "it is malformed; tried 2 times")
 
 
 def test_it_waits_one_two_and_four_seconds_and_then_gives_up_saying_how_often_it_tried() -> None:
