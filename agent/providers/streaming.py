@@ -71,21 +71,25 @@ async def streamed(work: Callable[[Outlet], Awaitable[Reply]], faults: Faults) -
             await asyncio.wait({task}, timeout=_PACE)
         for event in outlet.take():
             yield event
-        yield Finished(_outcome(task, faults))
+        outcome = _outcome(task, faults)
+        if isinstance(outcome, Reply):
+            yield Finished(outcome)
     finally:
         await _dismiss(task)
+        # What failed may hold a key that a server repeated: no report of this frame's variables may show it.
+        del task
+    if not isinstance(outcome, Reply):
+        raise outcome
 
 
-def _outcome(task: asyncio.Future[Reply], faults: Faults) -> Reply:
-    """The reply; the error is raised outside of any handler, so that it carries no other one with it."""
+def _outcome(task: asyncio.Future[Reply], faults: Faults) -> Reply | BaseException:
+    """The reply or the error to raise: outside of any handler, so that it carries no other one with it."""
     if task.cancelled():
-        raise asyncio.CancelledError
+        return asyncio.CancelledError()
     error = task.exception()
     if error is None:
         return task.result()
-    if isinstance(error, Exception):
-        raise faults.of(error)
-    raise error
+    return faults.of(error) if isinstance(error, Exception) else error
 
 
 async def _dismiss(task: asyncio.Future[Reply]) -> None:

@@ -30,7 +30,8 @@ from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolRe
 from agent.providers.closing import closing
 from agent.providers.errors import Fault, ProviderError
 from agent.providers.making import make_provider
-from agent.providers.provider import CallBegun, CallPart, Finished, TextPart, Usage
+from agent.providers.patient import PatientProvider
+from agent.providers.provider import CallBegun, CallPart, Finished, Provider, TextPart, Usage
 from agent.providers.secret import Secret
 
 each_form = pytest.mark.parametrize("form", FORMS)
@@ -249,6 +250,15 @@ def _leaking(raw: str) -> Insert:
     return Insert(Text("Here it comes"), 5, dict.fromkeys(FORMS, raw.encode()), last=True)
 
 
+def traced(error: BaseException) -> str:
+    """The longest report that a program may make of an error: each frame with all its locals."""
+    return "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
+
+
+def shows_the_key(text: str) -> bool:
+    return any(KEY[at : at + 8] in text for at in range(len(KEY) - 7))
+
+
 @each_form
 @pytest.mark.parametrize(("answer", "fault"), [
     (Fails(401, "Incorrect key:", echo=True), "authentication"),
@@ -266,12 +276,22 @@ def test_the_key_is_in_no_error(form: Form, answer: Answer, fault: Fault) -> Non
     with model_server(answer) as server:
         provider = provider_at(form, server.url(form))
         error = error_of(provider)
-    shown = "".join(traceback.format_exception(error)) + repr(error.__dict__) + repr(vars(provider))
     assert error.__cause__ is None
     assert error.__context__ is None
-    assert not any(KEY[at : at + 8] in shown for at in range(len(KEY) - 7))
+    assert not shows_the_key(traced(error) + repr(error.__dict__) + repr(vars(provider)))
     assert error.fault == fault
     assert error.fix
+
+
+@each_form
+def test_the_key_is_in_no_error_of_a_call_that_was_sent_again(form: Form) -> None:
+    async def no_wait(_: float) -> None:
+        await asyncio.sleep(0)
+
+    with model_server(Fails(503, f"busy with {KEY}", echo=True)) as server:
+        error = error_of(PatientProvider(provider_at(form, server.url(form)), sleep=no_wait))
+        assert len(server.requests) == 4
+    assert not shows_the_key(traced(error))
 
 
 @each_form
@@ -305,14 +325,21 @@ def test_the_models_come_sorted_from_the_server(form: Form) -> None:
 @pytest.mark.parametrize(("answer", "fault"), [
     (Fails(401, "no", echo=True), "authentication"),
     (Page(b"<html></html>"), "not_a_model"),
-    (Page(b'{"data": 7}', "application/json"), "not_a_model"),
+    (Page(b'{"data": "' + KEY.encode() + b'"}', "application/json"), "not_a_model"),
     (Page(b"[]", "application/json"), "not_a_model"),
 ])
 def test_a_list_of_models_that_does_not_come_is_an_error(form: Form, answer: Answer, fault: Fault) -> None:
-    with model_server(Text("ok"), models=answer) as server, pytest.raises(ProviderError) as caught:
-        ran(provider_at(form, server.url(form)).models())
-    assert caught.value.fault == fault
-    assert KEY not in str(caught.value)
+    with model_server(Text("ok"), models=answer) as server:
+        error = listing_error(provider_at(form, server.url(form)))
+    assert error.fault == fault
+    assert not shows_the_key(traced(error))
+
+
+def listing_error(provider: Provider) -> ProviderError:
+    """What asking for the models ends in."""
+    with pytest.raises(ProviderError) as caught:
+        ran(provider.models())
+    return caught.value
 
 
 def test_a_server_that_only_says_that_it_lives_has_stalled() -> None:
