@@ -1,6 +1,6 @@
 # One word for each thing that is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench campaign screenshots package clean
+.PHONY: help setup run test check bench campaign local-model screenshots package clean
 
 PYTHON := .venv/bin/python
 STAMP := .venv/.setup-stamp
@@ -8,11 +8,11 @@ STAMP := .venv/.setup-stamp
 test bench campaign package screenshots: export QT_QPA_PLATFORM = offscreen
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
 
 setup: $(STAMP) ## virtual environment, Python libraries, system libraries (SYSTEM=no: only name those)
 
-$(STAMP): pyproject.toml constraints.txt scripts/setup.sh
+$(STAMP): pyproject.toml constraints.txt scripts/setup.sh tests/support/aimock/package-lock.json
 	@BANDLEADER_SETUP_SYSTEM="$(SYSTEM)" sh scripts/setup.sh "$(STAMP)"
 
 run: $(STAMP) ## open the window; without a display: compose a song, recompose it, take pictures of the window
@@ -34,6 +34,9 @@ bench: $(STAMP) ## figures against other ways of doing the same, as ratios of on
 
 campaign: $(STAMP) ## the long fault and mutation campaigns (hours)
 	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)
+
+local-model: $(STAMP) ## a very small real model on this machine, and the tests that talk to it (first time: 10 min)
+	@sh scripts/local_model.sh $(ARGS)
 
 screenshots: $(STAMP) ## pictures of the real window, dark and light, into docs/screenshots
 	@$(PYTHON) scripts/screenshots.py $(or $(ARGS),docs/screenshots)

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from models_proof import prove_models
+
 ROOT = Path(__file__).resolve().parent.parent
 BUNDLE = ROOT / "dist" / "bandleader"
 _PATIENCE = 60.0
@@ -40,7 +42,8 @@ def build() -> None:
 
 
 def prove() -> int:
-    """Run a copy of the bundle in an empty folder with an empty environment; 0 when it sounds and shows its window."""
+    """Run a copy of the bundle in an empty folder with an empty environment; 0 when it sounds, asks models and shows
+    its window."""
     with tempfile.TemporaryDirectory() as folder:
         away = Path(folder)
         program = away / "program" / "bandleader"
@@ -53,7 +56,8 @@ def prove() -> int:
         for kind, path in song["files"].items():
             size = Path(path).stat().st_size
             print(f"  ok  {kind}: {size} bytes")
-        return _show_window(program, away, environment)
+        models = prove_models(program, away, environment)
+        return _show_window(program, away, environment) if models else 1
 
 
 def _show_window(program: Path, folder: Path, environment: dict[str, str]) -> int:

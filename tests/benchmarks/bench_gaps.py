@@ -11,7 +11,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,8 +49,8 @@ class Watch:
     def __init__(self) -> None:
         self._gaps: list[float] = []
 
-    async def during(self, name: str, work: Awaitable[object]) -> None:
-        """Print the gaps of a piece of work."""
+    async def during(self, name: str, work: Awaitable[object]) -> float:
+        """Print the gaps of a piece of work; returns the longest in milliseconds."""
         self._gaps = []
         watching = asyncio.ensure_future(self._watch())
         await asyncio.sleep(_TURN)
@@ -60,6 +61,7 @@ class Watch:
         gaps = sorted(self._gaps) or [0.0]
         worst, nearly = gaps[-1] * 1000, gaps[int(len(gaps) * 0.99)] * 1000
         print(f"{name:<34} {took * 1000:8.0f} ms   longest gap {worst:6.1f} ms   99 %: {nearly:6.1f} ms")
+        return worst
 
     async def _watch(self) -> None:
         before = time.perf_counter()
@@ -143,8 +145,9 @@ async def _run(opened: OpenProject) -> None:
     await opened.asking.run(proposal.judged.plan.hash)
 
 
-async def at_the_window(app: QApplication, home: Path) -> None:
-    """The real window over a home of its own."""
+@asynccontextmanager
+async def the_window(app: QApplication, home: Path) -> AsyncIterator[tuple[MainWindow, Desktop, Theme]]:
+    """The real window over a home of its own, with a project open in it."""
     paths = replace(find_paths(), data=home, cache=home / "cache", logs=home / "logs")
     troubles = Troubles(paths)
     kit = Kit(Theme(app, "dark"), Tasks(troubles), troubles)
@@ -157,8 +160,7 @@ async def at_the_window(app: QApplication, home: Path) -> None:
     garbage = Garbage(app)
     assert desktop.opened.value is not None
     try:
-        await measure(desktop.opened.value)
-        await switch(desktop, kit.theme)
+        yield window, desktop, kit.theme
     finally:
         garbage.end()
         window.detach()
@@ -167,16 +169,29 @@ async def at_the_window(app: QApplication, home: Path) -> None:
         window.close()
 
 
-def main() -> int:
-    """Print the gaps."""
+async def phases(app: QApplication, home: Path) -> None:
+    """All that is measured."""
+    async with the_window(app, home) as (_, desktop, theme):
+        assert desktop.opened.value is not None
+        await measure(desktop.opened.value)
+        await switch(desktop, theme)
+
+
+def run(work: Callable[[QApplication, Path], Coroutine[object, object, None]]) -> int:
+    """Do it on a window's event loop with a home of its own."""
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     with tempfile.TemporaryDirectory() as home:
-        loop.run_until_complete(at_the_window(app, Path(home)))
+        loop.run_until_complete(work(app, Path(home)))
     loop.close()
     return 0
+
+
+def main() -> int:
+    """Print the gaps."""
+    return run(phases)
 
 
 if __name__ == "__main__":
