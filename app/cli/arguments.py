@@ -54,8 +54,16 @@ def _about(commands: Commands) -> None:
     shelves.add_argument("what", choices=["instruments", "effects", "styles", "tools"])
 
 
+def _model_options(command: _Parser, does: str) -> None:
+    command.add_argument(
+        "--provider", metavar="NAME|URL",
+        help=f"who {does}: local (the composer, offline), anthropic, openai, openai-chat, or a server's URL",
+    )
+    command.add_argument("--model", metavar="NAME", help="the provider's model (else the one of the settings)")
+
+
 def _planner_options(command: _Parser) -> None:
-    command.add_argument("--provider", metavar="NAME", help="who plans: local (the composer, offline)")
+    _model_options(command, "plans")
     command.add_argument("--seed", type=_seed, metavar="N", help="fixes plan and song (else one is drawn and shown)")
     command.add_argument(
         "--lock", action="append", default=[], metavar="WHAT", help="do not touch: a track, or bars:9-16 (repeatable)"
@@ -80,6 +88,7 @@ def _planning(commands: Commands) -> None:
     run = _add(commands, "run", "run a plan file that you approve by its hash")
     run.add_argument("file", metavar="PLAN.json")
     run.add_argument("--approve", metavar="HASH", help="the hash that `plan` showed")
+    _model_options(run, "works on rows that are left to a model")
     run.add_argument("--queue", action="store_true", help="wait while another run holds the song")
     compose = _add(commands, "compose", "plan, ask, run, save and export in one go")
     compose.add_argument("request", metavar="REQUEST")

@@ -9,7 +9,6 @@ from agent.errors import BandleaderError
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.planning import Question
 from agent.review.review import Review
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
@@ -17,6 +16,7 @@ from agent.session.session import NotApproved, refuse_errors
 from app.cli.carrying import carried
 from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
 from app.cli.output import Document, Output
+from app.cli.proposing import chosen_by, proposed
 from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_files, print_plan, print_run
@@ -32,7 +32,6 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     """Plan a request, or judge a plan file; nothing is stored."""
     if (arguments.request is None) == (arguments.file is None):
         raise UsageError("plan needs a request or --file", fix='bandleader plan "…", or plan --file PLAN.json')
-    _refuse_other_providers(arguments)
     if arguments.file is not None:
         written = read_plan_file(Path(arguments.file))
         project = await studio.projects.find(arguments.project or written.project or None)
@@ -42,7 +41,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     else:
         project = await studio.projects.find(arguments.project)
         stage = await studio.planning.stage(project)
-        judged = await _proposed(arguments, stage, studio, output)
+        judged = await proposed(arguments, stage, studio, output)
     refuse_errors(judged)
     if arguments.out is not None:
         write_plan_file(judged.plan, Path(arguments.out).expanduser())
@@ -74,7 +73,9 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     async def work() -> RunView:
         if arguments.queue and not await studio.runs.wait_for_turn(run_id, cancellation):
             return await studio.runs.show(run_id)
-        return await studio.runs.carry_out(run_id, cancellation)
+        chosen = await studio.planners.choice(chosen_by(arguments))
+        async with studio.planners.worker(judged.plan, chosen, run_id) as worker:
+            return await studio.runs.carry_out(run_id, cancellation, worker)
 
     view = await carried(studio, output, work)
     output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
@@ -103,7 +104,6 @@ async def compose(
     arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
 ) -> int:
     """Plan, ask, run, save, export."""
-    _refuse_other_providers(arguments)
     if arguments.out is not None:
         make_folder(Path(arguments.out).expanduser())
     if arguments.project is None:
@@ -111,7 +111,7 @@ async def compose(
     else:
         project = await studio.projects.find(arguments.project)
     stage = await studio.planning.stage(project)
-    judged = await _proposed(arguments, stage, studio, output)
+    judged = await proposed(arguments, stage, studio, output)
     refuse_errors(judged)
     if not output.json:
         print_plan(output.text, judged.plan)
@@ -128,34 +128,6 @@ async def compose(
     document = {**run_shape(view, stage.song), "plan": plan_shape(judged.plan), "files": files}
     output.show(document, lambda console: print_files(console, {"project": f"{project.name} ({project.id})", **files}))
     return status_of_run(view.state)
-
-
-async def _proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output) -> Review:
-    judged = await studio.planning.propose(
-        arguments.request, stage, locks=arguments.lock, seed=arguments.seed, take_first=arguments.yes
-    )
-    if not isinstance(judged, Question):
-        return judged
-    choice = _chosen(judged, output)
-    judged = await studio.planning.propose(
-        judged.choices[choice].request, stage, locks=arguments.lock, seed=arguments.seed, take_first=True
-    )
-    assert isinstance(judged, Review)
-    return judged
-
-
-def _chosen(question: Question, output: Output) -> int:
-    choices = [f"{number}) {choice.label}" for number, choice in enumerate(question.choices, 1)]
-    if output.json or not somebody_there():
-        raise UsageError(
-            question.text, why="the request is unclear",
-            fix="say one of: " + "; ".join(f'"{choice.request}"' for choice in question.choices),
-        )
-    output.note("\n".join([question.text, *choices]), "")
-    answer = asked(f"1-{len(choices)}: ")
-    if not answer.isdigit() or not 1 <= int(answer) <= len(choices):
-        raise UsageError(f"{answer!r:.20} is none of the choices")
-    return int(answer) - 1
 
 
 def _approval(
@@ -215,12 +187,4 @@ def _refuse_other_song(plan: Plan, stage: Stage) -> None:
             "the song has changed since this plan was made",
             why="the plan names another project or revision of the song than the one of today",
             fix="plan again; a plan written by hand is bound anew without its `project` and `song_revision`",
-        )
-
-
-def _refuse_other_providers(arguments: argparse.Namespace) -> None:
-    if arguments.provider not in (None, "local"):
-        raise UsageError(
-            f"the provider {arguments.provider!r:.40} is not there yet", why="a later version brings models",
-            fix="--provider local plans offline",
         )

@@ -44,7 +44,15 @@ def print_plan(console: Console, plan: Plan) -> None:
         color = "red" if mark.level == "error" else "yellow"
         fix = (f" → {mark.fix}" if mark.fix else "", "dim")
         console.print(Text.assemble(_headed(mark.rule, color, mark.message), fix))
-    console.print(f"\n{len(plan.steps)} rows · seed {plan.seed} · no model, no cost\nhash {plan.hash}")
+    console.print(f"\n{len(plan.steps)} rows · seed {plan.seed} · {_used(plan)}\nhash {plan.hash}")
+
+
+def _used(plan: Plan) -> str:
+    """Who planned, and what that has used."""
+    if not plan.used.tokens:
+        return "no model, no cost"
+    cost = "price unknown" if plan.used.cost is None else f"${plan.used.cost:.4f}"
+    return f"{plan.provider} · {plan.used.tokens:,} tokens · {cost}"
 
 
 def _print_rows(console: Console, plan: Plan) -> None:

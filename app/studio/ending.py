@@ -59,11 +59,13 @@ def _save(
 ) -> IterationId:
     record = view.record
     done = [row for row in ended.reports if row.state is StepState.DONE]
+    # What planning used counts with the first iteration that came of it.
+    tokens, cost = view.used if record.iteration is None else (ended.usage.total, ended.cost)
     label, parent = _label(record.request, done), _branched_from(done) or head
     made = Iteration(
         new_iteration_id(), record.project, record.revision, "ai_iteration", record.planner or "person",
         parent=parent, message=record.request, label=label, plan=record.plan, actions=len(done), run=record.id,
-        planner=record.planner, tokens=ended.usage.total, cost=ended.cost or 0.0, seconds=round(seconds, 3),
+        planner=record.planner, tokens=tokens, cost=cost or 0.0, seconds=round(seconds, 3),
     )
     return iterations.append(transaction, made).id
 

@@ -51,10 +51,12 @@ class RunView(Struct, frozen=True):
 
     @property
     def used(self) -> tuple[int, float | None]:
-        """Tokens of a model that all parts of the run used, and their cost in US dollars (None: not known)."""
+        """Tokens of a model that planning and all parts of the run used, and their cost in US dollars (None: not
+        known)."""
         told = [msgspec.json.decode(event.body) for event in self.events if event.kind == _MODEL_USED]
-        costs = [one.get("cost") for one in told]
-        return sum(one["tokens"] for one in told), None if None in costs else sum(costs, 0.0)
+        costs = [self.plan.used.cost, *(one.get("cost") for one in told)]
+        tokens = self.plan.used.tokens + sum(one["tokens"] for one in told)
+        return tokens, None if None in costs else sum(costs, 0.0)
 
 
 def load_run(transaction: Transaction, run_id: RunId) -> RunView:

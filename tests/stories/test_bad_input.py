@@ -104,7 +104,7 @@ WORDS: dict[str, tuple[int, tuple[str, ...], str]] = {
     "lock on nothing": (INPUT, ("plan", "darker", "--project", "One", "--lock", "Tuba"), "Drums"),
     "lock on bars backwards": (INPUT, ("plan", "darker", "--project", "One", "--lock", "bars:9-1"), "bars:9-1"),
     "lock on no bars": (INPUT, ("plan", "darker", "--project", "One", "--lock", "bars:x"), "bars:9-16"),
-    "unknown provider": (INPUT, ("plan", "calm", "--provider", "nobody"), "nobody"),
+    "unknown provider": (INPUT, ("plan", "calm", "--provider", "nobody"), "anthropic"),
     "unknown format": (INPUT, ("export", "exe", "--project", "One"), "flac"),
     "unknown command": (INPUT, ("frobnicate",), "frobnicate"),
     "later command": (INPUT, ("serve",), "later"),

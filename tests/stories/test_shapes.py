@@ -84,7 +84,7 @@ PLAN = {
     "normalised": WORDS,
     "asks": [{"asked": str, "steps": WORDS, "measure": str, "goal": str, "value": (str, int, float, None)}],
     "hash": sha256, "lint": [{"step": str, "rule": str, "message": str, "fix": str, "level": str}],
-    "estimate": {"tokens": int, "cost": float}, "version": int,
+    "estimate": {"tokens": int, "cost": float}, "used": {"tokens": int, "cost": float}, "version": int,
 }
 FIGURE = (str, int, float, None)
 CONTEXT = {
@@ -224,10 +224,7 @@ MISUSE = (
     (("plan", "faster", "--seed", str(2**63)), "seed"),
     (("plan", "faster", "--lock", "Nobody"), "Nobody"),
     (("plan", "faster", "--lock", "bars:9-1"), "bars:9-1"),
-    (("plan", "faster", "--provider", "anthropic"), "anthropic"),
     (("plan", "faster", "--model", "large"), "model"),
-    (("compose", "faster", "--provider", "openai", "--yes"), "openai"),
-    (("compose", "faster", "--provider", "http://localhost:1", "--yes"), "localhost"),
     (("export", "dawproject"), "dawproject"),
     (("export", "musicxml"), "musicxml"),
     (("list", "chords"), "chords"),
@@ -253,6 +250,22 @@ def test_misuse_is_one_error_that_names_it(stage: CommandLine, words: tuple[str,
     error = stage.refused(2, *words)
     assert named in error["what"] + error["why"]
     assert all("\n" not in part for part in error.values() if isinstance(part, str))
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("plan", "faster", "--provider", "anthropic"), "anthropic"),
+        (("plan", "faster", "--provider", "anthropic", "--model", "m"), "key"),
+        (("compose", "faster", "--provider", "openai", "--yes"), "openai"),
+        (("compose", "faster", "--provider", "http://localhost:1", "--yes"), "localhost"),
+        (("compose", "faster", "--provider", "http://localhost:1", "--model", "m", "--yes"), "reached"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_another_status(
+    stage: CommandLine, words: tuple[str, ...], named: str
+) -> None:
+    assert named in stage.refused(3, *words)["what"]
 
 
 def test_without_a_project_it_is_said(tmp_path: Path) -> None:
