@@ -24,6 +24,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "revise": ("plan", "rows", "wish"),
     "steer": ("words",),
     "goal": (),
+    "repair": (),
     "probe": (),
 })
 """Every prompt by its name (the file is NAME.md), and the placeholders that stand in it, each at least once."""

@@ -14,7 +14,8 @@ from app.desktop.watched import Watched
 
 
 class Other(Struct, frozen=True):
-    """A song beside the working one: what the proposed plan would make of it, or what it was before the run."""
+    """A song beside the working one: what the proposed plan, or edits that wait, would make of it, or what it was
+    before the run."""
 
     song: Song
     kind: Literal["plan", "before"]
@@ -56,6 +57,8 @@ class Listening:
         proposal, live = self._reviewing.proposal.value, self._running.live.value
         if proposal is not None:
             return None if proposal.ghost is None else Other(proposal.ghost, "plan")
+        if live is not None and live.waiting is not None:
+            return Other(live.waiting.ghost.song, "plan")
         if live is not None and live.proposal is not None:
             return Other(live.proposal.song, "before")
         return None

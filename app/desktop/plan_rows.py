@@ -8,50 +8,22 @@ from functools import cached_property
 from msgspec import Struct
 
 from agent.plan.document import Finding
-from agent.plan.order import needed
 from agent.plan.plan import Step
-from agent.plan.tool import ToolSpec
-from agent.review.preview import Preview, RowPreview
+from agent.review.preview import Preview
 from agent.services.registry import Registry
 from agent.session.events import RunRolledBack
-from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.desktop.gathered import Gathered
+from app.desktop.goals import GoalCall
 from app.desktop.redone import change_words
 from app.desktop.reviewing import Proposal
-from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
+from app.desktop.row_facts import RowFacts, fact_of
+from app.desktop.row_progress import RowProgress
 from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
-from app.desktop.running import LiveRun, RowProgress
-from app.desktop.sentences import step_sentence
+from app.desktop.running import LiveRun
 
 _ROLLED_BACK = str(RunRolledBack.__struct_config__.tag)
-
-
-class RowFacts(Struct, frozen=True):
-    """What a row is, whatever is decided on it. `number` counts from 1 in the order of the plan."""
-
-    step: Step
-    number: int
-    sentence: str
-    group: str
-    effect: str
-    """What its edits do exactly; empty where that cannot be foreseen or the sentence says it."""
-    service: str
-    target: Target
-    drawing: Drawing | None = None
-    start: int | None = None
-    """Tick at which its clip begins in the planned song."""
-    sources: tuple[str, ...] = ()
-    """Ids of the rows that it names, in the order of the plan."""
-    needs: tuple[int, ...] = ()
-    """Their numbers."""
-
-    @property
-    def depends_on(self) -> str:
-        """The rows that it needs, in words."""
-        if not self.needs:
-            return "–"
-        return f"{'step' if len(self.needs) == 1 else 'steps'} {', '.join(map(str, self.needs))}"
 
 
 class PlanRow(Struct, frozen=True):
@@ -64,6 +36,10 @@ class PlanRow(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     was: str = ""
     """Of a row that was asked for again: what is other now, "bpm 84 → 72"; "new" for a row that was not there."""
+    calls: tuple[GoalCall, ...] = ()
+    """What was called for a row that is left to a model."""
+    gathered: Gathered | None = None
+    """Its edits that wait for the person."""
 
     @property
     def id(self) -> str:
@@ -172,10 +148,13 @@ class RowReader:
         for one in facts.values():
             step, progress = one.step, live.rows.get(one.step.id)
             waits = None if progress is None else _awaited(one, facts, live.rows)
-            key = (one, progress, waits, back, live.proposal)
+            waiting = live.gathered.get(step.id)
+            key = (one, progress, waits, back, live.proposal, waiting)
             known = self._rows.get(step.id)
             if known is None or not _same(known[0], key):
-                row = _run_row(one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id))
+                row = _run_row(
+                    one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id), waiting
+                )
                 known = (key, row)
                 self._rows[step.id] = known
             rows.append(known[1])
@@ -201,27 +180,13 @@ class RowReader:
         self._rows.clear()
         self._source = source
         self._facts = {
-            step.id: self._fact(step, foreseen.get(step.id), source.song, numbers, step.id not in changed)
+            step.id: fact_of(
+                step, foreseen.get(step.id), source.song, numbers, self._registry, self._palette,
+                own_title=step.id not in changed,
+            )
             for step in source.steps
         }
         return self._facts
-
-    def _fact(
-        self, step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], own_title: bool
-    ) -> RowFacts:
-        tool = self._registry.tools.get(step.tool)
-        sources = tuple(sorted((one for one in needed(step) if one in numbers), key=numbers.__getitem__))
-        made = step_sentence(step, preview, self._palette)
-        said = step.title if own_title and step.title else made
-        return RowFacts(
-            step, numbers[step.id], said, step.group or "Steps",
-            "" if said == made or preview is None or not preview.edits else made,
-            _service(tool),
-            target_of(step, preview, song, numbers),
-            None if preview is None else drawing_of(preview, self._palette),
-            None if preview is None else start_of(preview),
-            sources, tuple(numbers[one] for one in sources),
-        )
 
 
 def rows_of(source: Proposal | LiveRun, registry: Registry, palette: Palette) -> PlanTable:
@@ -261,21 +226,17 @@ def _origin(live: LiveRun) -> _Source:
 
 def _run_row(
     one: RowFacts, progress: RowProgress | None, waits: int | None, back: bool, edited: bool, origin: Proposal | None,
-    needs: int | None,
+    needs: int | None, waiting: Gathered | None,
 ) -> PlanRow:
     if progress is None:
         rejection = None if origin is None else origin.rejections.get(one.step.id)
         reason = "" if rejection is None else rejection.reason
         standing = proposed(rejected=None if needs is not None else reason, needs=needs, edited=edited, findings=())
         return PlanRow(one, standing, False, edited)
-    standing = rolled_back(progress, one.step) if back else ran(progress, one.step, waits)
-    return PlanRow(one, standing, True, edited)
-
-
-def _service(tool: ToolSpec | None) -> str:
-    if tool is None:
-        return "Unknown"
-    return "Built-in" if tool.service in IN_ADVANCE else tool.service
+    if back:
+        return PlanRow(one, rolled_back(progress, one.step), True, edited, calls=progress.calls)
+    standing = ran(progress, one.step, waits, ready=waiting is not None)
+    return PlanRow(one, standing, True, edited, calls=progress.calls, gathered=waiting)
 
 
 def _awaited(one: RowFacts, facts: Mapping[str, RowFacts], rows: Mapping[str, RowProgress]) -> int | None:
@@ -293,7 +254,10 @@ def _by_step(findings: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:
     return found
 
 
-_WORST = (Mark.FAILED, Mark.REVIEW, Mark.RETRY, Mark.RUNNING, Mark.WAITING, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.DONE)
+_WORST = (
+    Mark.FAILED, Mark.REVIEW, Mark.READY, Mark.RETRY, Mark.RUNNING, Mark.WAITING, Mark.NOT_RUN, Mark.ROLLED_BACK,
+    Mark.DONE,
+)
 
 
 def _grouped(rows: Sequence[PlanRow], *, run: bool) -> tuple[PlanGroup, ...]:

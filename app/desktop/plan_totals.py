@@ -8,16 +8,14 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.services.registry import Registry
-from agent.song.changes import Changes
-from agent.song.ids import ClipId
-from agent.song.song import Song
 from app.desktop.figures import clock, counted
-from app.desktop.money import used
+from app.desktop.goals import left_to_model
+from app.desktop.money import UNKNOWN, used
+from app.desktop.plan_changes import NOTHING, changes_text
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
 from app.desktop.running import LiveRun
-from app.desktop.sentences import bars_of
 
 
 class PlanTotals(Struct, frozen=True):
@@ -34,8 +32,8 @@ class PlanTotals(Struct, frozen=True):
     reach: str
 
 
-def totals(table: PlanTable, proposal: Proposal, registry: Registry) -> PlanTotals:
-    """The totals of a proposal whose table this is."""
+def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: bool = False) -> PlanTotals:
+    """The totals of a proposal whose table this is; `model` tells whether a model is chosen, not the composer."""
     rows = table.rows
     approved = sum(row.approved for row in rows)
     return PlanTotals(
@@ -43,14 +41,19 @@ def totals(table: PlanTable, proposal: Proposal, registry: Registry) -> PlanTota
         sum(row.standing.mark in (Mark.CHECK, Mark.ERROR) for row in rows),
         len(proposal.changes) + len(proposal.rejections),
         tuple(row for row in rows if row.standing.mark is Mark.ERROR),
-        cost_words(proposal.plan), _reach(proposal, rows, registry),
+        cost_words(proposal.judged.plan, model=model), _reach(proposal, rows, registry),
     )
 
 
-def cost_words(plan: Plan) -> str:
+def cost_words(plan: Plan, *, model: bool = False) -> str:
     """ "est. 1,900 tokens · $0.02" of a run that asks a model, what planning has used, or that all of it is free."""
-    said = [f"est. {used(plan.estimate.tokens, plan.estimate.cost)}"] if plan.estimate.tokens else []
-    said += [f"planned with {used(plan.used.tokens, plan.used.cost)}"] if plan.used.tokens else []
+    said = []
+    if plan.estimate.tokens:
+        said.append(f"est. {used(plan.estimate.tokens, plan.estimate.cost)}")
+    elif model and any(left_to_model(step) for step in plan.steps):
+        said.append(f"running asks the model, {UNKNOWN}")
+    if plan.used.tokens:
+        said.append(f"planned with {used(plan.used.tokens, plan.used.cost)}")
     return "  ·  ".join(said) or "free, runs on this computer"
 
 
@@ -65,29 +68,10 @@ def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> s
     files = any(tool is not None and tool.effect == "files" for tool in tools)
     preview = proposal.judged.preview
     said = "" if preview is None or not tools else changes_text(proposal.song, preview.song, preview.changes)
-    back = "" if not said or said == _NOTHING else " You can undo it."
+    back = "" if not said or said == NOTHING else " You can undo it."
     beyond = " Works outside of the song too." if outside else " Writes files too." if files else ""
     return said + back + beyond
 
-
-_NOTHING = "Changes nothing in the song."
-
-
-def changes_text(song: Song, ghost: Song, changes: Changes) -> str:
-    """ "Changes 6 tracks, bars 1–40." """
-    if changes.empty:
-        return _NOTHING
-    # A sound or a mix is heard in every bar, a clip only where it stands.
-    whole = bool(changes.song) or any(track.fields for track in changes.tracks)
-    touched = frozenset(clip.clip_id for track in changes.tracks for clip in track.clips)
-    start, end = (0, max(song.end, ghost.end)) if whole else _span((song, ghost), touched)
-    subject = counted(len(changes.tracks), "track") if changes.tracks else "the song"
-    return f"Changes {subject}, {bars_of(ghost, start, end)}." if end > start else f"Changes {subject}."
-
-
-def _span(songs: Sequence[Song], touched: frozenset[ClipId]) -> tuple[int, int]:
-    clips = [clip for song in songs for _, clip in song.clips() if clip.id in touched]
-    return min((clip.start for clip in clips), default=0), max((clip.end for clip in clips), default=0)
 
 
 class LedgerEntry(Struct, frozen=True):
@@ -108,6 +92,7 @@ def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
         LedgerEntry("running", sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
         LedgerEntry("failed", marks.count(Mark.FAILED), Mark.FAILED),
         LedgerEntry("needs you", marks.count(Mark.REVIEW), Mark.REVIEW),
+        LedgerEntry("ready", marks.count(Mark.READY), Mark.READY),
         LedgerEntry("waiting", marks.count(Mark.WAITING), Mark.WAITING),
         LedgerEntry("skipped", marks.count(Mark.SKIPPED), Mark.SKIPPED),
         LedgerEntry("not run", marks.count(Mark.NOT_RUN), Mark.NOT_RUN),

@@ -57,7 +57,11 @@ class NewTrack(Struct, frozen=True):
     """An empty track that is not in the song yet."""
 
 
-Drawing: TypeAlias = Notes | Value | Curve | Settings | NewTrack
+class Unheard(Struct, frozen=True):
+    """What nobody can tell before a model has worked on it."""
+
+
+Drawing: TypeAlias = Notes | Value | Curve | Settings | NewTrack | Unheard
 
 
 class Target(Struct, frozen=True):
@@ -72,6 +76,8 @@ class Target(Struct, frozen=True):
 
 def drawing_of(preview: RowPreview, palette: Palette) -> Drawing | None:
     """The drawing of the row's first edit that has one."""
+    if preview.unseen:
+        return Unheard()
     for edit in preview.edits:
         drawn = _drawing(edit, preview.before, preview.after, palette)
         if drawn is not None:
@@ -264,6 +270,8 @@ def track_in(song: Song, track_id: Json = None, clip_id: Json = None, effect_id:
 def _named(step: Step, song: Song | None, numbers: dict[str, int]) -> Target:
     """The target by the inputs alone, where the row cannot be foreseen."""
     inputs = step.inputs
+    if isinstance(inputs.get("tracks"), list) and step.by == "model":
+        return _of_goal(inputs["tracks"], song)
     for name in ("to_track_id", "track_id", "clip_id", "effect_id"):
         value = inputs.get(name)
         if value == MASTER:
@@ -278,3 +286,13 @@ def _named(step: Step, song: Song | None, numbers: dict[str, int]) -> Target:
         if isinstance(value, str):
             return Target("–")
     return Target(str(inputs["name"]), new=True) if step.tool == "create_track" and "name" in inputs else Target("Song")
+
+
+def _of_goal(tracks: list[Json], song: Song | None) -> Target:
+    """The tracks that a goal may change; those that it makes are not known yet."""
+    if len(tracks) != 1:
+        return Target(f"{len(tracks)} tracks" if tracks else "New tracks")
+    found = None if song is None else track_in(song, tracks[0])
+    if found is not None:
+        return Target(found.name, found.color, id=found.id)
+    return Target("Master" if tracks[0] == MASTER else "1 track")

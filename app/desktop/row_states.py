@@ -12,7 +12,8 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.review.rule import Rule
 from app.desktop.figures import counted, number, ordinal
-from app.desktop.running import RowProgress
+from app.desktop.goals import calls_words
+from app.desktop.row_progress import RowProgress
 
 
 class Mark(StrEnum):
@@ -32,14 +33,20 @@ class Mark(StrEnum):
     DONE = "done"
     FAILED = "failed"
     REVIEW = "review"
+    READY = "ready"
     SKIPPED = "skipped"
     NOT_RUN = "not run"
     ROLLED_BACK = "rolled back"
 
     @property
     def bad(self) -> bool:
-        """Whether a run needs the person for this row."""
+        """Whether something went wrong with this row."""
         return self in (Mark.FAILED, Mark.REVIEW)
+
+    @property
+    def waits_for_you(self) -> bool:
+        """Whether a run needs the person for this row."""
+        return self.bad or self is Mark.READY
 
 
 class Standing(Struct, frozen=True):
@@ -89,8 +96,8 @@ def rolled_back(progress: RowProgress, step: Step) -> Standing:
     return _ROLLED_BACK if progress.state in (StepState.DONE, StepState.PARTIAL) else ran(progress, step, None)
 
 
-def ran(progress: RowProgress, step: Step, waits: int | None) -> Standing:
-    """A row of a run. `waits` is the number of an unfinished row that it needs."""
+def ran(progress: RowProgress, step: Step, waits: int | None, *, ready: bool = False) -> Standing:
+    """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait."""
     tries = _tries(progress)
     match progress.state:
         case StepState.WAITING:
@@ -99,11 +106,13 @@ def ran(progress: RowProgress, step: Step, waits: int | None) -> Standing:
             return _under_way(progress, step)
         case StepState.DONE:
             text = f"Done, {ordinal(tries)} try" if tries > 1 else "Done"
-            return Standing(Mark.DONE, text, progress.reason, None, progress.seconds)
+            return Standing(Mark.DONE, text, progress.reason or calls_words(progress.calls), None, progress.seconds)
         case StepState.PARTIAL:
             return Standing(Mark.FAILED, "Done in part", progress.reason, None, progress.seconds)
         case StepState.FAILED:
             return Standing(Mark.FAILED, f"Failed, tried {tries}×", progress.reason, None, progress.seconds)
+        case StepState.NEEDS_REVIEW if ready:
+            return Standing(Mark.READY, "Waits for you", progress.reason)
         case StepState.NEEDS_REVIEW:
             return Standing(Mark.REVIEW, "Needs you", progress.reason)
         case StepState.SKIPPED:
@@ -117,6 +126,8 @@ def _under_way(progress: RowProgress, step: Step) -> Standing:
         return Standing(Mark.RETRY, again, progress.reason)
     if progress.share is not None:
         return Standing(Mark.RUNNING, "Running", "", progress.share)
+    if progress.calls:
+        return Standing(Mark.RUNNING, f"Running, {counted(len(progress.calls), 'call')}")
     if progress.items_done:
         return Standing(Mark.RUNNING, f"Running, {progress.items_done} done")
     return Standing(Mark.RUNNING, "Running")
@@ -132,6 +143,7 @@ _SHORT = {
     Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.NO_EFFECT: "Changes nothing",
     Rule.DUPLICATE: "Same as another step", Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
     Rule.OVERLAP: "Overlap", Rule.RANGE: "Out of range", Rule.PAST_SECTION: "Past its section",
+    Rule.GOAL: "No clear goal",
     Rule.REQUEST: "Not what you asked", Rule.MEASURE: "Not what you asked",
 }
 """Marks in two or three words, because a cell has no room for more."""
@@ -151,14 +163,17 @@ def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool)
         return f"{counted(len(marks), 'step')} · {sum(included)} approved"
     if Mark.ROLLED_BACK in marks:
         return "Rolled back"
-    bad = sum(mark.bad for mark in marks)
+    bad, yours = marks.count(Mark.FAILED), sum(mark in (Mark.REVIEW, Mark.READY) for mark in marks)
     done = sum(mark is Mark.DONE for mark in marks)
     running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)
     waiting = sum(mark is Mark.WAITING for mark in marks)
     rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
     if done and done == sum(included):
         return f"All {done} done" if done > 1 else "Done"
-    parts = ((bad, "failed"), (done, "done"), (running, "running"), (waiting, "to go"), (rest, "left out"))
+    needs = "needs you" if yours == 1 else "need you"
+    parts = (
+        (bad, "failed"), (yours, needs), (done, "done"), (running, "running"), (waiting, "to go"), (rest, "left out"),
+    )
     said = [f"{count} {word}" for count, word in parts if count]
     return ", ".join(said) or counted(len(marks), "step")
 

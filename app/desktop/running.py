@@ -16,28 +16,16 @@ from agent.plan.plan import Inputs
 from agent.session import events as ev
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
+from agent.song.changes import Changes
 from agent.song.ids import RunId
+from app.desktop.gathered import Gathered, gathered_in
 from app.desktop.reviewing import Proposal
+from app.desktop.row_progress import RowProgress, progress_after, stored_progress
 from app.desktop.watched import Watched
 from app.storage.records import Project
 from app.studio.run_view import RunView
 from app.studio.runs import Runs
 from app.studio.workspace import Workspace
-
-
-class RowProgress(Struct, frozen=True):
-    """How far a row is. `share` is 0-1 of a long call, `seconds` what an ended row took (None: not known)."""
-
-    state: StepState = StepState.WAITING
-    reason: str = ""
-    share: float | None = None
-    items_done: int = 0
-    retries: int = 0
-    """How often it was tried again, or is about to be."""
-    again_in: float | None = None
-    began: float | None = None
-    """Of `time.monotonic()`."""
-    seconds: float | None = None
 
 
 class LiveRun(Struct, frozen=True):
@@ -53,6 +41,8 @@ class LiveRun(Struct, frozen=True):
     stopping: bool = False
     view: RunView | None = None
     """What is stored of it, once it has ended."""
+    gathered: Mapping[str, Gathered] = {}
+    """Edits of rows that wait for the person, as long as the song is the one that they were made for."""
 
     @property
     def running(self) -> bool:
@@ -70,6 +60,11 @@ class LiveRun(Struct, frozen=True):
         bad = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
         return tuple(step.id for step in self.plan.steps if self.rows[step.id].state in bad)
 
+    @property
+    def waiting(self) -> Gathered | None:
+        """What waits in the first row that has something."""
+        return next((self.gathered[step.id] for step in self.plan.steps if step.id in self.gathered), None)
+
 
 class Running:
     """At most one run of the open project is carried out at a time."""
@@ -79,15 +74,17 @@ class Running:
         self._workspace = workspace
         self._cancellation = Cancellation()
         self._task: asyncio.Task[object] | None = None
-        self._silence = runs.events.listen(self._hear)
+        self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
         self._detach = runs.attach(workspace)
+        self._gathered: Mapping[str, Gathered] = {}
         self.live: Watched[LiveRun | None] = Watched(None)
         self.unfinished: Watched[RunView | None] = Watched(None)
         """A run that an earlier session left in the middle; it holds the song until it is taken up or ended."""
 
     async def close(self) -> None:
         """Stop listening, and leave a run that is under way so that it can be taken up."""
-        self._silence()
+        for silence in self._silencers:
+            silence()
         self._detach()
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
@@ -139,18 +136,23 @@ class Running:
         run = self._shown().run
         return await self._carry(run, lambda: self._runs.amend(run, step, inputs, self._cancellation))
 
+    async def approve(self, step: str) -> RunView:
+        """Commit exactly the edits that a row has gathered, and go on; this is the person's approval of them."""
+        run = self._shown().run
+        return await self._carry(run, lambda: self._runs.approve_gathered(run, step, self._cancellation))
+
     async def roll_back(self, run: RunId, *, over_later: bool = False) -> RunView:
         """Restore the song from before a run as a new iteration. Raises `NotApproved` if later ones exist."""
         view = await self._runs.rollback(run, over_later=over_later)
         self.unfinished.set(None)
-        self._take_over(view)
+        await self._take_over(view)
         return view
 
     async def end(self, run: RunId) -> RunView:
         """End a run that was left in the middle; what it has done stays."""
         view = await self._runs.cancel(run)
         self.unfinished.set(None)
-        self._take_over(view)
+        await self._take_over(view)
         return view
 
     def stop(self) -> None:
@@ -161,7 +163,7 @@ class Running:
 
     async def show(self, run: RunId) -> None:
         """Show a stored run."""
-        self._take_over(await self._runs.show(run))
+        await self._take_over(await self._runs.show(run))
 
     def clear(self) -> None:
         """Show no run; one that is being carried out stays."""
@@ -189,29 +191,51 @@ class Running:
         self._task = asyncio.current_task()
         now = self.live.value
         if now is not None and now.run == run:
-            self.live.set(replace(now, state=RunState.RUNNING, stopping=False, view=None, began=monotonic()))
+            self.live.set(replace(
+                now, state=RunState.RUNNING, stopping=False, view=None, began=monotonic(), gathered={}
+            ))
         try:
             view = await work()
         except Exception:
-            self._take_over(await self._runs.show(run))
+            await self._take_over(await self._runs.show(run))
             raise
         finally:
             self._task = None
-        self._take_over(view)
+        await self._take_over(view)
         return view
 
-    def _take_over(self, view: RunView) -> None:
+    async def _take_over(self, view: RunView) -> None:
+        self._gathered = await self._look_for_gathered(view)
         now = self.live.value
-        known = now.rows if now is not None and now.run == view.record.id else {}
-        rows = {
-            row.step: replace(
-                known.get(row.step, RowProgress()), state=row.state, reason=row.reason, share=None, again_in=None
-            )
-            for row in view.rows
-        }
-        proposal = now.proposal if now is not None and now.run == view.record.id else None
-        began = now.began if now is not None else 0.0
-        self.live.set(LiveRun(view.record.id, view.plan, view.state, rows, proposal, began, view=view))
+        if now is not None and now.run != view.record.id:
+            now = None
+        known = {} if now is None else now.rows
+        rows = {row.step: stored_progress(known.get(row.step, RowProgress()), row) for row in view.rows}
+        self.live.set(LiveRun(
+            view.record.id, view.plan, view.state, rows, None if now is None else now.proposal,
+            0.0 if now is None else now.began, view=view, gathered=self._still_waiting(view),
+        ))
+
+    async def _look_for_gathered(self, view: RunView) -> Mapping[str, Gathered]:
+        waits = any(row.state is StepState.NEEDS_REVIEW for row in view.rows)
+        if not waits or self._workspace.revision != view.record.revision:
+            return {}
+        now = self.live.value
+        proposal = None if now is None or now.run != view.record.id else now.proposal
+        shown = None if proposal is None else proposal.plan
+        # Applying edits to a large song takes a while.
+        return await asyncio.to_thread(gathered_in, view, self._workspace.song, shown)
+
+    def _still_waiting(self, view: RunView) -> Mapping[str, Gathered]:
+        return self._gathered if self._workspace.revision == view.record.revision else {}
+
+    def _song_changed(self, _: Changes) -> None:
+        """Edits that wait were made for one song; where it comes back, by undo, so do they."""
+        now = self.live.value
+        if now is not None and now.view is not None and self._gathered:
+            waiting = self._still_waiting(now.view)
+            if bool(waiting) != bool(now.gathered):
+                self.live.set(replace(now, gathered=waiting))
 
     def _hear(self, event: ev.Event) -> None:
         now = self.live.value
@@ -221,34 +245,9 @@ class Running:
             case ev.RunStarted():
                 self.live.set(replace(now, state=RunState.RUNNING))
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
-                    ev.StepNotRun() | ev.Retrying():
+                    ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
                 row = now.rows.get(event.step)
                 if row is not None:
-                    self.live.set(replace(now, rows={**now.rows, event.step: _after(row, event)}))
+                    self.live.set(replace(now, rows={**now.rows, event.step: progress_after(row, event)}))
             case _:
                 pass
-
-
-def _after(row: RowProgress, event: ev.Event) -> RowProgress:
-    """A row after an event of it; events of single items only count."""
-    now = monotonic()
-    match event:
-        case ev.StepStarted(item=item):
-            began = row.began if item >= 0 and row.began is not None else now
-            return replace(row, state=StepState.RUNNING, began=began, again_in=None)
-        case ev.StepProgress(share=share):
-            return replace(row, share=share)
-        case ev.StepDone(item=item) if item >= 0:
-            return replace(row, items_done=row.items_done + 1)
-        case ev.StepDone():
-            took = None if row.began is None else now - row.began
-            return replace(row, state=StepState.DONE, share=None, seconds=took)
-        case ev.StepFailed(item=item, reason=reason, state=state) if item < 0:
-            return replace(row, state=StepState(state), reason=reason, share=None)
-        case ev.StepSkipped(reason=reason):
-            return replace(row, state=StepState.SKIPPED, reason=reason)
-        case ev.StepNotRun(reason=reason):
-            return replace(row, state=StepState.NOT_RUN, reason=reason)
-        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason):
-            return replace(row, retries=attempt, again_in=seconds, reason=reason)
-    return row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,22 +12,17 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError
 from agent.plan.inputs import Schema, read_inputs
 from agent.plan.plan import Inputs, Json
-from agent.plan.references import is_reference, references_in
-from agent.song.palette import EffectKind, Palette
-from agent.song.song import Song
+from agent.plan.references import is_reference
+from agent.song.palette import EffectKind
+from app.desktop.field_choices import Choice, Surroundings, choices_of, label_of, picks_of
 from app.desktop.figures import MINUS, number
 
-Kind: TypeAlias = Literal["text", "number", "whole", "choice", "switch", "notes", "json", "reference"]
-MAX_CHOICES = 300
+Kind: TypeAlias = Literal["text", "number", "whole", "choice", "picks", "switch", "tick", "notes", "json", "reference"]
 PARAMS = "params"
 _UNITS = {"db": "dB", "bpm": "BPM"}
-
-
-class Choice(Struct, frozen=True):
-    """One of the values that a field takes, and what a person calls it."""
-
-    value: Json
-    label: str
+_TICKS = {"accept": "Accept within these limits"}
+"""Switches that are off unless they are ticked, with what a person reads beside the box."""
+_ABOUTS = {"accept": "Its edits are kept without another look, as long as they stay within these limits"}
 
 
 class Field(Struct, frozen=True):
@@ -64,14 +59,6 @@ class Problem(Struct, frozen=True):
 
     field: str
     message: str
-
-
-class Surroundings(Struct, frozen=True):
-    """What names can mean: the song that the row sees, the palette, and the numbers of the plan's rows."""
-
-    palette: Palette
-    song: Song | None = None
-    numbers: Mapping[str, int] = {}
 
 
 def fields_of(schema: Schema, inputs: Inputs, around: Surroundings) -> tuple[Field, ...]:
@@ -116,11 +103,16 @@ def _params(kind: EffectKind, now: dict[str, Json], around: Surroundings) -> lis
 
 def _field(path: tuple[str, ...], schema: Schema, value: Json, required: bool, around: Surroundings) -> Field:
     inner = _without_null(schema)
-    label = _label(path[-1])
+    label = label_of(path[-1])
     about, default = str(schema.get("description", inner.get("description", ""))), schema.get("default")
+    if path[-1] in _TICKS:
+        return Field(path, _TICKS[path[-1]], "tick", required, default=default, about=_ABOUTS[path[-1]])
     if isinstance(value, str) and is_reference(value):
         return Field(path, label, "reference", required, about=about)
-    choices = _choices(path[-1], inner, around)
+    picks = picks_of(path[-1], value, around) if inner.get("type") == "array" else ()
+    if picks:
+        return Field(path, label, "picks", required, choices=picks, default=default, about=about)
+    choices = choices_of(path[-1], inner, around)
     if choices:
         return Field(path, label, "choice", required, choices=choices, default=default, about=about)
     low = inner.get("minimum", inner.get("exclusiveMinimum"))
@@ -140,38 +132,6 @@ def _without_null(schema: Schema) -> Schema:
         return schema
     real = [one for one in schema["anyOf"] if one.get("type") != "null"]
     return real[0] if len(real) == 1 else {}
-
-
-def _label(name: str) -> str:
-    words = name.removesuffix("_db").removesuffix("_id").removesuffix("_name").replace("_", " ")
-    return words[:1].upper() + words[1:]
-
-
-def _choices(name: str, schema: Schema, around: Surroundings) -> tuple[Choice, ...]:
-    if "enum" in schema:
-        return tuple(Choice(one, str(one).replace("_", " ")) for one in schema["enum"])
-    song = around.song
-    match name:
-        case "instrument":
-            return tuple(Choice(one.name, f"{one.label} ({one.family})") for one in around.palette.instruments)
-        case "effect_name":
-            return tuple(Choice(one.name, one.label) for one in around.palette.effects)
-        case "track_id" | "to_track_id" if song is not None:
-            return tuple(Choice(str(one.id), one.name) for one in song.tracks)
-        case "clip_id" if song is not None:
-            return tuple(
-                Choice(str(clip.id), f"{clip.name or 'Clip'} on {track.name}") for track, clip in song.clips()
-            )[:MAX_CHOICES]
-        case "section_id" if song is not None:
-            return tuple(Choice(str(one.id), one.name) for one in song.sections)
-    return ()
-
-
-def from_step(value: Json, numbers: Mapping[str, int]) -> str:
-    """A reference in words: "from step 1"; "from each item" within a loop."""
-    sources = [reference.source for reference in references_in(value)]
-    known = [f"step {numbers[one]}" for one in sources if one in numbers]
-    return f"from {', '.join(known)}" if known else "from each item"
 
 
 def value_of(inputs: Inputs, field: Field) -> Json:

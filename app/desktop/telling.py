@@ -9,6 +9,7 @@ from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.review.review import Review
 from agent.session.answer import Measured
+from agent.session.gathering import gathered_edits
 from agent.session.run_state import RunState
 from agent.song.changes import compare
 from agent.song.palette import Palette
@@ -95,6 +96,10 @@ def _headline(view: RunView) -> str:
     if view.state is RunState.COMPLETED:
         skipped = f", {ledger.skipped} skipped" if ledger.skipped else ""
         return f"Done: {ledger.done} of {counted(ledger.approved, 'step')}{skipped}."
+    waiting = [row for row in view.rows if gathered_edits(row)]
+    if waiting and not ledger.failed:
+        done = f" {ledger.done} of {counted(ledger.approved, 'step')} done." if ledger.done else ""
+        return f"{counted(len(waiting), 'step')} {'waits' if len(waiting) == 1 else 'wait'} for your approval.{done}"
     ended = "Stopped" if view.state is RunState.CANCELLED else "Not all of it worked"
     kept = " What was done stays." if ledger.done else " Nothing was changed."
     return f"{ended}: {ledger.done} of {counted(ledger.approved, 'step')} done.{kept}"
@@ -103,7 +108,8 @@ def _headline(view: RunView) -> str:
 def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
     bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
     for row in bad[:_MOST_NAMES]:
-        yield f"Step {numbers[row.step]} {row.state.value.replace('_', ' ')}: {plain(row.reason)}"
+        state = "" if gathered_edits(row) else f" {row.state.value.replace('_', ' ')}"
+        yield f"Step {numbers[row.step]}{state}: {plain(row.reason)}"
     if len(bad) > _MOST_NAMES:
         yield f"and {counted(len(bad) - _MOST_NAMES, 'more step')}"
 

@@ -14,6 +14,7 @@ from agent.services.registry import Registry
 from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
 from agent.song.palette import Palette
+from agent.song.song import Song
 from app.studio.errors import StudioError
 from app.studio.models import LOCAL, Chosen, Models
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from agent.model_planner.limits import Limits
     from agent.model_planner.memory import AnswerMemory
     from agent.model_planner.prompts import Prompts
+    from agent.session.repairing import Repair
 
 
 class Planners:
@@ -78,6 +80,31 @@ class Planners:
         provider = await self._models.provider(chosen, project=project, run=run, purpose="run")
         try:
             yield ModelWorker(provider, prompts.filled("goal"), self._palette, lambda usage: price(model, usage))
+        finally:
+            await provider.close()
+
+    async def repair(
+        self, plan: Plan, step: str, reason: str, song: Song, *, chosen: Chosen | None = None, run: RunId | None = None
+    ) -> Repair:
+        """Other inputs for a row that failed for a `reason`, as the model proposes them; nothing is carried out.
+
+        Raises `StudioError` for the composer, `PlanError` where the answer is no proposal, and as `planner` does.
+        """
+        choice = await self.choice(chosen)
+        if choice.provider == LOCAL:
+            raise StudioError(
+                "the composer repairs no steps", why="it writes whole plans",
+                fix="choose a model, edit the step, or skip it",
+            )
+        from agent.session.repairing import propose_repair
+
+        prompts = await asyncio.to_thread(self._read)
+        project = ProjectId(plan.project) if plan.project else None
+        provider = await self._models.provider(choice, project=project, run=run, purpose="run")
+        try:
+            return await propose_repair(
+                provider, prompts.filled("repair"), plan, step, reason, song, self._registry
+            )
         finally:
             await provider.close()
 

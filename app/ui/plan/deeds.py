@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtWidgets import QWidget
 
 from agent.plan.document import Finding
-from agent.plan.plan import Inputs
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from agent.song.time import Ticks
 from app.desktop.figures import counted
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
-from app.desktop.step_fields import Surroundings
+from app.desktop.row_previews import start_of
 from app.desktop.troubles import Trouble
 from app.studio.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
+from app.ui.plan.editing import Editing
 from app.ui.plan.look import Look
 from app.ui.plan.step_form import StepForm
 from app.ui.plan.widgets import Strip
@@ -30,16 +30,13 @@ class Deeds:
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget, look: Look, notice: Strip) -> None:
         self._opened = opened
         self._kit = kit
-        self._parent = parent
-        self._look = look
         self._notice = notice
         self._fixes: dict[tuple[str, str, str], bool] = {}
-        self.form: StepForm | None = None
+        self._editing = Editing(opened, parent, look, self._start)
 
     def close(self) -> None:
         """Close what is open."""
-        if self.form is not None:
-            self.form.close()
+        self._editing.close()
 
     def tell(self, trouble: Trouble) -> None:
         """Show an error in place."""
@@ -97,44 +94,25 @@ class Deeds:
 
     # --- editing
 
+    @property
+    def form(self) -> StepForm | None:
+        """The form that is open."""
+        return self._editing.form
+
     def edit(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
         """Ask for other inputs: of a proposed row, or of one that failed."""
-        proposal, live = self._opened.reviewing.proposal.value, self._opened.running.live.value
-        if proposal is not None:
-            preview = None if proposal.whole.preview is None else proposal.whole.preview.row(row.id)
-            song = proposal.song if preview is None else preview.before
-            reviewing = self._opened.reviewing
-            back: Callable[[], None] | None = (lambda: self.back(row.id)) if row.edited else None
-            self._ask(row, proposal.inputs(row.id), Surroundings(self._opened.studio.palette, song, numbers),
-                      lambda inputs: self._start(reviewing.change(row.id, inputs)), back, "Save")
-        elif live is not None and not live.running and row.id in live.failed:
-            around = Surroundings(self._opened.studio.palette, self._opened.workspace.song, numbers)
-            self._ask(row, live.plan.step(row.id).inputs, around, lambda inputs: self._amend(row.id, inputs), None,
-                      "Approve and run")
+        self._editing.edit(row, numbers)
 
-    def _amend(self, step: str, inputs: Inputs) -> None:
-        self._start(self._opened.running.amend(step, inputs))
-
-    def _ask(
-        self, row: PlanRow, inputs: Inputs, around: Surroundings, save: Callable[[Inputs], None],
-        back: Callable[[], None] | None, save_text: str,
-    ) -> None:
-        tool = self._opened.studio.registry.tools.get(row.facts.step.tool)
-        if tool is None or self.form is not None:
-            return
-        self.form = StepForm(row, inputs, tool.inputs, around, self._look, save, back, self._parent,
-                             save_text=save_text)
-        self.form.finished.connect(self._form_closed)
-        self.form.open()
-
-    def _form_closed(self) -> None:
-        self.form = None
+    def repair(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
+        """Ask the model for other inputs of a row that failed, or ask no more."""
+        self._editing.repair(row, numbers)
 
     # --- listening
 
     def hear(self) -> None:
-        """Play the song as the plan would make it."""
-        if self._opened.reviewing.proposal.value is not None:
+        """Play the song as the plan, or edits that wait, would make it."""
+        other = self._opened.listening.other.value
+        if other is not None and other.kind == "plan":
             self._opened.focus.side.set("plan")
         self._start(self._opened.playback.play())
 
@@ -143,6 +121,16 @@ class Deeds:
         row = next((row for row in table.rows if row.id == step), None)
         if row is not None and row.facts.start is not None:
             self._opened.playback.seek(Ticks(row.facts.start))
+            self.hear()
+
+    def hear_edits(self, step: str) -> None:
+        """Play from where the edits that wait in a row begin."""
+        live = self._opened.running.live.value
+        waiting = None if live is None else live.gathered.get(step)
+        if waiting is not None:
+            start = start_of(waiting.ghost.row(step))
+            if start is not None:
+                self._opened.playback.seek(Ticks(start))
             self.hear()
 
     def toggle_side(self) -> None:
@@ -163,8 +151,13 @@ class Deeds:
             self._start(self._opened.running.retry())
 
     def skip(self, step: str) -> None:
-        """Leave a failed row out and go on."""
+        """Leave a row that needs the person out, and go on."""
         self._start(self._opened.running.skip(step))
+
+    def approve_edits(self, step: str) -> None:
+        """Put the edits that wait in a row into the song, and go on."""
+        self._notice.hide()
+        self._start(self._opened.running.approve(step))
 
     def roll_back(self) -> None:
         """Restore the song from before the run that is shown; asks if later iterations exist."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.desktop.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Value
+from app.desktop.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Unheard, Value
 from app.desktop.row_states import Mark
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
@@ -18,6 +18,7 @@ _NOTE_HEIGHT = 2
 _PAD = 2
 _BAR_GAP = 8
 _BAR_HEIGHT = 3
+UNHEARD = "not heard yet"
 
 Sign: TypeAlias = tuple[str, str]
 """Name of an icon and of its colour."""
@@ -37,6 +38,7 @@ SIGNS: dict[Mark, Sign] = {
     Mark.DONE: ("check-circle-fill", "ok"),
     Mark.FAILED: ("x-circle-fill", "bad"),
     Mark.REVIEW: ("warning-fill", "warn"),
+    Mark.READY: ("circle-dashed", "agent"),
     Mark.SKIPPED: ("skip-forward", "t3"),
     Mark.NOT_RUN: ("minus-circle", "t3"),
     Mark.ROLLED_BACK: ("arrow-counter-clockwise", "t3"),
@@ -48,6 +50,7 @@ TOOL_ICONS = {
     "duplicate_track": "plus-circle", "update_track": "faders", "create_midi_clip": "music-notes",
     "modify_clip": "music-notes", "transform_clip": "music-notes", "duplicate_clip": "music-notes",
     "split_clip": "music-notes", "add_effect": "sliders", "update_effect": "sliders", "set_automation": "chart-line",
+    "work_on": "target",
 }
 _TOOL_KINDS = (("delete", "eraser"), ("remove", "eraser"), ("export", "export"), ("section", "flag"))
 _OTHER_TOOL = "circle"
@@ -73,6 +76,8 @@ def draw(painter: QPainter, area: QRect, drawing: Drawing | None, color: str, lo
             _settings(painter, area, shares, tone, look)
         case NewTrack():
             _hatched(painter, area, tone, look)
+        case Unheard():
+            _unheard(painter, area, look)
 
 
 def _notes(
@@ -109,6 +114,13 @@ def _value(painter: QPainter, area: QRect, before: str, after: str, look: Look) 
     painter.setFont(look.font(bold=True))
     painter.setPen(look.color("agent"))
     painter.drawText(place, align, painter.fontMetrics().elidedText(after, Qt.TextElideMode.ElideRight, place.width()))
+
+
+def _unheard(painter: QPainter, area: QRect, look: Look) -> None:
+    painter.setFont(look.font())
+    painter.setPen(look.color("t3"))
+    words = painter.fontMetrics().elidedText(UNHEARD, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
 
 
 def _curve(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QFormLayout,
     QHBoxLayout,
@@ -18,13 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from agent.plan.plan import Inputs, Json
+from app.desktop.field_choices import Surroundings, from_step
 from app.desktop.row_previews import Notes, notes_drawing
 from app.desktop.step_fields import (
     Field,
     Problem,
-    Surroundings,
     fields_of_effect_changed,
-    from_step,
     shown,
     typed,
     value_of,
@@ -32,6 +32,8 @@ from app.desktop.step_fields import (
 )
 from app.ui.plan.drawings import draw
 from app.ui.plan.look import Look
+from app.ui.plan.picks import Picks
+from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words
 
 _NOTES_HEIGHT = 110
@@ -79,7 +81,9 @@ class FieldsForm(QWidget):
             first.setFocus()
 
     def _label(self, field: Field) -> QLabel:
-        label = Words(self._look, field.label, "t1" if field.required else "t2")
+        # The box says it itself.
+        shown = "" if field.kind == "tick" else field.label
+        label = Words(self._look, shown, "t1" if field.required else "t2")
         label.setToolTip(f"<p>{field.name}</p>")
         return label
 
@@ -97,6 +101,8 @@ class FieldsForm(QWidget):
         if field.hint:
             line.addWidget(Words(self._look, field.hint, "t3"))
         outer.addLayout(line)
+        if field.kind == "tick":
+            outer.addWidget(Words(self._look, field.about, "t3", wrap=True))
         if field.kind == "notes":
             outer.addWidget(_Picture(control, self._look))
         wrong = Words(self._look, tone="bad", wrap=True)
@@ -112,6 +118,10 @@ class FieldsForm(QWidget):
             return kept
         if field.kind in ("choice", "switch"):
             return self._chooser(field, value)
+        if field.kind == "tick":
+            return self._tick(field, value)
+        if field.kind == "picks":
+            return Picks(field.choices, value, lambda chosen: self._chosen(field, chosen))
         if field.kind in ("notes", "json"):
             edit = QPlainTextEdit(shown(value))
             edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -123,6 +133,13 @@ class FieldsForm(QWidget):
         line.setPlaceholderText("" if field.required else shown(field.default) or _LEFT_OUT)
         line.textEdited.connect(lambda text: self._typed(field, text))
         return line
+
+    def _tick(self, field: Field, value: Json) -> QCheckBox:
+        box = QCheckBox(field.label)
+        box.setChecked(value is True)
+        box.setToolTip(plain_tip([field.about]))
+        box.toggled.connect(lambda on: self._chosen(field, on))
+        return box
 
     def _chooser(self, field: Field, value: Json) -> QComboBox:
         box = QComboBox()

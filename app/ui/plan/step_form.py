@@ -9,7 +9,6 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
     QTabWidget,
@@ -19,9 +18,13 @@ from PySide6.QtWidgets import (
 
 from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs
+from app.desktop.field_choices import Surroundings
+from app.desktop.figures import counted
+from app.desktop.input_changes import input_changes
 from app.desktop.plan_rows import PlanRow
-from app.desktop.step_fields import Problem, Surroundings, fields_of, inputs_json, parsed, problems
+from app.desktop.step_fields import Problem, fields_of, inputs_json, parsed, problems
 from app.ui.plan.fields import FieldsForm
+from app.ui.plan.inputs_diff import InputsDiff
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words, button
@@ -29,14 +32,24 @@ from app.ui.plan.widgets import Words, button
 _WIDTH = 560
 _HEIGHT = 520
 _FORM, _JSON = 0, 1
+UNHEARD_WORDS = "It cannot be heard before it has run."
+_TIPS = {
+    "Save": "Save the inputs of this step",
+    "Approve and run": "Approve this step as it is here, and run it",
+    "Run with these inputs": "Approve this step with these inputs, and run it",
+}
 
 
 class StepForm(QDialog):
-    """Asks for other inputs of a row. `save` is called with them; `back` makes the row as it was proposed."""
+    """Asks for other inputs of a row. `save` is called with them; `back` makes the row as it was proposed.
+
+    With `old` inputs the form holds what a model proposes in their place, and says what is other.
+    """
 
     def __init__(
         self, row: PlanRow, inputs: Inputs, schema: Schema, around: Surroundings, look: Look,
         save: Callable[[Inputs], None], back: Callable[[], None] | None, parent: QWidget, *, save_text: str = "Save",
+        old: Inputs | None = None,
     ) -> None:
         super().__init__(parent)
         self._schema = schema
@@ -44,6 +57,9 @@ class StepForm(QDialog):
         self._save = save
         self._back = back
         self._inputs = dict(inputs)
+        self._old = old
+        self._diff = InputsDiff(look)
+        self._save_text = save_text
         self._fields = FieldsForm(look)
         self._fields.changed.connect(self._form_changed)
         self._json = QPlainTextEdit()
@@ -84,10 +100,17 @@ class StepForm(QDialog):
         self._tabs.addTab(self._json, "JSON")
         self._tabs.currentChanged.connect(self._tab_changed)
         outer = QVBoxLayout(self)
-        for widget in (title, Words(look, row.facts.step.why, "t2", wrap=True), self._tabs, self._wrong):
-            if not isinstance(widget, QLabel) or widget is self._wrong or widget.text():
-                outer.addWidget(widget)
+        for widget in (title, *_explained(row, look), *self._proposed(look), self._tabs, self._wrong):
+            outer.addWidget(widget)
         outer.addLayout(self._buttons(save_text))
+
+    def _proposed(self, look: Look) -> tuple[QWidget, ...]:
+        """What a model changed, where it proposed this."""
+        if self._old is None:
+            return ()
+        self.setWindowTitle(self.windowTitle().replace("Edit", "Repair"))
+        said = "The model proposes these inputs. Nothing runs before you say so; you can change them too."
+        return Words(look, said, "agent", wrap=True), self._diff
 
     def _buttons(self, save_text: str) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -125,8 +148,10 @@ class StepForm(QDialog):
         named = [one.message for one in found if self._tabs.currentIndex() == _JSON or not one.field]
         self._wrong.setText("\n".join(named))
         self._wrong.setVisible(bool(named))
+        if self._old is not None:
+            self._diff.show_changes(input_changes(self._old, self._inputs, self._around.numbers))
         self._ok.setEnabled(not found)
-        self._ok.setToolTip(plain_tip([found[0].message if found else "Save the inputs of this step"]))
+        self._ok.setToolTip(plain_tip([found[0].message if found else _TIPS.get(self._save_text, "")]))
 
     def _accept(self) -> None:
         if not self.problems():
@@ -137,3 +162,13 @@ class StepForm(QDialog):
         if self._back is not None:
             self._back()
         self.accept()
+
+
+def _explained(row: PlanRow, look: Look) -> list[Words]:
+    """Why the row is there, and of a goal what it may do."""
+    facts = row.facts
+    said = [(facts.step.why, "t2")]
+    if facts.limits:
+        goal = f"Goal: {facts.step.goal}" if facts.sentence != facts.step.goal else ""
+        said += [(goal, "t1"), (f"At most {counted(facts.step.max_edits or 0, 'edit')}. {UNHEARD_WORDS}", "t2")]
+    return [Words(look, text, tone, wrap=True) for text, tone in said if text]

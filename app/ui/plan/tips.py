@@ -5,8 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from app.desktop.figures import counted, lasted
+from app.desktop.goals import acceptance_words
 from app.desktop.plan_rows import PlanGroup, PlanRow
 from app.desktop.row_states import Mark
+
+_ENDED = (Mark.DONE, Mark.READY, Mark.SKIPPED, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.REJECTED)
 
 
 def row_tip(row: PlanRow) -> str:
@@ -14,6 +17,7 @@ def row_tip(row: PlanRow) -> str:
     facts, standing = row.facts, row.standing
     said = [f"Step {facts.number}. {facts.sentence}", facts.effect, facts.step.why and f"Why: {facts.step.why}"]
     said += [f"{'Cannot run' if one.level == 'error' else 'Check'}: {one.message}" for one in row.findings]
+    said += [facts.limits, acceptance_words(facts.step)] if facts.limits and standing.mark not in _ENDED else []
     said += [f"To do: {one.fix}" for one in row.findings if one.fix]
     if standing.mark not in (Mark.CHECK, Mark.ERROR):
         said.append(f"{standing.text}: {standing.reason}" if standing.reason else standing.text)

@@ -6,24 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
 from app.desktop.plan_rows import PlanGroup, PlanRow
 from app.desktop.row_states import Mark
 from app.ui.plan.cells import Part, PlanCells
+from app.ui.plan.columns import fit_columns, set_up_columns
 from app.ui.plan.look import Look
 from app.ui.plan.model import Column, Index, PlanModel
 from app.ui.plan.row_menu import row_menu
 
-HEADER_HEIGHT = 22
-_WIDTHS = {
-    Column.NUMBER: 36, Column.CHECK: 34, Column.PREVIEW: 122, Column.TARGET: 128, Column.SERVICE: 92,
-    Column.DEPENDS: 86, Column.STATE: 150, Column.ACTIONS: 66,
-}
-_NARROW_PREVIEW = 80
-_NO_SERVICE = 1010
-_NO_DEPENDS = 900
-_NO_TOOL = 760
 _SIGN_TURN = 40
 _TURNS = 25
 
@@ -74,17 +66,7 @@ class PlanView(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = self.header()
-        header.setFixedHeight(HEADER_HEIGHT)
-        header.setStretchLastSection(False)
-        header.setSectionsMovable(False)
-        header.setSectionsClickable(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setMinimumSectionSize(20)
-        for column, width in _WIDTHS.items():
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            self.setColumnWidth(column, width)
-        header.setSectionResizeMode(Column.STEP, QHeaderView.ResizeMode.Stretch)
+        set_up_columns(self)
 
     # --- what is shown
 
@@ -127,11 +109,7 @@ class PlanView(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide what the tooltip also says when there is no room for it."""
-        width = event.size().width()
-        self.setColumnHidden(Column.SERVICE, width < _NO_SERVICE)
-        self.setColumnHidden(Column.DEPENDS, width < _NO_DEPENDS)
-        self.setColumnWidth(Column.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[Column.PREVIEW])
-        self.cells.narrow = width < _NO_TOOL
+        self.cells.narrow = fit_columns(self, event.size().width())
         super().resizeEvent(event)
 
     def dataChanged(  # noqa: N802 - Qt's name

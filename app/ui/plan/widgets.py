@@ -137,6 +137,7 @@ class Strip(QWidget):
 
 _CELL_COLOURS = {
     Mark.DONE: "ok", Mark.RUNNING: "agent", Mark.RETRY: "warn", Mark.FAILED: "bad", Mark.REVIEW: "bad",
+    Mark.READY: "agent",
     Mark.SKIPPED: "line3", Mark.NOT_RUN: "line2", Mark.ROLLED_BACK: "line3",
 }
 

@@ -56,6 +56,8 @@ class Stage:
             if live is not None and live.running:
                 proposal = live.proposal
                 done = frozenset(step for step, row in live.rows.items() if row.state == StepState.DONE)
+            elif proposal is None and live is not None and live.waiting is not None:
+                proposal = live.waiting.proposal
             song = self.song
             self._scene = build_scene(
                 song, ghosts_of(song, proposal, done) if self.opened.focus.overlay.value else Ghosts(),

@@ -1,0 +1,73 @@
+"""What a row of the plan is, whatever is decided on it: its sentence, target, drawing, and the rows that it needs."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from agent.plan.order import needed
+from agent.plan.plan import Step
+from agent.plan.tool import ToolSpec
+from agent.review.preview import RowPreview
+from agent.services.registry import Registry
+from agent.session.session import IN_ADVANCE
+from agent.song.palette import Palette
+from agent.song.song import Song
+from app.desktop.goals import left_to_model, limits_words
+from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
+from app.desktop.sentences import step_sentence
+
+
+class RowFacts(Struct, frozen=True):
+    """What a row is, whatever is decided on it. `number` counts from 1 in the order of the plan."""
+
+    step: Step
+    number: int
+    sentence: str
+    group: str
+    effect: str
+    """What its edits do exactly; empty where that cannot be foreseen or the sentence says it."""
+    service: str
+    target: Target
+    drawing: Drawing | None = None
+    start: int | None = None
+    """Tick at which its clip begins in the planned song."""
+    sources: tuple[str, ...] = ()
+    """Ids of the rows that it names, in the order of the plan."""
+    needs: tuple[int, ...] = ()
+    """Their numbers."""
+    limits: str = ""
+    """Of a row that is left to a model: what it may do."""
+
+    @property
+    def depends_on(self) -> str:
+        """The rows that it needs, in words."""
+        if not self.needs:
+            return "–"
+        return f"{'step' if len(self.needs) == 1 else 'steps'} {', '.join(map(str, self.needs))}"
+
+
+def fact_of(
+    step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], registry: Registry,
+    palette: Palette, *, own_title: bool,
+) -> RowFacts:
+    """What is known of a row. `song` is the one without the plan; with `own_title` the row's own title is its
+    sentence."""
+    sources = tuple(sorted((one for one in needed(step) if one in numbers), key=numbers.__getitem__))
+    made = step_sentence(step, preview, palette)
+    said = step.title if own_title and step.title else made
+    return RowFacts(
+        step, numbers[step.id], said, step.group or "Steps",
+        "" if said == made or preview is None or not preview.edits else made,
+        _service(registry.tools.get(step.tool)),
+        target_of(step, preview, song, numbers),
+        None if preview is None else drawing_of(preview, palette),
+        None if preview is None else start_of(preview),
+        sources, tuple(numbers[one] for one in sources),
+        limits_words(step, song if preview is None else preview.before, numbers) if left_to_model(step) else "",
+    )
+
+
+def _service(tool: ToolSpec | None) -> str:
+    if tool is None:
+        return "Unknown"
+    return "Built-in" if tool.service in IN_ADVANCE else tool.service

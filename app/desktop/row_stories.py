@@ -1,0 +1,143 @@
+"""What opens under a row: its limits before the run, what was called for it, what waits, or why it failed."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from app.desktop.figures import counted
+from app.desktop.goals import acceptance_words, calls_words, left_to_model
+from app.desktop.plan_rows import PlanRow, PlanTable
+from app.desktop.row_states import Mark
+
+MAX_OPEN = 12
+"""Rows that are opened by themselves; more would hide the plan."""
+_LONGEST = 240
+_PROPOSED = (Mark.PROPOSED, Mark.EDITED, Mark.CHANGED, Mark.NEW, Mark.CHECK, Mark.ERROR)
+
+Deed: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair", "retry", "skip", "roll back"]
+
+
+class RowStory(Struct, frozen=True):
+    """A title, two sentences, and what can be done with the row of that number, the safest first.
+
+    `bad` tells that something went wrong. `technical` is for who wants to know more; `spoken` is what a screen reader
+    says of it.
+    """
+
+    number: int
+    title: str
+    first: str
+    second: str
+    deeds: tuple[Deed, ...]
+    spoken: str
+    technical: str = ""
+    bad: bool = False
+
+
+def stories_of(table: PlanTable, *, model: bool = False) -> dict[str, RowStory]:
+    """The rows to open, in the order of the plan; `model` tells whether one is chosen that could be asked."""
+    found: dict[str, RowStory] = {}
+    for row in table.rows:
+        story = story_of(row, model=model) if len(found) < MAX_OPEN else None
+        if story is not None:
+            found[row.id] = story
+    return found
+
+
+def needing(table: PlanTable) -> tuple[str, ...]:
+    """The opened rows that wait for the person, in the order of the plan."""
+    return tuple(row.id for row in table.rows if table.run and row.standing.mark.waits_for_you)[:MAX_OPEN]
+
+
+def story_of(row: PlanRow, *, model: bool = False) -> RowStory | None:
+    """What there is to tell of a row that is not all in its line."""
+    goal, mark = left_to_model(row.facts.step), row.standing.mark
+    if mark.bad:
+        return _left_behind(row) if goal and mark is Mark.REVIEW else _failed(row, repairs=model and not goal)
+    if mark is Mark.READY:
+        return _ready(row)
+    if not goal:
+        return None
+    if mark is Mark.RUNNING:
+        return _working(row)
+    return _limits(row) if mark in _PROPOSED and row.approved else None
+
+
+def _limits(row: PlanRow) -> RowStory:
+    step = row.facts.step
+    return RowStory(
+        row.facts.number,
+        f"Goal: {' '.join(step.goal.split())}", row.facts.limits, acceptance_words(step), ("limits",),
+        f"Step {row.facts.number} is left to the model",
+    )
+
+
+def _working(row: PlanRow) -> RowStory:
+    number = row.facts.number
+    return RowStory(
+        row.facts.number,
+        f"Step {number} is being worked on", calls_words(row.calls) or "No calls yet",
+        "Nothing of it reaches the song before the work has ended.", (), f"Step {number} is being worked on",
+        _technical(row),
+    )
+
+
+def _ready(row: PlanRow) -> RowStory:
+    number, waiting = row.facts.number, row.gathered
+    assert waiting is not None
+    calls, said = calls_words(row.calls), " ".join(waiting.words.split())
+    what = counted(waiting.edits, "edit")
+    title = f"Step {number} has {what} ready" if waiting.finished else f"Step {number} was stopped with {what} ready"
+    second = calls if waiting.finished else f"{calls}. {row.standing.reason}"
+    if said:
+        second = f"{second}. “{said}”" if second else f"“{said}”"
+    return RowStory(
+        row.facts.number,
+        f"{title}; nothing of it is in the song yet", waiting.changes, second, ("hear", "approve", "reject"),
+        f"Step {number} waits for your approval of {what}", _technical(row),
+    )
+
+
+def _left_behind(row: PlanRow) -> RowStory:
+    """Edits that were made for a song that is another now."""
+    number = row.facts.number
+    return RowStory(
+        row.facts.number,
+        f"Step {number} needs you", f"Why: {row.standing.reason or 'no reason was given'}",
+        "What to do: try it again or skip it; if the song has changed since, undo that first or plan again.",
+        ("retry", "skip", "roll back"), f"Step {number} needs you", _technical(row), True,
+    )
+
+
+def _failed(row: PlanRow, *, repairs: bool) -> RowStory:
+    what, why, do = failure_words(row, repairs=repairs)
+    ways: tuple[Deed, ...] = ("retry", "skip", "roll back")
+    repair: tuple[Deed, ...] = ("repair",) if repairs and row.standing.mark is not Mark.REVIEW else ()
+    return RowStory(
+        row.facts.number,
+        what, f"Why: {why}", f"What to do: {do}", ("edit", *repair, *ways), f"Step {row.facts.number} needs you",
+        _technical(row), True,
+    )
+
+
+def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str]:
+    """What happened, why, and what to do."""
+    name = f"Step {row.facts.number}, “{row.facts.sentence}”,"
+    reason = row.standing.reason or "no reason was given"
+    if row.standing.mark is Mark.REVIEW:
+        return f"{name} may or may not have happened", reason, "look at the song, then retry or skip the step."
+    done = row.standing.text == "Done in part"
+    what = f"{name} was done only in part" if done else f"{name} was not done"
+    kept = "" if done else " Nothing of this step was changed."
+    asks = "ask the model for other values, " if repairs else ""
+    why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}.{kept}"
+    return what, why, f"change it with Edit, {asks}try again, or skip it."
+
+
+def _technical(row: PlanRow) -> str:
+    refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
+    parts = (f"tool {row.facts.step.tool}", f"step id {row.id}", row.standing.reason, refused and f"refused: {refused}")
+    text = " · ".join(" ".join(part.split()) for part in parts if part)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,41 @@
+"""The widths of the plan's columns, and which of them give way when it is narrow."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHeaderView, QTreeView
+
+from app.ui.plan.model import Column
+
+HEADER_HEIGHT = 22
+_WIDTHS = {
+    Column.NUMBER: 36, Column.CHECK: 34, Column.PREVIEW: 122, Column.TARGET: 128, Column.SERVICE: 92,
+    Column.DEPENDS: 86, Column.STATE: 150, Column.ACTIONS: 66,
+}
+_NARROW_PREVIEW = 80
+_NO_SERVICE = 1010
+_NO_DEPENDS = 900
+_NO_TOOL = 760
+
+
+def set_up_columns(view: QTreeView) -> None:
+    """Fixed widths; the step takes what is left."""
+    header = view.header()
+    header.setFixedHeight(HEADER_HEIGHT)
+    header.setStretchLastSection(False)
+    header.setSectionsMovable(False)
+    header.setSectionsClickable(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setMinimumSectionSize(20)
+    for column, width in _WIDTHS.items():
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        view.setColumnWidth(column, width)
+    header.setSectionResizeMode(Column.STEP, QHeaderView.ResizeMode.Stretch)
+
+
+def fit_columns(view: QTreeView, width: int) -> bool:
+    """Hide what the tooltip also says where there is no room; True where there is none for tool names either."""
+    view.setColumnHidden(Column.SERVICE, width < _NO_SERVICE)
+    view.setColumnHidden(Column.DEPENDS, width < _NO_DEPENDS)
+    view.setColumnWidth(Column.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else _WIDTHS[Column.PREVIEW])
+    return width < _NO_TOOL

@@ -1,0 +1,55 @@
+"""What the plan panel shows below its strips: that there is no plan, the table with its lines, or a draft."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.plan.draft import DraftTable
+from app.ui.plan.footer import Footer
+from app.ui.plan.look import Look
+from app.ui.plan.top_bar import TopBar
+from app.ui.plan.view import PlanView
+from app.ui.plan.widgets import ProgressCells, Words
+
+EMPTY, TABLE, DRAFT = 0, 1, 2
+NO_PLAN = "No plan yet. Write a request in the chat."
+
+
+class PlanPages(QStackedWidget):
+    """One of the three. The parts of the table are public."""
+
+    def __init__(self, look: Look, view: PlanView, draft: DraftTable) -> None:
+        super().__init__()
+        self.view = view
+        self.draft = draft
+        self.top = TopBar(look)
+        self.details = Words(look, tone="t2", wrap=True)
+        self.cells = ProgressCells(look)
+        self.footer = Footer(look)
+        self.details.hide()
+        self.details.setContentsMargins(12, 6, 12, 8)
+        self.top.details.connect(self.details.setVisible)
+        for page in (_empty(look), self._table(), draft):
+            self.addWidget(page)
+
+    def _table(self) -> QWidget:
+        table = QWidget()
+        column = QVBoxLayout(table)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.top, self.details, self.cells):
+            column.addWidget(widget)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.footer)
+        return table
+
+
+def _empty(look: Look) -> QWidget:
+    empty = QWidget()
+    column = QVBoxLayout(empty)
+    words = Words(look, NO_PLAN, "t3")
+    column.addStretch()
+    column.addWidget(words)
+    column.setAlignment(words, words.alignment().AlignHCenter)
+    column.addStretch()
+    return empty

@@ -1,0 +1,148 @@
+"""Brings the plan's pages up to date with the proposal, else with the run, else with what is being written."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from agent.plan.plan import Step
+from app.desktop.open_project import OpenProject
+from app.desktop.plan_rows import PlanRow, PlanTable, RowReader
+from app.desktop.plan_totals import elapsed, ledger_of, totals
+from app.desktop.reviewing import Proposal
+from app.desktop.row_states import Mark
+from app.desktop.row_stories import needing, stories_of
+from app.desktop.running import LiveRun
+from app.desktop.watched import Watched
+from app.ui.plan.deeds import Deeds
+from app.ui.plan.model import PlanModel
+from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
+from app.ui.plan.stories import Stories
+from app.ui.plan.top_bar import Filter, filtered
+from app.ui.plan.words import about, error_words, refusal
+
+
+class Showing:
+    """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
+
+    def __init__(
+        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories, deeds: Deeds
+    ) -> None:
+        self._opened = opened
+        self._panel = panel
+        self._pages = pages
+        self._model = model
+        self._stories = stories
+        self._deeds = deeds
+        self._reader = RowReader(opened.studio.registry, opened.studio.palette)
+        self._folded: set[str] = set()
+        self._was_running = False
+        self.badge = Watched("")
+        self.table = PlanTable()
+        """The whole table, whatever the filter keeps of it."""
+        self.hash = ""
+        """Of the plan that is shown."""
+        self.filter = Filter.ALL
+        self.chosen: str | None = None
+        """The row that is to be selected."""
+
+    def refresh(self) -> bool:
+        """Show what there is now; True while a run goes on."""
+        opened = self._opened
+        proposal, live = opened.reviewing.proposal.value, opened.running.live.value
+        running, drafting = live is not None and live.running, opened.asking.drafting.value
+        if proposal is None and drafting and not running:
+            self._draft(drafting)
+            return False
+        if proposal is not None:
+            self._proposal(proposal)
+        elif live is not None:
+            self._run(live)
+        else:
+            self._show(PlanTable())
+            self.badge.set("")
+        self._pages.setCurrentIndex(TABLE if proposal is not None or live is not None else EMPTY)
+        return proposal is None and running
+
+    def row(self, step: str) -> PlanRow | None:
+        """The row of a step."""
+        return next((row for row in self.table.rows if row.id == step), None)
+
+    def tell_time(self) -> None:
+        """How long the run takes."""
+        live = self._opened.running.live.value
+        if live is not None:
+            self._pages.top.show_elapsed(elapsed(live, monotonic()))
+
+    def _draft(self, steps: tuple[Step, ...]) -> None:
+        """Rows of a plan that is being written stand in the place of what was there before."""
+        self._pages.draft.show_steps(steps)
+        self._pages.setCurrentIndex(DRAFT)
+        self.badge.set("")
+
+    def _proposal(self, proposal: Proposal) -> None:
+        pages, opened = self._pages, self._opened
+        self._deeds.forget_fixes()
+        self.table = self._reader.proposal(proposal)
+        found = totals(self.table, proposal, opened.studio.registry, model=not opened.choosing.chosen.value.local)
+        self.hash = proposal.judged.plan.hash
+        self._show(filtered(self.table, self.filter))
+        errors = error_words(self.table, proposal)
+        pages.footer.proposed.show_totals(
+            found, refusal(found, errors, pending=opened.reviewing.pending.value), errors,
+            listening=opened.focus.side.value == "plan",
+        )
+        pages.footer.setCurrentWidget(pages.footer.proposed)
+        pages.top.show_totals(found)
+        pages.details.setText(about(proposal))
+        pages.cells.hide()
+        self._folded.clear()
+        self.badge.set(str(found.steps))
+
+    def _run(self, live: LiveRun) -> None:
+        pages = self._pages
+        self.table = table = self._reader.live(live)
+        self._show(table, running=live.running)
+        self._fold_finished(table)
+        back = any(row.standing.mark is Mark.ROLLED_BACK for row in table.rows)
+        pages.footer.ran.show_run(
+            ledger_of(table), running=live.running, stopping=live.stopping, failed=bool(live.failed), back=back
+        )
+        pages.footer.setCurrentWidget(pages.footer.ran)
+        pages.top.show_elapsed(elapsed(live, monotonic()))
+        pages.details.setText("" if live.proposal is None else about(live.proposal))
+        marks = tuple(row.standing.mark for row in table.rows if row.approved)
+        pages.cells.show_marks(marks)
+        pages.cells.show()
+        self.badge.set(f"{marks.count(Mark.DONE)}/{len(marks)}")
+        if self._was_running and not live.running:
+            self._lead_on()
+        self._was_running = live.running
+
+    def _show(self, table: PlanTable, *, running: bool = False) -> None:
+        stories = stories_of(table, model=not self._opened.choosing.chosen.value.local)
+        self._pages.view.measure_rows(bool(stories))
+        if self._model.show(table, stories):
+            self._pages.view.choose(self.chosen)
+        self._stories.show(stories, running=running, asking=self._opened.mending.asking.value)
+
+    def _fold_finished(self, table: PlanTable) -> None:
+        for group in table.groups:
+            finished = group.mark is Mark.DONE
+            if finished and group.name not in self._folded:
+                self._folded.add(group.name)
+                self._pages.view.fold(group.name, True)
+            elif group.mark is not None and group.mark.waits_for_you:
+                self._pages.view.fold(group.name, False)
+
+    def _lead_on(self) -> None:
+        """Lead to what needs the person, unless they write something elsewhere."""
+        step = next(iter(needing(self.table)), None)
+        story, now = self._stories.of(step), QApplication.focusWidget()
+        if step is None or story is None:
+            return
+        self._pages.view.scrollTo(self._model.story_index(step))
+        safest = story.safest()
+        if safest is not None and (now is None or now is self._panel or self._panel.isAncestorOf(now)):
+            safest.setFocus()
