@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
 
 from msgspec.structs import replace
@@ -65,7 +66,7 @@ class Asking:
             if answer.question is not None:
                 self.question = answer.question
             else:
-                self.draft = self._in_one_form(answer.draft)
+                self.draft = await asyncio.to_thread(self._in_one_form, answer.draft)
             return
 
     def _again(self, problem: UnreadableAnswer, text: str) -> PlannerEvent:

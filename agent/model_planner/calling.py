@@ -31,6 +31,7 @@ _LONG_ROW = 4_096
 _PIECE = 2_048
 _READ_SHARE = 0.6
 _FIRST_LOOK = 1_600
+_SEAM = 200
 
 
 class Call:
@@ -104,6 +105,7 @@ class Call:
         self._open_row = 0
         self._next_look = _FIRST_LOOK
         self._given: set[str] | None = None
+        self._joins = False
 
     async def _read(self, text: str) -> tuple[Step, ...]:
         """The rows that this piece completes."""
@@ -126,25 +128,40 @@ class Call:
 
     async def _rest(self) -> tuple[Step, ...]:
         """The rows in what was gathered last."""
-        if self._before or not self._more:
+        if not self._more or (self._before and not self._joins):
             return ()
-        steps = await self._fed("", last=True)
+        steps = self._new(await self._fed("", last=True))
         self.rows += steps
         return steps
 
     async def _joined(self, text: str) -> tuple[Step, ...]:
-        """The rows of a continuation: where it joins is seen from all that came, so it is looked at now and then."""
+        """The rows of a continuation. Where it joins is seen from what came, so it is looked at now and then until it
+        does; what follows is read like any other piece."""
+        if self._joins:
+            return self._new(await self._fed(text))
         self._more.append(text)
         self._arrived += len(text)
         if self._arrived < self._next_look:
             return ()
         self._next_look = self._arrived * 2
-        return await asyncio.to_thread(self._rows_joined, "".join(self._more))
+        more = "".join(self._more)
+        steps, self._joins = await asyncio.to_thread(self._look, more)
+        if self._joins:
+            self._more, self._arrived = [], 0
+        return steps
 
-    def _rows_joined(self, more: str) -> tuple[Step, ...]:
+    def _look(self, more: str) -> tuple[tuple[Step, ...], bool]:
+        """The new rows if what came is joined as it now seems, and whether it ends as that does."""
         if self._given is None:
             self._given = {step.id for step in AnswerReader(self._tools).feed(self._before)}
-        rows = AnswerReader(self._tools).feed(spliced(self._before, more))
+        whole = spliced(self._before, more)
+        self._reader = AnswerReader(self._tools)
+        return self._new(self._reader.feed(whole)), whole.endswith(more[-_SEAM:])
+
+    def _new(self, rows: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Those that were not shown before."""
+        if self._given is None:
+            return rows
         new = tuple(step for step in rows if step.id not in self._given)
         self._given.update(step.id for step in new)
         return new

@@ -18,7 +18,7 @@ from agent.model_planner.splicing import is_whole, resume_words, spliced
 from agent.model_planner.stream import Stream
 from agent.plan.plan import Step
 from agent.plan.planning import PlannerEvent, StepsWithdrawn, Thinking
-from agent.providers.provider import Reply
+from agent.providers.provider import Query, Reply
 
 _SHOWN_WORDS = 300
 
@@ -50,7 +50,7 @@ class Drafting:
         while self.answer is None:
             for event in self._hear():
                 yield event
-            call = self._call()
+            call = await self._call()
             async with aclosing(call.events(None if self.text else self._desk.steering, self.heard)) as events:
                 async for event in events:
                     yield event
@@ -62,15 +62,20 @@ class Drafting:
                 async for event in events:
                     yield event
 
-    def _call(self) -> Call:
-        """The next call; an answer in pieces is asked for its rest, without a form: a rest is no whole object."""
+    async def _call(self) -> Call:
+        """The next call. What has arrived may be long, and telling where it ends takes its time: not on the loop."""
+        query = await asyncio.to_thread(self._query) if self.text else self._query()
+        desk = self._desk
+        return Call(desk.provider, query, desk.account, desk.tools, show=self._show, before=self.text)
+
+    def _query(self) -> Query:
+        """The next question; an answer in pieces is asked for its rest, without a form: a rest is no whole object."""
         desk, turns, continuing = self._desk, self._turns, bool(self.text)
         if continuing and self._continues:
             where = desk.prompts.filled("continue", where=resume_words(self.text))
             turns = (*turns, ModelTurn(self.text), UserTurn(where))
         may_read = self._reads < desk.limits.reads and not continuing
-        query = desk.query(turns, self._size, may_read=may_read, formed=not continuing)
-        return Call(desk.provider, query, desk.account, desk.tools, show=self._show, before=self.text)
+        return desk.query(turns, self._size, may_read=may_read, formed=not continuing)
 
     async def _take(self, call: Call) -> Stream:
         """Go on by why the reply ended."""

@@ -167,7 +167,10 @@ Speaker: TypeAlias = Callable[[Query], Line]
 
 
 class Scripted:
-    """A provider without a network: says its lines in turn, or what a function makes of each query."""
+    """A provider without a network: says its lines in turn, or what a function makes of each query.
+
+    `sent` counts the characters so far.
+    """
 
     def __init__(
         self, script: Sequence[Line] | Speaker, abilities: Abilities | None = None, size: int = 64
@@ -175,6 +178,7 @@ class Scripted:
         self.name, self.model = "scripted", "model-one"
         self.abilities = abilities or Abilities(forms="strict")
         self.queries: list[Query] = []
+        self.sent = 0
         self._script = script
         self._size = size
 
@@ -189,6 +193,7 @@ class Scripted:
             reply = msgspec.structs.replace(reply, usage=Usage(5_000, 100, calls=1))
         for place in range(0, len(reply.text), self._size):
             await asyncio.sleep(0)
+            self.sent += self._size
             yield TextPart(reply.text[place : place + self._size])
         yield Finished(reply)
 

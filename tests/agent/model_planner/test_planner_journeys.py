@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import aclosing
 from typing import Any
 
 import pytest
 from model_plans import (
+    Scripted,
     a_brief,
     many_rows,
     over_the_wire,
     pad_rows,
     pieces,
+    the_prompts,
+    the_registry,
     written,
 )
 from model_server import FORMS, Answer, Asked, Calls, Fails, Form, Script, Text, Tokens
@@ -20,10 +25,11 @@ from studio_parts import PAD, a_song
 
 from agent.errors import Blame
 from agent.model_planner.errors import NoPlan
+from agent.model_planner.planner import ModelPlanner
 from agent.plan.errors import PlanError
 from agent.plan.planning import DraftReady, Spent, StepProposed
 from agent.providers.errors import ProviderError
-from agent.providers.provider import Usage
+from agent.providers.provider import Reply, Usage
 from agent.song.song import Song
 
 each_form = pytest.mark.parametrize("form", FORMS)
@@ -77,6 +83,29 @@ def test_rows_of_a_continuation_are_shown_before_it_ends() -> None:
     spent = [place for place, event in enumerate(result.events) if isinstance(event, Spent)]
     between = [event for event in result.events[spent[0] : spent[1]] if isinstance(event, StepProposed)]
     assert len(between) > 10
+
+
+def test_rows_of_a_continuation_come_as_they_are_written_and_not_at_its_end() -> None:
+    first, second = pieces(written(many_rows(120)), 2)
+    provider = Scripted([Reply(first, "length"), second])
+    told: list[tuple[int, str]] = []
+
+    async def journey() -> None:
+        planner = ModelPlanner(provider, the_prompts(), the_registry())
+        async with aclosing(planner.plan(a_brief(song=Song()))) as events:
+            told.extend([(provider.sent, event.step.id) async for event in events if isinstance(event, StepProposed)])
+
+    asyncio.run(asyncio.wait_for(journey(), 60))
+    assert [step for _, step in told] == [f"s{number}" for number in range(1, 121)]
+    late = [sent for sent, _ in told if sent > len(first)]
+    assert len(set(late)) > 40
+    lead = [sent - first_place(first + second, step) for sent, step in told if sent > len(first) + 2_000]
+    assert max(lead) < 1_000
+
+
+def first_place(text: str, step: str) -> int:
+    """Where a row ends."""
+    return text.index("}]}", text.index(f'"id": "{step}"')) if step != "s1" else 0
 
 
 def test_a_plan_cut_for_ever_is_refused_and_says_what_arrived() -> None:
