@@ -1,4 +1,4 @@
-"""From a request in the chat to a plan under review, and from an approval to its run."""
+"""From a request in the chat to a plan under review."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from agent.review.review import Review
 from agent.song.changes import compare
 from agent.song.palette import Palette
 from agent.song.song import Song
-from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work, ended_card, now, shortened
+from app.desktop.approving import Approving
+from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work, now, shortened
 from app.desktop.figures import counted
 from app.desktop.money import spent_words
 from app.desktop.progress import Progress
 from app.desktop.redone import redone_words, steps_named
-from app.desktop.reviewing import Proposal, Reviewing
-from app.desktop.running import LiveRun, Running
-from app.desktop.telling import key_found, plan_words, run_words
+from app.desktop.reviewing import Reviewing
+from app.desktop.running import Running
+from app.desktop.telling import key_found, plan_words
 from app.desktop.troubles import Trouble
-from app.desktop.verdicts import OnVerdict, asked_again, verdicts
+from app.desktop.verdicts import asked_again
 from app.desktop.wanted import Planner, Wanted, refused
 from app.desktop.watched import Watched
 from app.studio.naming import project_name
@@ -53,15 +54,12 @@ class Asking:
         self._naming = asyncio.Lock()
         self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
         self._stops = 0
-        self._silence = running.live.changed.listen(self._run_changed)
+        self.approving = Approving(conversation, reviewing, running)
         self._progress = progress = Progress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
         self.countdown, self.spent = progress.countdown, progress.spent
         self.refused: Watched[Trouble | None] = Watched(None)
         """Why the model did not answer the last request; None if it did, or was not asked."""
-        self.on_verdict: OnVerdict = lambda *_: None
-        """Called with what a person decided on rows, once they approve or discard the plan."""
-        self._reported: Proposal | None = None
         self.waiting: Watched[tuple[str, ...]] = Watched(())
         """Requests that wait for the one before them, or for a run."""
 
@@ -135,64 +133,15 @@ class Asking:
     def close(self) -> None:
         """Stop, and listen to no run any more."""
         self.stop()
-        self._silence()
+        self.approving.close()
 
     async def run(self, plan_hash: str) -> RunView:
-        """Approve the plan that is shown under this hash, and carry it out.
-
-        A run that could not begin leaves the plan under review.
-        """
-        proposal = self._reviewing.proposal.value
-        plan, approval = self._reviewing.approve(plan_hash)
-        assert proposal is not None
-        work = self._running.start(proposal, plan, approval)
-        self._report(proposal)
-        self._reviewing.discard()
-        try:
-            view = await work
-        except BandleaderError:
-            if not self._begun(proposal) and self._reviewing.proposal.value is None:
-                self._reviewing.proposal.set(proposal)
-            raise
-        self._conversation.card(
-            lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: ended_card(card, view)
-        )
-        if view.answer is not None:
-            self._conversation.tell("bandleader", run_words(view, proposal.plan))
-        return view
+        """Approve the plan that is shown under this hash, and carry it out."""
+        return await self.approving.run(plan_hash)
 
     def discard(self) -> None:
         """Take the plan away; the conversation says so."""
-        proposal = self._reviewing.proposal.value
-        if proposal is not None:
-            self._put_away(proposal)
-        self._reviewing.discard()
-
-    def _put_away(self, proposal: Proposal) -> None:
-        self._report(proposal)
-        self._mark_discarded(proposal)
-
-    def _mark_discarded(self, proposal: Proposal) -> None:
-        self._conversation.card(
-            lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: replace(card, discarded=True)
-        )
-
-    def _begun(self, proposal: Proposal) -> bool:
-        live = self._running.live.value
-        return live is not None and live.proposal is proposal
-
-    def _run_changed(self, live: LiveRun | None) -> None:
-        """A run that was mended or rolled back brings its card up to date."""
-        if live is not None and live.view is not None:
-            view = live.view
-            self._conversation.card(lambda card: card.run == view.record.id, lambda card: ended_card(card, view))
-
-    def _report(self, proposal: Proposal) -> None:
-        """Tell what the person decided on the rows of a plan; once, also where its run could not begin."""
-        if proposal is not self._reported:
-            self._reported = proposal
-            for one in verdicts(proposal):
-                self.on_verdict(*one)
+        self.approving.discard()
 
     async def _take_turn(self, wanted: Wanted) -> None:
         """Plan when everything before is done, unless a stop comes first."""
@@ -271,9 +220,7 @@ class Asking:
         plan = judged.plan
         self._conversation.add(Work("Wrote a plan", counted(len(plan.steps), "step")))
         await self._conversation.say("bandleader", words)
-        before = self._reviewing.proposal.value
-        if before is not None:
-            self._put_away(before)
+        self.approving.put_away()
         self._add_card(judged)
         self._running.clear()
         self._reviewing.show(judged)
@@ -285,8 +232,8 @@ class Asking:
             await self._conversation.say("bandleader", _TOO_LATE)
             return
         for one in asked_again(before, revision.steps, revision.wish):
-            self.on_verdict(*one)
-        self._mark_discarded(before)
+            self.approving.on_verdict(*one)
+        self.approving.mark_discarded(before)
         self._add_card(judged)
         found = await self._reviewing.renew(judged, revision)
         numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from math import ceil
 
+from agent.plan.document import Estimate
 from agent.plan.planning import Countdown, Spent
 from app.desktop.figures import counted
 
 _SMALL = 0.1
 """US dollars below which a third digit tells something."""
 _LEAST = 0.001
+_EXACT = 1000
+"""Tokens above which an estimate is told in hundreds."""
 UNKNOWN = "price unknown"
 
 
@@ -25,6 +28,15 @@ def dollars(cost: float) -> str:
 def used(tokens: int, cost: float | None) -> str:
     """ "1,840 tokens · $0.012", or "1,840 tokens · price unknown"."""
     return f"{counted(tokens, 'token')} · {UNKNOWN if cost is None else dollars(cost)}"
+
+
+def estimate_words(estimate: Estimate | None) -> str:
+    """ "About 640 tokens, $0.006", or "About 640 tokens, price unknown"; empty where there is nothing to tell."""
+    if estimate is None or estimate.tokens <= 0:
+        return ""
+    step = 10 if estimate.tokens < _EXACT else 100
+    tokens = max(step, round(estimate.tokens / step) * step)
+    return f"About {counted(tokens, 'token')}, {UNKNOWN if estimate.cost is None else dollars(estimate.cost)}"
 
 
 def spent_words(spent: Spent | None) -> str:

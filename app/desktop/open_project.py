@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
+from typing import TypeAlias
 
 from agent.errors import BandleaderError
+from agent.plan.document import Estimate
 from agent.plan.plan import Inputs, Step
 from agent.plan.planning import Verdict
 from agent.song.changes import Changes
@@ -29,6 +31,7 @@ from app.storage import locks as stored_locks
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
+Estimator: TypeAlias = Callable[[str], Awaitable[Estimate | None]]
 _LOOK_EVERY = 1.0
 
 
@@ -55,7 +58,8 @@ class OpenProject:
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
             studio.palette,
         )
-        self.asking.on_verdict = self._verdict
+        self.estimator: Estimator | None = None
+        self.asking.approving.on_verdict = self._verdict
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._verdicts: list[Verdict] = []
         self._hand = asyncio.Lock()
@@ -83,6 +87,12 @@ class OpenProject:
             ))
         self.playback.show(self.workspace.song)
         self._begin(self._follow)
+
+    async def estimate(self, request: str) -> Estimate | None:
+        """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
+        if self.choosing.chosen.value.local or self.estimator is None:
+            return None
+        return await self.estimator(request)
 
     async def edit(self, edits: Sequence[Edit], label: str) -> None:
         """A change by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""

@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
-from app.desktop.choosing import COMPOSER
+from app.desktop.choosing import COMPOSER, Offer
 from app.desktop.conversation import PlanCard, Problem, Words
 from app.desktop.open_project import OpenProject
 from app.desktop.troubles import Trouble
 from app.ui.chat.entries import PlanView
 from app.ui.chat.entry_list import EntryList
+from app.ui.chat.foretelling import Foretelling
 from app.ui.chat.picker import PlannerPicker
 from app.ui.chat.request_box import RequestBox
 from app.ui.chat.status_line import StatusLine
@@ -48,6 +49,7 @@ class ChatPanel(QWidget):
         self.status = StatusLine(kit)
         self.box = RequestBox(kit, self._earlier)
         self.picker = PlannerPicker(kit, opened.choosing)
+        self._foretelling = Foretelling(self.box, kit, opened.estimate)
         self._lay_out()
         self.entries.plan_wanted.connect(self.plan_wanted)
         self.entries.iteration_wanted.connect(self.iteration_wanted)
@@ -84,7 +86,7 @@ class ChatPanel(QWidget):
         self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.asking.refused.watch(self._refused))
-        self._subscriptions.add(opened.choosing.chosen.watch(lambda offer: self.box.tell_receiver(offer.server)))
+        self._subscriptions.add(opened.choosing.chosen.watch(self._chosen))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         self._subscriptions.add(self.entries.silence)
         self._tell()
@@ -117,6 +119,7 @@ class ChatPanel(QWidget):
         self.entries.soon.drop()
         self._soon.drop()
         self.status.stop()
+        self._foretelling.stop()
 
     # --- what is told
 
@@ -131,6 +134,11 @@ class ChatPanel(QWidget):
     async def _offline(self, request: str) -> None:
         await self._opened.choosing.choose(COMPOSER)
         await self._opened.asking.ask(request)
+
+    def _chosen(self, offer: Offer) -> None:
+        self.box.tell_receiver(offer.server)
+        self.box.tell_estimate("")
+        self._foretelling.again()
 
     def _refused(self, trouble: Trouble | None) -> None:
         self.picker.warn("" if trouble is None else sentence(trouble.what).rstrip("."))

@@ -124,6 +124,8 @@ class RequestBox(QFrame):
         super().__init__()
         self._kit = kit
         self._said = _FREE
+        self._estimate = ""
+        self._cut = False
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN - 2, _MARGIN, _MARGIN)
         column.setSpacing(4)
@@ -155,27 +157,37 @@ class RequestBox(QFrame):
 
     def tell_receiver(self, name: str) -> None:
         """Who is sent what is written here; empty for nobody."""
-        said = f"Sent to {name}" if name else _FREE
-        if self.quiet.text() == self._said:
-            self.quiet.setText(said)
-        self._said = said
+        self._said = f"Sent to {name}" if name else _FREE
+        self._tell_quietly()
+
+    def tell_estimate(self, words: str) -> None:
+        """What sending the request would use; empty where nobody can tell."""
+        self._estimate = words
+        self._tell_quietly()
+
+    def _tell_quietly(self) -> None:
+        cut = f"Cut to {counted(MAX_REQUEST, 'character')}" if self._cut else ""
+        self.quiet.setText(cut or self._estimate or self._said)
+        self.quiet.setAccessibleDescription(self._said if self._estimate else "")
 
     def _send(self) -> None:
         request = self.text.toPlainText()
         if request.strip():
             self.text.put("")
             self.text.forget_place()
-            self.quiet.setText(self._said)
+            self.tell_estimate("")
             self.asked.emit(request)
 
     def _written(self) -> None:
         self.send.setEnabled(bool(self.text.toPlainText().strip()))
-        if self.quiet.text() != self._said and self.text.document().characterCount() < MAX_REQUEST:
-            self.quiet.setText(self._said)
+        if self._cut and self.text.document().characterCount() < MAX_REQUEST:
+            self._cut = False
+            self._tell_quietly()
         self.update()
 
     def _tell_cut(self) -> None:
-        self.quiet.setText(f"Cut to {counted(MAX_REQUEST, 'character')}")
+        self._cut = True
+        self._tell_quietly()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
         """A field with rounded edge, and the ring while the text has focus."""

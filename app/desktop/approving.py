@@ -1,0 +1,89 @@
+"""From an approval to its run, or the plan put away; what was decided is told, and its card in the chat follows."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError
+from app.desktop.conversation import Conversation, ended_card
+from app.desktop.reviewing import Proposal, Reviewing
+from app.desktop.running import LiveRun, Running
+from app.desktop.telling import run_words
+from app.desktop.verdicts import OnVerdict, verdicts
+from app.studio.run_view import RunView
+
+
+class Approving:
+    """Ends the review of a plan in one way or another."""
+
+    def __init__(self, conversation: Conversation, reviewing: Reviewing, running: Running) -> None:
+        self._conversation = conversation
+        self._reviewing = reviewing
+        self._running = running
+        self._reported: Proposal | None = None
+        self._silence = running.live.changed.listen(self._run_changed)
+        self.on_verdict: OnVerdict = lambda *_: None
+        """Called with what a person decided on rows, once they approve or discard the plan."""
+
+    def close(self) -> None:
+        """Listen to no run any more."""
+        self._silence()
+
+    async def run(self, plan_hash: str) -> RunView:
+        """Approve the plan that is shown under this hash, and carry it out.
+
+        A run that could not begin leaves the plan under review.
+        """
+        proposal = self._reviewing.proposal.value
+        plan, approval = self._reviewing.approve(plan_hash)
+        assert proposal is not None
+        work = self._running.start(proposal, plan, approval)
+        self._report(proposal)
+        self._reviewing.discard()
+        try:
+            view = await work
+        except BandleaderError:
+            if not self._begun(proposal) and self._reviewing.proposal.value is None:
+                self._reviewing.proposal.set(proposal)
+            raise
+        self._conversation.card(
+            lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: ended_card(card, view)
+        )
+        if view.answer is not None:
+            self._conversation.tell("bandleader", run_words(view, proposal.plan))
+        return view
+
+    def discard(self) -> None:
+        """Take the plan away; the conversation says so."""
+        self.put_away()
+        self._reviewing.discard()
+
+    def put_away(self) -> None:
+        """The plan under review gives way to another."""
+        proposal = self._reviewing.proposal.value
+        if proposal is not None:
+            self._report(proposal)
+            self.mark_discarded(proposal)
+
+    def mark_discarded(self, proposal: Proposal) -> None:
+        """Say on a plan's card that it will not run."""
+        self._conversation.card(
+            lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: replace(card, discarded=True)
+        )
+
+    def _begun(self, proposal: Proposal) -> bool:
+        live = self._running.live.value
+        return live is not None and live.proposal is proposal
+
+    def _run_changed(self, live: LiveRun | None) -> None:
+        """A run that was mended or rolled back brings its card up to date."""
+        if live is not None and live.view is not None:
+            view = live.view
+            self._conversation.card(lambda card: card.run == view.record.id, lambda card: ended_card(card, view))
+
+    def _report(self, proposal: Proposal) -> None:
+        """Tell what the person decided on the rows of a plan; once, also where its run could not begin."""
+        if proposal is not self._reported:
+            self._reported = proposal
+            for one in verdicts(proposal):
+                self.on_verdict(*one)
