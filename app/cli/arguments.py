@@ -107,6 +107,8 @@ def _running(commands: Commands) -> None:
         "retry": "run the rows again that failed",
         "skip": "leave a row out and go on",
         "approve": "commit the edits that wait in a row, and go on",
+        "repair": "ask a model for other inputs of a row that failed; runs nothing",
+        "amend": "run a row that failed with other inputs, and go on; this approves exactly these",
         "rollback": "bring back the song before the run",
     }
     for name, text in about.items():
@@ -114,8 +116,12 @@ def _running(commands: Commands) -> None:
         action.add_argument("run", metavar="ID")
         if name == "show":
             action.add_argument("--events", action="store_true", help="with all events")
-        if name in ("skip", "approve"):
+        if name in ("skip", "approve", "repair", "amend"):
             action.add_argument("step", metavar="STEP")
+        if name == "repair":
+            _model_options(action, "is asked")
+        if name == "amend":
+            action.add_argument("--inputs", required=True, metavar="FILE|JSON", help="all inputs of the row")
         if name == "rollback":
             action.add_argument("--yes", action="store_true", help="also when later iterations exist")
 

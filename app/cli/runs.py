@@ -13,6 +13,7 @@ from agent.session.cancellation import Cancellation
 from agent.song.ids import RunId
 from app.cli.carrying import carried
 from app.cli.errors import OK, UsageError, status_of_run
+from app.cli.mending import read_inputs_of, repair
 from app.cli.output import Output
 from app.cli.shapes import event_shapes, run_line, run_shape
 from app.cli.tables import print_run
@@ -27,8 +28,12 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
     run = RunId(arguments.run)
     if arguments.action == "show":
         return await _show(run, arguments.events, studio, output)
+    if arguments.action == "repair":
+        return await repair(arguments, studio, output)
     if arguments.action == "rollback":
         return await _roll_back(run, arguments.yes, studio, output)
+
+    inputs = read_inputs_of(arguments.inputs) if arguments.action == "amend" else {}
 
     async def work() -> RunView:
         match arguments.action:
@@ -38,6 +43,8 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
                 return await studio.runs.cancel(run)
             case "retry":
                 return await studio.runs.retry(run, cancellation)
+            case "amend":
+                return await studio.runs.amend(run, arguments.step, inputs, cancellation)
             case "approve":
                 return await studio.runs.approve_gathered(run, arguments.step, cancellation)
             case _:

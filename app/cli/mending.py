@@ -1,0 +1,90 @@
+"""`runs repair` and `runs amend`: other inputs for a row that failed, proposed by a model or given by the person."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import stat
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from agent.plan.document import MAX_FILE_BYTES
+from agent.plan.ledger import StepState
+from agent.plan.plan import Inputs
+from agent.session.ports import RowReport
+from agent.song.ids import RunId
+from app.cli.errors import OK, UsageError
+from app.cli.output import Output
+from app.cli.proposing import chosen_by
+from app.studio.run_view import RunView
+from app.studio.studio import Studio
+
+_LONGEST_COMMAND = 2_000
+"""Characters of inputs that are put into a command to copy; longer ones belong into a file."""
+
+
+async def repair(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
+    """Ask a model for other inputs of a row, and print them; nothing is run."""
+    run, step = RunId(arguments.run), arguments.step
+    view = await studio.runs.show(run)
+    row = _failed(view, step)
+    project = await studio.projects.find(view.record.project)
+    song = (await studio.planning.stage(project)).song
+    made = await studio.planners.repair(view.plan, step, row.reason, song, chosen=chosen_by(arguments), run=run)
+    written = msgspec.json.encode(made.inputs).decode()
+    given = shlex.quote(written) if len(written) <= _LONGEST_COMMAND else "INPUTS.json"
+    command = f"bandleader runs amend {run} {step} --inputs {given}"
+    output.show(
+        {"run": run, "step": step, "was": view.plan.step(step).inputs, "inputs": made.inputs, "run_with": command,
+         "usage": {"tokens": made.usage.total}},
+        lambda console: _print(console, row, made.inputs, command),
+    )
+    return OK
+
+
+def read_inputs_of(text: str) -> Inputs:
+    """The inputs that `--inputs` gives: a JSON object, or the path of a file that holds one. Raises `UsageError`."""
+    data = text.encode() if text.lstrip().startswith("{") else _file(Path(text).expanduser())
+    try:
+        found: Any = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise UsageError("the inputs are not JSON", why=str(problem), fix=_FIX) from None
+    if not isinstance(found, dict):
+        raise UsageError("the inputs are not a JSON object", why=f"they are {type(found).__name__}", fix=_FIX)
+    return found
+
+
+_FIX = """give an object such as '{"bpm": 84}', or a file that holds one"""
+
+
+def _file(path: Path) -> bytes:
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
+            raise UsageError(f"{path} holds no inputs", why="it is no file, or too large", fix=_FIX)
+        return path.read_bytes()
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or str(problem)
+        raise UsageError(f"cannot read the inputs from {str(path)!r:.200}", why=why, fix=_FIX) from None
+
+
+def _failed(view: RunView, step: str) -> RowReport:
+    view.plan.step(step)
+    row = next(row for row in view.rows if row.step == step)
+    if row.state not in (StepState.FAILED, StepState.PARTIAL):
+        raise UsageError(
+            f"row {step} has not failed", why=f"it is {row.state.value.replace('_', ' ')}",
+            fix=f"bandleader runs show {view.record.id}",
+        )
+    return row
+
+
+def _print(console: Console, row: RowReport, inputs: Inputs, command: str) -> None:
+    console.print(Text.assemble(f"row {row.step} failed: ", (row.reason, "dim")))
+    console.print("the model proposes these inputs; nothing was run:")
+    console.print(Text(msgspec.json.format(msgspec.json.encode(inputs), indent=2).decode()), soft_wrap=True)
+    console.print(Text.assemble("to run the row with them: ", command), soft_wrap=True)
