@@ -86,18 +86,27 @@ class Stream:
         return worst
 
     async def stops(self) -> float:
-        """Stopped in the middle, again and again; returns the longest that it took in milliseconds."""
+        """Stopped in the middle, again and again; returns the longest that it took in milliseconds.
+
+        A stop has taken effect when nothing is planned any more; the window's painting comes after that.
+        """
         took: list[float] = []
+        painted: list[float] = []
+        ended = self._opened.asking.doing
         for number in range(STOPS):
             asking = asyncio.ensure_future(self._opened.asking.ask(f"to be stopped, {number}, by {self._form}"))
             await self._until_rows(CLIPS // 2)
             began = time.perf_counter()
+            silence = ended.changed.listen(lambda _, began=began: took.append((time.perf_counter() - began) * 1000))
             self._opened.asking.stop()
             await asking
-            took.append((time.perf_counter() - began) * 1000)
+            silence()
+            painted.append((time.perf_counter() - began) * 1000)
+            assert len(took) == number + 1
             assert self._opened.reviewing.proposal.value is None
-        middle = statistics.median(took)
-        print(f"{self._form}: stopped {STOPS} times, median {middle:.1f} ms, longest {max(took):.1f} ms")
+        middle, shown = statistics.median(took), statistics.median(painted)
+        print(f"{self._form}: stopped {STOPS} times, median {middle:.1f} ms, longest {max(took):.1f} ms;"
+              f" shown after {shown:.1f} ms")
         return max(took)
 
     def _first_rows(self) -> None:
