@@ -69,11 +69,16 @@ _CREDIT = re.compile(r"credit balance|insufficient (credits|quota|balance)", re.
 
 
 class Faults:
-    """Makes the errors of one provider, each free of its key."""
+    """Makes the errors of one provider, each free of its key, the `secret`."""
 
     def __init__(self, name: str, secret: Secret) -> None:
         self._name = name
         self._secret = secret
+
+    @property
+    def secret(self) -> Secret:
+        """The key."""
+        return self._secret
 
     def make(self, fault: Fault, why: str = "", *, fix: str = "", wait: float | None = None) -> ProviderError:
         """The error of this kind with its advice."""

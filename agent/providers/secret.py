@@ -7,6 +7,8 @@ from typing import NoReturn
 
 _SHORTEST = 8
 _MASK = "***"
+_TELLING = 16
+"""Characters from which on a key in an answer can be no chance; what stands for a key where none is needed is short."""
 
 
 class Secret:
@@ -38,6 +40,15 @@ class Secret:
         """Whether it holds only characters that a key can have."""
         text = self._reveal()
         return text.isascii() and (text.isprintable() or not text) and " " not in text
+
+    def tail(self, text: str) -> str:
+        """The end of a text in which the key may have begun."""
+        return text[1 - len(self._reveal()) :] if len(self._reveal()) >= _TELLING else ""
+
+    def is_in(self, text: str) -> bool:
+        """Whether the whole key, if it is a real one, stands in the text."""
+        key = self._reveal()
+        return len(key) >= _TELLING and key in text
 
     def scrub(self, text: str) -> str:
         """The text without the key, whole or in pieces of 8 characters and more."""

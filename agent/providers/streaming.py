@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
+from agent.providers.echo import Echo
 from agent.providers.faults import Faults
 from agent.providers.provider import CallBegun, CallPart, Finished, Reply, ReplyEvent, TextPart
 
@@ -60,19 +61,22 @@ async def streamed(work: Callable[[Outlet], Awaitable[Reply]], faults: Faults) -
 
     Raises `ProviderError` for whatever `work` raises. Cancelling or closing ends `work` with it.
     """
-    outlet = Outlet()
+    outlet, echo = Outlet(), Echo(faults)
     task = asyncio.ensure_future(work(outlet))
     task.add_done_callback(lambda _: outlet.wake())
     try:
         while not task.done():
             await outlet.news()
             for event in outlet.take():
+                echo.hear(event)
                 yield event
             await asyncio.wait({task}, timeout=_PACE)
         for event in outlet.take():
+            echo.hear(event)
             yield event
         outcome = _outcome(task, faults)
         if isinstance(outcome, Reply):
+            echo.hear_reply(outcome)
             yield Finished(outcome)
     finally:
         await _dismiss(task)
