@@ -60,9 +60,8 @@ class Rows:
     def loudness(self, target: float, why: str) -> None:
         """The loudness target, where it is another."""
         if target != self._song.loudness_target:
-            self.add(
-                "set_loudness", {"target": target}, title=f"Loudness {target:g} LUFS", group=FRAME, why=why
-            )
+            words = f"Loudness {target:g} LUFS".replace("-", "\N{MINUS SIGN}")
+            self.add("set_loudness", {"target": target}, title=words, group=FRAME, why=why)
 
     def name(self, name: str) -> None:
         """The song's name, where it is another."""
