@@ -67,13 +67,14 @@ def picks_of(name: str, value: Json, around: Surroundings) -> tuple[Choice, ...]
         return ()
     held = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
     there = {one.value for one in known}
-    more = (Choice(one, track_words(one, around.song, around.numbers)) for one in held if one not in there)
-    return (*known, *more)
+    more = tuple(Choice(one, track_words(one, around.song, around.numbers)) for one in held if one not in there)
+    # What is ticked comes first, so that it is seen without scrolling.
+    return tuple(sorted((*more, *known), key=lambda one: one.value not in held))
 
 
 def label_of(name: str) -> str:
     """An input or a tool in words: "Modify clip", "Volume"."""
-    words = name.removesuffix("_db").removesuffix("_id").removesuffix("_name").replace("_", " ")
+    words = name.removesuffix("_db").removesuffix("_id").removesuffix("_name").replace("_", " ").replace("midi", "MIDI")
     return words[:1].upper() + words[1:]
 
 

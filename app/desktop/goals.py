@@ -92,7 +92,7 @@ def _texts(value: Json) -> list[str]:
 
 def _bare(tool: str) -> str:
     """A tool as a verb: "modify clip"."""
-    return tool.rpartition(".")[2].replace("_", " ")
+    return tool.rpartition(".")[2].replace("_", " ").replace("midi", "MIDI")
 
 
 def _rest(names: Sequence[str]) -> list[str]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import TypeAlias
 
 from agent.errors import BandleaderError
 from agent.plan.document import Estimate
@@ -31,7 +30,6 @@ from app.storage import locks as stored_locks
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
-Estimator: TypeAlias = Callable[[str], Awaitable[Estimate | None]]
 _LOOK_EVERY = 1.0
 
 
@@ -58,7 +56,6 @@ class OpenProject:
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
             studio.palette,
         )
-        self.estimator: Estimator | None = None
         self.asking.approving.on_verdict = self._verdict
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._verdicts: list[Verdict] = []
@@ -90,9 +87,10 @@ class OpenProject:
 
     async def estimate(self, request: str) -> Estimate | None:
         """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
-        if self.choosing.chosen.value.local or self.estimator is None:
+        if self.choosing.chosen.value.local:
             return None
-        return await self.estimator(request)
+        planning = self.studio.planning
+        return await planning.estimate(request, await planning.stage(self.workspace.record))
 
     async def edit(self, edits: Sequence[Edit], label: str) -> None:
         """A change by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""

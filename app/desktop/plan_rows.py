@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.plan.document import Finding
 from agent.plan.plan import Step
@@ -19,6 +20,7 @@ from app.desktop.goals import GoalCall
 from app.desktop.redone import change_words
 from app.desktop.reviewing import Proposal
 from app.desktop.row_facts import RowFacts, fact_of
+from app.desktop.row_previews import Drawing, drawing_of
 from app.desktop.row_progress import RowProgress
 from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
 from app.desktop.running import LiveRun
@@ -40,6 +42,13 @@ class PlanRow(Struct, frozen=True):
     """What was called for a row that is left to a model."""
     gathered: Gathered | None = None
     """Its edits that wait for the person."""
+    waiting: Drawing | None = None
+    """What these edits would make."""
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """What it makes, as far as that is known."""
+        return self.waiting or self.facts.drawing
 
     @property
     def id(self) -> str:
@@ -155,6 +164,8 @@ class RowReader:
                 row = _run_row(
                     one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id), waiting
                 )
+                if waiting is not None:
+                    row = replace(row, waiting=drawing_of(waiting.ghost.row(step.id), self._palette))
                 known = (key, row)
                 self._rows[step.id] = known
             rows.append(known[1])

@@ -32,7 +32,7 @@ class PlanTotals(Struct, frozen=True):
     reach: str
 
 
-def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: bool = False) -> PlanTotals:
+def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: bool = True) -> PlanTotals:
     """The totals of a proposal whose table this is; `model` tells whether a model is chosen, not the composer."""
     rows = table.rows
     approved = sum(row.approved for row in rows)
@@ -45,10 +45,10 @@ def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: b
     )
 
 
-def cost_words(plan: Plan, *, model: bool = False) -> str:
+def cost_words(plan: Plan, *, model: bool = True) -> str:
     """ "est. 1,900 tokens · $0.02" of a run that asks a model, what planning has used, or that all of it is free."""
     said = []
-    if plan.estimate.tokens:
+    if model and plan.estimate.tokens:
         said.append(f"est. {used(plan.estimate.tokens, plan.estimate.cost)}")
     elif model and any(left_to_model(step) for step in plan.steps):
         said.append(f"running asks the model, {UNKNOWN}")
@@ -68,10 +68,12 @@ def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> s
     files = any(tool is not None and tool.effect == "files" for tool in tools)
     preview = proposal.judged.preview
     said = "" if preview is None or not tools else changes_text(proposal.song, preview.song, preview.changes)
+    unseen = preview is not None and any(row.unseen for row in preview.rows)
+    if unseen:
+        said = f"{'' if said == NOTHING else said} Some of it is not known yet.".strip()
     back = "" if not said or said == NOTHING else " You can undo it."
     beyond = " Works outside of the song too." if outside else " Writes files too." if files else ""
     return said + back + beyond
-
 
 
 class LedgerEntry(Struct, frozen=True):

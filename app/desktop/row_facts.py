@@ -8,6 +8,7 @@ from agent.plan.order import needed
 from agent.plan.plan import Step
 from agent.plan.tool import ToolSpec
 from agent.review.preview import RowPreview
+from agent.services.goal_service import WORK_ON
 from agent.services.registry import Registry
 from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
@@ -70,4 +71,6 @@ def fact_of(
 def _service(tool: ToolSpec | None) -> str:
     if tool is None:
         return "Unknown"
+    if tool.name == WORK_ON:
+        return "Model"
     return "Built-in" if tool.service in IN_ADVANCE else tool.service

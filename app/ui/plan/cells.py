@@ -174,7 +174,7 @@ class PlanCells(QStyledItemDelegate):
                       DRAWING_HEIGHT)
         if not row.approved:
             painter.setOpacity(_SHADED)
-        draw(painter, inner, row.facts.drawing, row.facts.target.color, self._look)
+        draw(painter, inner, row.drawing, row.facts.target.color, self._look)
 
     def _target(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         target = row.facts.target

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -107,6 +108,7 @@ class FieldsForm(QWidget):
             outer.addWidget(_Picture(control, self._look))
         wrong = Words(self._look, tone="bad", wrap=True)
         wrong.hide()
+        box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._errors[field.name] = wrong
         outer.addWidget(wrong)
         return box

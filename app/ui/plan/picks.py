@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
 from agent.plan.plan import Json
 from app.desktop.field_choices import Choice
@@ -29,6 +29,7 @@ class Picks(QListWidget):
             self.addItem(item)
         self.setCurrentRow(0)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         rows = min(_ROWS, max(1, len(choices)))
         self.setFixedHeight(rows * max(1, self.sizeHintForRow(0)) + 2 * self.frameWidth() + 2)
         self.itemChanged.connect(lambda _: chosen(self.values()))

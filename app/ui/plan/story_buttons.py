@@ -16,7 +16,7 @@ _Button = tuple[str, str, str, str, str, str]
 
 _BUTTONS: Mapping[Deed, _Button] = MappingProxyType({
     "hear": ("Hear the edits", "Hear", "ear", "", "Hear step {n} with its edits",
-             "Play the song as these edits would make it (H); A / B compares (B)"),
+             "Play the song as these edits would make it; A / B compares (B)"),
     "approve": ("Approve these edits", "Approve", "check", "main", "Approve the edits of step {n}",
                 "Put exactly these edits into the song, and go on"),
     "reject": ("Reject", "", "minus-circle", "", "Reject the edits of step {n}",
