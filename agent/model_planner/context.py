@@ -27,9 +27,10 @@ def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, 
     return prompts.filled("small" if small else "plan", tools=told, library=data_block("library", library))
 
 
-def request_turn(brief: Brief, prompts: Prompts, room: int) -> UserTurn:
+def request_turn(brief: Brief, prompts: Prompts, room: int, told: str | None = None) -> UserTurn:
     """The turn that asks, in at most about `room` tokens: the request and the locks are whole, then come
-    conversation and verdicts in their share, and the song has what is left.
+    conversation and verdicts in their share, and the song has what is left. `told` is the song where it has been put
+    into words already.
 
     Raises `PlanError` where request and locks alone do not fit.
     """
@@ -46,7 +47,8 @@ def request_turn(brief: Brief, prompts: Prompts, room: int) -> UserTurn:
         )
     talk = data_block("conversation", talk_text(brief.said, prompts, int(left * _TALK_SHARE)))
     verdicts = data_block("verdicts", verdicts_text(brief.verdicts, int(left * _VERDICT_SHARE)))
-    song = song_text(brief.song, brief.palette, brief.request, left - tokens(talk) - tokens(verdicts))
+    left -= tokens(talk) + tokens(verdicts)
+    song = song_text(brief.song, brief.palette, brief.request, left) if told is None else told
     return UserTurn(prompts.filled(
         "request", song=data_block("song", song), locks=locks, conversation=talk, verdicts=verdicts, request=request
     ))

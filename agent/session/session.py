@@ -97,13 +97,25 @@ class Session:
         raise PlanError("the planner ended without a plan", why=f"{planner.name} gave no rows")
 
     def judge(self, plan: Plan, song: Song) -> Review:
-        """A plan checked, hashed, previewed and linted on the song."""
+        """A plan checked, hashed, previewed and linted on the song.
+
+        Its `estimate` is what its rows may use of a model, at a price that is not known here.
+        """
         if not plan.steps:
             raise PlanError("the plan has no rows", why="there is nothing to do")
         if len(plan.steps) > MAX_STEPS:
             raise PlanError(f"the plan has {len(plan.steps)} rows", why=f"at most {MAX_STEPS} are allowed")
         _refuse_secret("\n".join((plan.request, plan.analysis, plan.musical_reasoning, *plan.understood)))
-        return review(plan, song, self._registry, self._palette)
+        judged = review(plan, song, self._registry, self._palette)
+        return replace(judged, plan=replace(judged.plan, estimate=self._estimate(judged.plan, song)))
+
+    def _estimate(self, plan: Plan, song: Song) -> Estimate:
+        if all(step.by == "exact" for step in plan.steps):
+            return Estimate()
+        # Loaded here: whoever plans offline need not wait for what a model needs.
+        from agent.session.goal_estimate import most_used
+
+        return Estimate(most_used(plan, song, self._registry, self._palette).total, None)
 
     def approve(self, judged: Review, given_hash: str, song_revision: str) -> Approval:
         """A person's approval, bound to the hash that was shown and to the song as it is now.

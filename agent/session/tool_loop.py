@@ -31,7 +31,7 @@ MAX_TURNS = 10
 _BAD_CALLS = 2
 """Calls with arguments that are no JSON object that are sent back before the model is given up."""
 _LONGEST_RESULT = 40_000
-_SONG_ROOM = 6_000
+SONG_ROOM = 6_000
 """Tokens of the song in the first words; the rest is there to be read."""
 _CUT = (
     "Your reply was cut off at its limit of length, and nothing of it was carried out. Go on with fewer or shorter "
@@ -84,7 +84,7 @@ class ModelWorker:
             locked = ", ".join(describe(lock, ghost.song) for lock in ghost.locks)
             parts.append(f"Never to be changed:\n{data_block('locked', locked)}")
         window = self._provider.abilities.context
-        room = _SONG_ROOM if window is None else min(_SONG_ROOM, window // 3)
+        room = SONG_ROOM if window is None else min(SONG_ROOM, window // 3)
         song = song_text(ghost.song, self._palette, goal.words, room)
         return "\n\n".join((*parts, data_block("song", song)))
 

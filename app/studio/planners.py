@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from agent.plan.document import Plan
-from agent.plan.planning import Planner
+from agent.plan.document import Estimate, Plan
+from agent.plan.planning import Brief, Planner
 from agent.providers.provider import Usage
 from agent.services.registry import Registry
 from agent.session.worker import Worker
@@ -20,6 +20,7 @@ from app.studio.models import LOCAL, Chosen, Models
 
 if TYPE_CHECKING:
     # Whoever plans offline need not wait for what a model needs.
+    from agent.model_planner.estimate import SongTold
     from agent.model_planner.limits import Limits
     from agent.model_planner.memory import AnswerMemory
     from agent.model_planner.prompts import Prompts
@@ -38,6 +39,7 @@ class Planners:
         self._palette = palette
         self._read = read
         self._memory: AnswerMemory | None = None
+        self._told: SongTold | None = None
 
     async def choice(self, chosen: Chosen | None = None) -> Chosen:
         """Who plans: the given one, or the one of the settings."""
@@ -107,6 +109,49 @@ class Planners:
             )
         finally:
             await provider.close()
+
+    async def estimate(self, brief: Brief, revision: str, chosen: Chosen | None = None) -> Estimate | None:
+        """What planning a brief will use of the model that plans; None for the composer, which uses none.
+
+        `revision` is that of the brief's song. Nothing is sent and no key is needed. Raises `PlanError` where the
+        request has no room in the model's window.
+        """
+        choice = await self.choice(chosen)
+        if choice.provider == LOCAL:
+            return None
+        from agent.model_planner.estimate import SongTold, estimate_planning
+
+        self._told = self._told or SongTold()
+        prompts, limits = await asyncio.to_thread(self._read), await self._limits(choice)
+        read, written = await asyncio.to_thread(
+            estimate_planning, brief, prompts, limits, None, self._told, revision
+        )
+        return await self._priced(Usage(read, written, calls=1), choice)
+
+    async def running(self, plan: Plan, song: Song) -> Estimate:
+        """What the rows of a plan may use of the model that would work on them; nothing with the composer."""
+        choice = await self.choice()
+        if choice.provider == LOCAL or all(step.by == "exact" for step in plan.steps):
+            return Estimate()
+        from agent.session.goal_estimate import most_used
+
+        return await self._priced(
+            await asyncio.to_thread(most_used, plan, song, self._registry, self._palette), choice
+        )
+
+    async def warm(self) -> None:
+        """Load what the first call to the chosen model needs, in a thread; nothing for the composer."""
+        choice = await self.choice()
+        if choice.provider == LOCAL:
+            return
+        from agent.providers.warming import warm
+
+        await asyncio.to_thread(warm, (await self._models.settings(choice.provider)).kind)
+
+    async def _priced(self, usage: Usage, choice: Chosen) -> Estimate:
+        price = await self._price(choice)
+        model = choice.model or (await self._models.settings(choice.provider)).model
+        return Estimate(usage.total, await asyncio.to_thread(price, model, usage))
 
     async def probe(self, provider: str) -> tuple[str, ...]:
         """Whether the model of a provider can plan, in sentences. Raises as `planner` does."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.plan.document import Plan
+from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, Choice, Planner, PlannerEvent, Question, Revision, Said
 from agent.review.review import Review
@@ -86,11 +86,9 @@ class Planning:
             raise PlanError("the request is no text", why="it holds bytes that are not UTF-8", fix="type it again")
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
-        kept = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
-        wanted = _distinct((*kept, *(parse_lock(text, stage.song) for text in locks)))
-        brief = Brief(
-            request, stage.song, self._palette, tuple(self._registry.tools.values()), _seed(seed, revision), wanted,
-            await self._said(stage.project, request), await self._verdicts.recent(stage.project.id), revision, fresh,
+        given = [parse_lock(text, stage.song) for text in locks]
+        brief = replace(
+            await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh
         )
         choice = await self._planners.choice(chosen)
         async with self._planners.planner(choice, stage.project.id) as planner:
@@ -98,6 +96,21 @@ class Planning:
             if isinstance(judged, Question) and take_first:
                 judged = await self._take_first(judged.choices[0], brief, stage, planner)
         return judged
+
+    async def estimate(self, request: str, stage: Stage, chosen: Chosen | None = None) -> Estimate | None:
+        """What planning a request on a stage will use, before anything is sent; None for the composer.
+
+        Raises `PlanError` where the request has no room in the model's window.
+        """
+        return await self._planners.estimate(await self._brief(request, stage), stage.revision, chosen)
+
+    async def _brief(self, request: str, stage: Stage, locks: Sequence[Lock] = ()) -> Brief:
+        """What a planner is told of a request; the project's own locks come first."""
+        kept = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
+        return Brief(
+            request, stage.song, self._palette, tuple(self._registry.tools.values()), 0, _distinct((*kept, *locks)),
+            await self._said(stage.project, request), await self._verdicts.recent(stage.project.id),
+        )
 
     def steer(self, words: str) -> bool:
         """Give words to the planning that is under way; whether its planner will hear them."""
@@ -117,9 +130,10 @@ class Planning:
         if planner.steers and self._steering is None:
             self._steering, brief = heard, replace(brief, steering=steering)
         try:
-            return await self._session.propose(
+            judged = await self._session.propose(
                 brief, stage.project.id, stage.revision, self.events.emit, planner
             )
+            return judged if isinstance(judged, Question) else await self._priced(judged, brief.song)
         finally:
             if self._steering is heard:
                 self._steering = None
@@ -140,7 +154,13 @@ class Planning:
 
     async def judge(self, plan: Plan, song: Song) -> Review:
         """Check, hash and preview a plan again on the song as it is now."""
-        return await asyncio.to_thread(self._session.judge, plan, song)
+        return await self._priced(await asyncio.to_thread(self._session.judge, plan, song), song)
+
+    async def _priced(self, judged: Review, song: Song) -> Review:
+        """With what its rows may use of the model that would work on them."""
+        if not judged.plan.estimate.tokens:
+            return judged
+        return replace(judged, plan=replace(judged.plan, estimate=await self._planners.running(judged.plan, song)))
 
     def adopt(self, plan: Plan, stage: Stage) -> Plan:
         """A plan written by hand, with project and revision filled in where it names none."""

@@ -1,0 +1,66 @@
+"""What planning will use of a model, told before anything is sent."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import msgspec
+
+from agent.model_planner.budget import tokens, tokens_of
+from agent.model_planner.context import request_turn, system_text
+from agent.model_planner.goal_rows import as_offered
+from agent.model_planner.limits import Limits
+from agent.model_planner.offered_schema import plan_schema, tool_offers
+from agent.model_planner.prompts import Prompts
+from agent.model_planner.sizing import first_size
+from agent.model_planner.song_text import song_text
+from agent.model_planner.splitting import numbered_parts
+from agent.model_planner.tool_selection import reading_tools, tools_for
+from agent.plan.planning import Brief
+
+ROUNDS = 1.3
+"""How often a plan is written on average: some go back to the model to be mended."""
+
+
+_STEP = 4_096
+"""Rooms that differ by less tell a song alike."""
+
+
+class SongTold:
+    """Puts a song into words once for each of its revisions: that takes a while for a large one."""
+
+    def __init__(self) -> None:
+        self._key: tuple[str, int] = ("", 0)
+        self._text = ""
+
+    def text(self, brief: Brief, revision: str, room: int) -> str:
+        """The brief's song, whose content has this revision, in about `room` tokens."""
+        key = (revision, room // _STEP)
+        if key != self._key:
+            self._text, self._key = song_text(brief.song, brief.palette, "", room), key
+        return self._text
+
+
+def estimate_planning(
+    brief: Brief, prompts: Prompts, limits: Limits, context: int | None, told: SongTold | None = None,
+    revision: str = "",
+) -> tuple[int, int]:
+    """Tokens that will be read and written for a brief, by a rule and rather too many; no model is asked.
+
+    `context` is the model's window, None where nobody says. The items of a numbered list count as parts that are
+    planned apart. With `told` the song of this `revision` is looked at once only. Raises `PlanError` where planning
+    would, for want of room.
+    """
+    small, window = limits.is_small(context), limits.window(context)
+    tools = as_offered(tools_for(brief.tools, brief.request) if small else brief.tools, small=small)
+    offers = () if small else tool_offers(reading_tools(brief.tools))
+    form = msgspec.json.encode((offers, plan_schema(tools, asks=not small))).decode()
+    fixed = tokens(system_text(brief, tools, prompts, small=small)) + tokens(form)
+    size = first_size(brief.request, brief.song, limits, window)
+    room = window - fixed - limits.spare - size
+    song = told.text(brief, revision, room) if told is not None else None
+    asked = tokens_of((request_turn(brief, prompts, room, song),))
+    sizes = [size]
+    if brief.revision is None and 1 < len(parts := numbered_parts(brief.request)) <= limits.parts:
+        sizes = [first_size(part.request, brief.song, limits, window) for part in parts]
+    return ceil(ROUNDS * len(sizes) * (fixed + asked)), ceil(ROUNDS * sum(sizes))

@@ -1,0 +1,22 @@
+"""Load a provider's library before its first call."""
+
+from __future__ import annotations
+
+from agent.providers.making import Kind
+
+
+def warm(kind: Kind) -> None:
+    """Load all that the first call to a provider of this kind needs; nothing is sent, and no key is needed.
+
+    Takes up to a second of work, half the first call's time: call it in a thread, once a model is likely to be asked.
+    A call that begins meanwhile waits for it.
+    """
+    import httpx2  # noqa: F401 - loading it is the purpose
+
+    match kind:
+        case "anthropic":
+            from anthropic.resources.messages import AsyncMessages  # noqa: F401
+        case "openai":
+            from openai.resources.responses import AsyncResponses  # noqa: F401
+        case "openai-chat":
+            from openai.resources.chat.chat import AsyncChat  # noqa: F401
