@@ -66,6 +66,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """What running will use at most; nothing where every row is exact."""
     used: Estimate = Estimate()
     """What planning has used."""
+    planning: Annotated[str, Meta(max_length=64)] = ""
+    """Under which name that was counted; empty where no model planned."""
     version: Literal[1] = 1
 
     def step(self, step_id: str) -> Step:

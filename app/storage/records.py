@@ -15,6 +15,8 @@ from agent.song.ids import IterationId, ProjectId, RunId
 from agent.song.revision import ContentHash
 
 MessageId = NewType("MessageId", int)
+PlanningId = NewType("PlanningId", str)
+"""One planning; what it used is counted to the run that came of it."""
 Source = Literal["ai_iteration", "edit", "import", "restore", "merge"]
 Role = Literal["user", "assistant", "system"]
 ROW = -1
@@ -147,7 +149,7 @@ Purpose = Literal["plan", "run", "test"]
 
 
 class UsageEntry(Struct, frozen=True):
-    """What a call of a model used, for which message or run.
+    """What a call of a model used, for which planning or run.
 
     `input` counts all that was read, `cached` the part of it that was cheap. `cost` is in US dollars, None
     where the price is unknown. `created` is given when it is stored.
@@ -162,7 +164,7 @@ class UsageEntry(Struct, frozen=True):
     cost: float | None = None
     project: ProjectId | None = None
     run: RunId | None = None
-    message: MessageId | None = None
+    planning: PlanningId | None = None
     created: str = ""
 
 

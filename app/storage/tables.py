@@ -205,7 +205,7 @@ class UsageRow(Row, table=True):
     __table_args__ = (
         Index("usage_created", "created"),
         Index("usage_run", "run"),
-        Index("usage_message", "message"),
+        Index("usage_planning", "planning"),
         _check("usage_purpose", "purpose IN ('plan', 'run', 'test')"),
         _check("usage_counts", "input >= 0 AND output >= 0 AND cached >= 0 AND cost >= 0"),
         _STRICT,
@@ -213,7 +213,7 @@ class UsageRow(Row, table=True):
     id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
     project: str | None = Field(default=None, sa_type=Text)
     run: str | None = Field(default=None, sa_type=Text)
-    message: int | None = Field(default=None, sa_type=Integer)
+    planning: str | None = Field(default=None, sa_type=Text)
     provider: Word
     model: Word
     purpose: Word

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
 
 from agent.song.ids import RunId
-from app.storage.records import MessageId, UsageEntry, stamp
+from app.storage.records import PlanningId, UsageEntry, stamp
 from app.storage.rows import record, values
 from app.storage.tables import UsageRow, table
 
@@ -33,10 +33,10 @@ def append(connection: Connection, entry: UsageEntry) -> None:
     connection.execute(insert(table(UsageRow)), values(replace(entry, created=stamp())))
 
 
-def claim(connection: Connection, message: MessageId, run: RunId) -> None:
-    """Give what planning a message has used to the run that came of it."""
+def claim(connection: Connection, planning: PlanningId, run: RunId) -> None:
+    """Give what a planning has used to the run that came of it."""
     rows = table(UsageRow)
-    wanted = and_(rows.c.message == message, rows.c.run.is_(None))
+    wanted = and_(rows.c.planning == planning, rows.c.run.is_(None))
     connection.execute(update(rows).where(wanted).values(run=run))
 
 
@@ -52,9 +52,9 @@ def of_run(connection: Connection, run: RunId) -> UsageSum:
     return _sum(connection, table(UsageRow).c.run == run)
 
 
-def of_message(connection: Connection, message: MessageId) -> UsageSum:
-    """All that answering a message used."""
-    return _sum(connection, table(UsageRow).c.message == message)
+def of_planning(connection: Connection, planning: PlanningId) -> UsageSum:
+    """All that a planning used."""
+    return _sum(connection, table(UsageRow).c.planning == planning)
 
 
 def _sum(connection: Connection, which: ColumnElement[bool]) -> UsageSum:

@@ -18,7 +18,7 @@ from agent.song.ids import ProjectId, RunId
 from app.storage import preferences
 from app.storage.errors import Damaged, NoKeyring
 from app.storage.keyring import Keys
-from app.storage.records import MessageId, Purpose, UsageEntry
+from app.storage.records import PlanningId, Purpose, UsageEntry
 from app.studio.addresses import Address, is_address, parse_address
 from app.studio.errors import StudioError
 from app.studio.key_order import KeyName, KeyOrder, KeyPlace
@@ -183,7 +183,7 @@ class Models:
 
     async def provider(
         self, chosen: Chosen, *, project: ProjectId | None = None, run: RunId | None = None,
-        message: MessageId | None = None, purpose: Purpose = "plan", on_usage: OnUsage | None = None,
+        planning: PlanningId | None = None, purpose: Purpose = "plan", on_usage: OnUsage | None = None,
     ) -> Provider:
         """A provider that retries what may pass, and whose calls are counted, stored and held under the caps.
 
@@ -204,12 +204,12 @@ class Models:
         kind, address = reach.settings.kind, reach.address.url
         # A server of one's own costs nothing, whatever was spent on others.
         caps = Caps() if is_free(kind, address) else await self.caps()
-        allowed = await self._spending.allowance(caps, run, message)
+        allowed = await self._spending.allowance(caps, run, planning)
         made = await self._made(reach, model)
 
         def listen(usage: Usage, cost: float | None) -> None:
             self._spending.record(UsageEntry(
-                chosen.provider, model, purpose, usage.input, usage.output, usage.cached, cost, project, run, message,
+                chosen.provider, model, purpose, usage.input, usage.output, usage.cached, cost, project, run, planning,
             ))
             if on_usage is not None:
                 on_usage(usage, cost)

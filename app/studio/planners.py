@@ -15,6 +15,7 @@ from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.storage.records import PlanningId
 from app.studio.errors import StudioError
 from app.studio.models import LOCAL, Chosen, Models
 
@@ -46,8 +47,10 @@ class Planners:
         return await self._models.chosen() if chosen is None else chosen
 
     @asynccontextmanager
-    async def planner(self, chosen: Chosen, project: ProjectId | None = None) -> AsyncIterator[Planner]:
-        """A planner to be used within the block.
+    async def planner(
+        self, chosen: Chosen, project: ProjectId | None = None, planning: PlanningId | None = None
+    ) -> AsyncIterator[Planner]:
+        """A planner to be used within the block; what it uses is counted to `planning`.
 
         Raises `ModelError` without key or model, `ProviderError` (cap) when the caps leave nothing, `StudioError`
         for no provider.
@@ -61,7 +64,7 @@ class Planners:
         prompts = await asyncio.to_thread(self._read)
         limits, price = await self._limits(chosen), await self._price(chosen)
         self._memory = self._memory or AnswerMemory()
-        provider = await self._models.provider(chosen, project=project)
+        provider = await self._models.provider(chosen, project=project, planning=planning)
         try:
             yield ModelPlanner(provider, prompts, self._registry, limits=limits, price=price, memory=self._memory)
         finally:

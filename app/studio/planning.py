@@ -21,7 +21,7 @@ from agent.song.revision import ContentHash, song_revision
 from agent.song.song import Song
 from app.storage import locks as stored_locks
 from app.storage import messages
-from app.storage.records import Project
+from app.storage.records import PlanningId, Project
 from app.studio.models import Chosen
 from app.studio.observable import Observable
 from app.studio.planners import Planners
@@ -91,10 +91,13 @@ class Planning:
             await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh
         )
         choice = await self._planners.choice(chosen)
-        async with self._planners.planner(choice, stage.project.id) as planner:
+        planning = PlanningId(secrets.token_hex(8))
+        async with self._planners.planner(choice, stage.project.id, planning) as planner:
             judged = await self._propose(brief, stage, planner)
             if isinstance(judged, Question) and take_first:
                 judged = await self._take_first(judged.choices[0], brief, stage, planner)
+        if isinstance(judged, Review) and judged.plan.used.tokens:
+            judged = replace(judged, plan=replace(judged.plan, planning=planning))
         return judged
 
     async def estimate(self, request: str, stage: Stage, chosen: Chosen | None = None) -> Estimate | None:

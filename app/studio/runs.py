@@ -19,11 +19,11 @@ from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
 from agent.song.revision import ContentHash
-from app.storage import messages, projects, runs
+from app.storage import messages, projects, runs, usage
 from app.storage.database import Transaction
 from app.storage.errors import Busy
 from app.storage.objects import put_text
-from app.storage.records import Message, Progress, Project, Run
+from app.storage.records import Message, PlanningId, Progress, Project, Run
 from app.studio.desk import Desk, stored_event
 from app.studio.ending import finish
 from app.studio.history import History
@@ -113,6 +113,8 @@ class Runs:
                 PlanApproved(approval.hash, approval.by),
             )
             runs.record(transaction, Progress(run_id, events=tuple(stored_event(event) for event in created)))
+            if plan.planning:
+                usage.claim(transaction, PlanningId(plan.planning), run_id)
             if plan.request and not said:
                 messages.append(transaction, Message(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)

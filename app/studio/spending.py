@@ -11,7 +11,7 @@ from agent.providers.errors import ProviderError
 from agent.song.ids import RunId
 from app.storage import usage
 from app.storage.errors import StorageError
-from app.storage.records import Iteration, MessageId, UsageEntry
+from app.storage.records import Iteration, PlanningId, UsageEntry
 from app.storage.usage import UsageSum
 from app.studio.store import Store
 
@@ -47,10 +47,6 @@ class Spending:
         if isinstance(trouble, StorageError):
             self._trouble = trouble
 
-    async def claim(self, message: MessageId, run: RunId) -> None:
-        """Count what planning a message has used to the run that came of it."""
-        await self._store.write(lambda connection: usage.claim(connection, message, run))
-
     async def month(self, month: str = "") -> UsageSum:
         """All of a month such as `2026-11`; without one, of this month."""
         wanted = month or datetime.now(UTC).strftime("%Y-%m")
@@ -60,20 +56,20 @@ class Spending:
         """All of a run, planning with it."""
         return await self._store.read(lambda connection: usage.of_run(connection, run))
 
-    async def of_message(self, message: MessageId) -> UsageSum:
-        """All of answering one message."""
-        return await self._store.read(lambda connection: usage.of_message(connection, message))
+    async def of_planning(self, planning: PlanningId) -> UsageSum:
+        """All of one planning."""
+        return await self._store.read(lambda connection: usage.of_planning(connection, planning))
 
     async def of_iteration(self, iteration: Iteration) -> UsageSum:
         """All of the run that made an iteration; nothing for one that no run made."""
         return await self.of_run(iteration.run) if iteration.run else UsageSum()
 
     async def allowance(
-        self, caps: Caps, run: RunId | None = None, message: MessageId | None = None
+        self, caps: Caps, run: RunId | None = None, planning: PlanningId | None = None
     ) -> Allowance:
         """The cap that has the least left, and what is spent of it.
 
-        Without a run, what the message has used counts as the run's. Raises `ProviderError` (cap) when nothing
+        Without a run, what the planning has used counts as the run's. Raises `ProviderError` (cap) when nothing
         is left, and `StorageError` when an earlier use could not be stored.
         """
         if self._trouble is not None:
@@ -81,16 +77,16 @@ class Spending:
             raise trouble
         rests: list[tuple[float, Allowance]] = []
         if caps.per_run is not None:
-            used = await self._of(run, message)
+            used = await self._of(run, planning)
             rests.append(_rest(caps.per_run, used.cost, "one run"))
         if caps.per_month is not None:
             rests.append(_rest(caps.per_month, (await self.month()).cost, "a month"))
         return min(rests, key=lambda rest: rest[0])[1] if rests else Allowance()
 
-    async def _of(self, run: RunId | None, message: MessageId | None) -> UsageSum:
+    async def _of(self, run: RunId | None, planning: PlanningId | None) -> UsageSum:
         if run is not None:
             return await self.of_run(run)
-        return UsageSum() if message is None else await self.of_message(message)
+        return UsageSum() if planning is None else await self.of_planning(planning)
 
 
 def _rest(cap: float, spent: float, what: str) -> tuple[float, Allowance]:

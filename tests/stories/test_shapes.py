@@ -84,7 +84,8 @@ PLAN = {
     "normalised": WORDS,
     "asks": [{"asked": str, "steps": WORDS, "measure": str, "goal": str, "value": (str, int, float, None)}],
     "hash": sha256, "lint": [{"step": str, "rule": str, "message": str, "fix": str, "level": str}],
-    "estimate": {"tokens": int, "cost": float}, "used": {"tokens": int, "cost": float}, "version": int,
+    "estimate": {"tokens": int, "cost": float}, "used": {"tokens": int, "cost": float},
+    "planning": str, "version": int,
 }
 FIGURE = (str, int, float, None)
 CONTEXT = {

@@ -47,9 +47,9 @@ async def approved(
     return await studio.runs.start(judged.plan, approval, stored, queued=queued)
 
 
-async def carried_out(studio: Studio, project: Project, steps: tuple[Step, ...]) -> RunView:
+async def carried_out(studio: Studio, project: Project, steps: tuple[Step, ...], **fields: Any) -> RunView:
     """The same, run to its end."""
-    return await studio.runs.carry_out(await approved(studio, project, steps), Cancellation())
+    return await studio.runs.carry_out(await approved(studio, project, steps, **fields), Cancellation())
 
 
 async def crashed(studio: Studio, run: RunId, rows: int) -> RunView:

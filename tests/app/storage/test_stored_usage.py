@@ -16,14 +16,14 @@ from app.storage import database as door
 from app.storage import preferences, projects, schema, usage, verdicts
 from app.storage.database import Database
 from app.storage.errors import StorageError
-from app.storage.records import MessageId, UsageEntry, VerdictRecord
+from app.storage.records import PlanningId, UsageEntry, VerdictRecord
 from app.storage.usage import UsageSum
 
 ONE, TWO = RunId("rone"), RunId("rtwo")
 
 
-def entry(cost: float | None, run: RunId | None = None, message: int | None = None) -> UsageEntry:
-    asked = None if message is None else MessageId(message)
+def entry(cost: float | None, run: RunId | None = None, planning: str | None = None) -> UsageEntry:
+    asked = None if planning is None else PlanningId(planning)
     return UsageEntry("anthropic", "large", "plan", 100, 20, 60, cost, ProjectId("pone"), run, asked)
 
 
@@ -53,11 +53,11 @@ def test_months_do_not_run_into_each_other(database: Database) -> None:
 
 
 def test_planning_is_counted_to_the_run_that_came_of_it(database: Database) -> None:
-    put(database, entry(1.0, message=7), entry(2.0, message=8), entry(4.0, TWO, 7))
-    database.write_now(lambda c: usage.claim(c, MessageId(7), ONE))
+    put(database, entry(1.0, planning="p7"), entry(2.0, planning="p8"), entry(4.0, TWO, "p7"))
+    database.write_now(lambda c: usage.claim(c, PlanningId("p7"), ONE))
     assert database.read_now(lambda c: usage.of_run(c, ONE)).cost == 1.0
     assert database.read_now(lambda c: usage.of_run(c, TWO)).cost == 4.0
-    assert database.read_now(lambda c: usage.of_message(c, MessageId(7))).cost == 5.0
+    assert database.read_now(lambda c: usage.of_planning(c, PlanningId("p7"))).cost == 5.0
 
 
 def test_what_is_written_soon_is_there_for_the_next_look_and_after_the_end(file: Path, backups: Path) -> None:

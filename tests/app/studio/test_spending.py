@@ -1,4 +1,4 @@
-"""What models cost, by month, run, message and iteration, and what the caps leave of it."""
+"""What models cost, by month, run, planning and iteration, and what the caps leave of it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from studios import carried_out, tracks
 from agent.providers.errors import ProviderError
 from agent.song.ids import RunId
 from app.storage.errors import StorageError
-from app.storage.records import MessageId, Purpose, UsageEntry
+from app.storage.records import PlanningId, Purpose, UsageEntry
 from app.storage.usage import UsageSum
 from app.studio.spending import Allowance, Caps
 from app.studio.studio import Studio
 
-RUN, MESSAGE = RunId("rone"), MessageId(7)
+RUN, PLANNING = RunId("rone"), PlanningId("p7")
 
 
 def used(
-    cost: float | None, run: RunId | None = None, message: MessageId | None = None, purpose: Purpose = "run"
+    cost: float | None, run: RunId | None = None, planning: PlanningId | None = None, purpose: Purpose = "run"
 ) -> UsageEntry:
-    return UsageEntry("anthropic", "large", purpose, 100, 20, 0, cost, None, run, message)
+    return UsageEntry("anthropic", "large", purpose, 100, 20, 0, cost, None, run, planning)
 
 
 @awaited
 async def test_what_planning_cost_goes_to_the_run_and_its_iteration(studio: Studio) -> None:
     project = await studio.projects.create("One")
-    studio.spending.record(used(0.25, message=MESSAGE, purpose="plan"))
-    view = await carried_out(studio, project, tracks(1))
+    studio.spending.record(used(0.25, planning=PLANNING, purpose="plan"))
+    view = await carried_out(studio, project, tracks(1), planning=PLANNING)
     studio.spending.record(used(None, view.record.id))
-    assert (await studio.spending.of_message(MESSAGE)).cost == 0.25
-    await studio.spending.claim(MESSAGE, view.record.id)
+    assert (await studio.spending.of_planning(PLANNING)).cost == 0.25
     whole = UsageSum(2, 200, 40, 0, 0.25, 1)
     assert await studio.spending.of_run(view.record.id) == whole
     project = await studio.projects.find(project.id)
@@ -43,11 +42,11 @@ async def test_what_planning_cost_goes_to_the_run_and_its_iteration(studio: Stud
 @awaited
 async def test_the_cap_with_the_least_left_holds(studio: Studio) -> None:
     studio.spending.record(used(2.0, RUN))
-    studio.spending.record(used(3.0, message=MESSAGE))
+    studio.spending.record(used(3.0, planning=PLANNING))
     allowance = studio.spending.allowance
     assert await allowance(Caps(), RUN) == Allowance()
     assert await allowance(Caps(per_run=10.0), RUN) == Allowance(10.0, 2.0)
-    assert await allowance(Caps(per_run=10.0), message=MESSAGE) == Allowance(10.0, 3.0)
+    assert await allowance(Caps(per_run=10.0), planning=PLANNING) == Allowance(10.0, 3.0)
     assert await allowance(Caps(per_run=10.0)) == Allowance(10.0, 0.0)
     assert await allowance(Caps(per_run=4.0, per_month=6.0), RUN) == Allowance(6.0, 5.0)
     assert await allowance(Caps(per_run=2.5, per_month=6.0), RUN) == Allowance(2.5, 2.0)

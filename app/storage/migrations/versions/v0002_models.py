@@ -15,7 +15,7 @@ _STATEMENTS = (
         id INTEGER NOT NULL,
         project TEXT,
         run TEXT,
-        message INTEGER,
+        planning TEXT,
         provider TEXT NOT NULL,
         model TEXT NOT NULL,
         purpose TEXT NOT NULL,
@@ -34,7 +34,7 @@ _STATEMENTS = (
     CREATE INDEX usage_created ON usage_entry (created)
     """,
     """
-    CREATE INDEX usage_message ON usage_entry (message)
+    CREATE INDEX usage_planning ON usage_entry (planning)
     """,
     """
     CREATE INDEX usage_run ON usage_entry (run)
