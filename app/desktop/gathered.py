@@ -11,12 +11,14 @@ from agent.review.review import Review
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.song.apply import apply_all
-from agent.song.changes import Changes, compare
+from agent.song.changes import Changes, TrackChanges, compare
 from agent.song.song import Song
 from app.desktop.figures import counted
 from app.desktop.plan_changes import changes_text
 from app.desktop.reviewing import Proposal
 from app.studio.run_view import RunView
+
+_MOST_NAMES = 2
 
 
 class Gathered(Struct, frozen=True):
@@ -76,11 +78,20 @@ def _gathered(row: RowReport, song: Song, plan: Plan) -> Gathered | None:
 def effect_words(song: Song, ghost: Preview) -> str:
     """What a ghost adds, takes and moves, with its reach."""
     said = changes_text(song, ghost.song, ghost.changes).rstrip(".")
+    tracks = ghost.changes.tracks
+    if 0 < len(tracks) <= _MOST_NAMES:
+        said = said.replace(counted(len(tracks), "track"), " and ".join(_named(track) for track in tracks), 1)
     counts = [(number, word) for number, word in _notes(ghost.changes) if number]
     parts = [f"{f'{number:,}' if at else counted(number, 'note')} {word}" for at, (number, word) in enumerate(counts)]
     if parts:
         said += f": {', '.join(parts)}"
     return f"{said}."
+
+
+def _named(track: TrackChanges) -> str:
+    """A track with what is other in it besides its clips: "Pad (volume)"."""
+    fields = ", ".join(one.field.removesuffix("_db").replace("_", " ") for one in track.fields)
+    return f"{track.name} ({fields})" if fields else track.name
 
 
 def _notes(changes: Changes) -> tuple[tuple[int, str], ...]:

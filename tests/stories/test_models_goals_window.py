@@ -94,14 +94,6 @@ async def run(one: Person, count: int) -> None:
     await one.room.still()
 
 
-def shots(one: Person, name: str) -> None:
-    for mode in ("light", "dark"):
-        one.room.kit.theme.choose(mode)
-        one.window.grab().save(f"/tmp/shots/{name}_{mode}.png")
-        if one.plan.deeds.form is not None:
-            one.plan.deeds.form.grab().save(f"/tmp/shots/{name}_form_{mode}.png")
-
-
 def calls_of(one: Person) -> tuple[GoalCall, ...]:
     rows = one.room.opened.running.live.value.rows
     return rows["g1"].calls if "g1" in rows else ()
@@ -178,7 +170,7 @@ def test_the_composer_works_on_a_goal_and_its_edits_are_seen_heard_and_approved(
         await ended(one, RunState.NEEDS_REVIEW)
         said = words_of(one, "g1")
         assert "Step 1 has 2 edits ready; nothing of it is in the song yet" in said
-        assert "notes added" in said
+        assert "Changes Bass 2, bars 1–4: 4 notes added." in said
         assert "create MIDI clip, 1 refused" in said
         assert opened.workspace.song is before
         ghosts = one.window.findChild(TimelineView).stage.scene.ghosts
@@ -245,8 +237,8 @@ def test_a_models_calls_are_seen_while_it_works_and_its_edits_wait_for_their_son
         await ended(one, RunState.NEEDS_REVIEW)
         said = words_of(one, "g1")
         assert "2 calls: update track, 1 refused. “The pad is softer now.”" in said
+        assert "Changes Pad (volume), bars 1–4." in said
         assert "not approved" in story_of(one, "g1")._story.technical
-        shots(one, "ready")
         await opened.edit((SetTempo(bpm=99),), "by hand")
         await one.room.still()
         assert "if the song has changed since, undo that first" in words_of(one, "g1")
@@ -308,7 +300,6 @@ def test_a_repair_is_shown_as_a_difference_and_runs_only_when_the_person_says_so
         await one.room.until(lambda: one.plan.deeds.form is not None)
         form = one.plan.deeds.form
         await one.room.still()
-        shots(one, "repair")
         assert form.findChild(InputsDiff).accessibleName() == "Changed: Format: wav to mid"
         assert "failed_because" in server.requests[-1].last_words
         assert opened.running.live.value.state is RunState.FAILED, "nothing ran"

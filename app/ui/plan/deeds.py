@@ -105,6 +105,7 @@ class Deeds:
 
     def repair(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
         """Ask the model for other inputs of a row that failed, or ask no more."""
+        self._notice.hide()
         self._editing.repair(row, numbers)
 
     # --- listening

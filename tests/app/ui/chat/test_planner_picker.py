@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from rooms import Room, in_room
 
+from agent.plan.document import Estimate
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, Spent, StepProposed
+from app.desktop.choosing import COMPOSER
 from app.desktop.conversation import Problem, Words
 from app.desktop.troubles import Trouble
 from app.storage.usage import UsageSum
@@ -146,5 +149,52 @@ def test_words_that_were_taken_into_account_say_so(chat: Callable[[Story], None]
         await room.still()
         [view] = [view for view in panel.entries.views if isinstance(view, WordsView)]
         assert "Taken into account" in [label.text() for label in view.findChildren(QLabel)]
+
+    chat(story)
+
+
+def test_what_sending_would_use_is_told_once_the_writing_rests(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        quiet, text = panel.box.quiet, panel.box.text
+        text.put("a calm beat")
+        await asyncio.sleep(0.5)
+        await room.still()
+        assert quiet.text() == "Free, runs on this computer"
+        await set_up(room)
+        await room.opened.choosing.choose(room.opened.choosing.offers.value[1])
+        await room.until(lambda: quiet.text().startswith("About "))
+        assert quiet.text().endswith(" tokens, price unknown")
+        assert quiet.accessibleDescription() == "Sent to Anthropic"
+        text.put("")
+        assert quiet.text() == "Sent to Anthropic"
+        text.put("a calm beat, " * 400)
+        await room.until(lambda: quiet.text().startswith("About "))
+        longer = quiet.text()
+        text.put("a calm beat")
+        await room.until(lambda: quiet.text() not in (longer, "Sent to Anthropic"))
+        room.opened.choosing.chosen.set(COMPOSER)
+        assert quiet.text() == "Free, runs on this computer"
+
+    chat(story)
+
+
+def test_no_estimate_is_shown_for_words_that_are_gone(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        go, asked = asyncio.Event(), []
+
+        async def slowly(words: str) -> Estimate:
+            asked.append(words)
+            await go.wait()
+            return Estimate(1234, 0.0061)
+
+        panel._foretelling._estimate = slowly
+        panel.box.text.put("one")
+        await room.until(lambda: asked == ["one"])
+        panel.box.text.put("two")
+        go.set()
+        await room.still()
+        assert panel.box.quiet.text() == "Free, runs on this computer"
+        await room.until(lambda: panel.box.quiet.text() == "About 1,200 tokens, $0.006")
+        assert asked == ["one", "two"]
 
     chat(story)
