@@ -74,6 +74,7 @@ class _Life:
                 if not self._ending.is_set():
                     self._window.attach(desktop, self._kit, make)
                     await desktop.begin()
+                    self._kit.tasks.start(desktop.studio.planners.warm(), "window")
             except Exception as error:
                 return await self._refuse(error)
             await self._ending.wait()
