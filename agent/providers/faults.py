@@ -33,6 +33,10 @@ _ADVICE: dict[Fault, tuple[str, str]] = {
     "refused": ("refused to answer", "put the request in other words"),
     "context_full": ("has no room for so long a talk", "start a new talk, or choose a model with a larger context"),
     "cap": ("would cost more than the cap", "raise the cap in the settings"),
+    "repeats_key": (
+        "repeated the key that was sent to it, so nothing of its answer is used",
+        "look at who runs this server, and change the key",
+    ),
     "quota": ("has no credit left for this key", "check the account's plan and credit"),
     "unknown": ("failed in a way nobody foresaw", "retry; if it goes on, report this message"),
 }
@@ -86,6 +90,10 @@ class Faults:
         return ProviderError(
             fault, f"{self._name} {what}", why=self._clean(why), fix=fix or advice, wait=wait
         )
+
+    def repeated_key(self) -> ProviderError:
+        """The error for an answer in which the key stands."""
+        return self.make("repeats_key", "what holds a key is shown and stored nowhere")
 
     def check_key(self, *, needed: bool) -> None:
         """Raise `ProviderError` for a key that is missing though `needed`, or that no server can take."""

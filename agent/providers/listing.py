@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,12 @@ async def listed(ask: Callable[[], Awaitable[httpx2.Response]], faults: Faults) 
     except Exception as error:
         failure = faults.of(error)
     else:
-        if found is not None:
+        if found is not None and faults.secret.is_in(json.dumps(found, default=str)):
+            failure = faults.repeated_key()
+        elif found is not None:
             return sorted(found, key=lambda entry: str(entry["id"]))
-        failure = faults.make("not_a_model", "it sent no list of models")
+        else:
+            failure = faults.make("not_a_model", "it sent no list of models")
         # A server may repeat the key: no report of this frame's variables may show it.
         del response, found
     raise failure

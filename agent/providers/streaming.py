@@ -61,29 +61,36 @@ async def streamed(work: Callable[[Outlet], Awaitable[Reply]], faults: Faults) -
 
     Raises `ProviderError` for whatever `work` raises. Cancelling or closing ends `work` with it.
     """
-    outlet, echo = Outlet(), Echo(faults)
+    outlet, echo = Outlet(), Echo(faults.secret)
     task = asyncio.ensure_future(work(outlet))
-    task.add_done_callback(lambda _: outlet.wake())
+    wake = outlet.wake
+    task.add_done_callback(lambda _: wake())
+    outcome: Reply | BaseException | None = None
+    event: ReplyEvent | None = None
     try:
-        while not task.done():
-            await outlet.news()
+        while outcome is None:
+            ended = task.done()
+            if not ended:
+                await outlet.news()
             for event in outlet.take():
-                echo.hear(event)
+                if echo.heard(event):
+                    outcome = faults.repeated_key()
+                    break
                 yield event
-            await asyncio.wait({task}, timeout=_PACE)
-        for event in outlet.take():
-            echo.hear(event)
-            yield event
-        outcome = _outcome(task, faults)
+            if outcome is None and ended:
+                outcome = _outcome(task, faults)
+            elif outcome is None:
+                await asyncio.wait({task}, timeout=_PACE)
         if isinstance(outcome, Reply):
-            echo.hear_reply(outcome)
-            yield Finished(outcome)
+            if not echo.heard_in(outcome):
+                yield Finished(outcome)
+                return
+            outcome = faults.repeated_key()
     finally:
         await _dismiss(task)
         # What failed may hold a key that a server repeated: no report of this frame's variables may show it.
-        del task
-    if not isinstance(outcome, Reply):
-        raise outcome
+        del task, outlet, echo, event
+    raise outcome
 
 
 def _outcome(task: asyncio.Future[Reply], faults: Faults) -> Reply | BaseException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 import traceback
@@ -271,6 +272,8 @@ def shows_the_key(text: str) -> bool:
     (_leaking(f'data: "{KEY}"\n\n'), "malformed"),
     (_leaking(f'data: {{"type": "error", "error": {{"type": "{KEY}", "message": "{KEY}"}}}}\n\n'), "server"),
     (Page(KEY.encode() + b"\xff", "text/event-stream"), "malformed"),
+    (Text(f"Your key is {KEY}, is it not?"), "repeats_key"),
+    (Calls(("create_track", json.dumps({"name": KEY}))), "repeats_key"),
 ])
 def test_the_key_is_in_no_error(form: Form, answer: Answer, fault: Fault) -> None:
     with model_server(answer) as server:
@@ -327,6 +330,7 @@ def test_the_models_come_sorted_from_the_server(form: Form) -> None:
     (Page(b"<html></html>"), "not_a_model"),
     (Page(b'{"data": "' + KEY.encode() + b'"}', "application/json"), "not_a_model"),
     (Page(b"[]", "application/json"), "not_a_model"),
+    (Page(json.dumps({"data": [{"id": f"model-{KEY}"}]}).encode(), "application/json"), "repeats_key"),
 ])
 def test_a_list_of_models_that_does_not_come_is_an_error(form: Form, answer: Answer, fault: Fault) -> None:
     with model_server(Text("ok"), models=answer) as server:
