@@ -44,7 +44,7 @@ def prove_models(program: Path, folder: Path, environment: dict[str, str]) -> bo
         good = [_proves_form(program, folder, environment, form, urls[form]) for form in _VARIABLES]
         told, _ = server.communicate(timeout=_PATIENCE)
     asked = [json.loads(line) for line in told.splitlines()]
-    wanted = [[form, _KEY if name else "none"] for form, name in _VARIABLES.items()]
+    wanted = [[form, _KEY if name else ""] for form, name in _VARIABLES.items()]
     if asked != wanted:
         print(f"  no  what was asked of the models: {asked}")
     return all(good) and asked == wanted and _proves_tls(program, folder, environment)
