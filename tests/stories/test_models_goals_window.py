@@ -182,7 +182,7 @@ def test_the_composer_works_on_a_goal_and_its_edits_are_seen_heard_and_approved(
         buttons["hear"].click()
         await one.room.until(lambda: opened.playback.state.value.playing)
         assert opened.focus.side.value == "plan"
-        opened.playback.stop()
+        await opened.playback.stop()
         one.action("plan.side")
         assert opened.focus.side.value == "song"
         QTest.keyClick(one.window.focusWidget(), Qt.Key.Key_Tab)

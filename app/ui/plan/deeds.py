@@ -161,9 +161,12 @@ class Deeds:
         self._start(self._opened.running.approve(step))
 
     def roll_back(self) -> None:
-        """Restore the song from before the run that is shown; asks if later iterations exist."""
-        live = self._opened.running.live.value
-        if live is not None and not live.running:
+        """Restore the song from before the run that was left or is shown; asks if later iterations exist."""
+        running = self._opened.running
+        live, left = running.live.value, running.unfinished.value
+        if left is not None:
+            self._start(self._roll_back(left.record.id))
+        elif live is not None and not live.running:
             self._start(self._roll_back(live.run))
 
     async def _roll_back(self, run: RunId) -> None:

@@ -125,6 +125,10 @@ class PlanPanel(QWidget):
         """Run again what failed and was not reached."""
         self.deeds.retry()
 
+    def roll_back(self) -> None:
+        """The song from before the run."""
+        self.deeds.roll_back()
+
     def stop(self) -> None:
         """Stop the run; what is done stays."""
         if self._opened.running.busy:

@@ -140,14 +140,6 @@ class PlanCommands:
         """End it; what it has done stays."""
         self._with_unfinished(lambda opened, run: opened.running.end(run))
 
-    def roll_back(self) -> None:
-        """The song from before the run."""
-        opened = self._bench.opened
-        live, left = opened.running.live.value, opened.running.unfinished.value
-        run = left.record.id if left is not None else None if live is None else live.run
-        if run is not None:
-            self._kit.tasks.start(opened.running.roll_back(run), "plan")
-
     def _with_unfinished(self, work: Callable[..., object]) -> None:
         opened = self._bench.opened
         left = opened.running.unfinished.value

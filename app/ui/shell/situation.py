@@ -41,6 +41,9 @@ class Situation:
     overlay: bool = True
     plan_side: bool = False
     other: bool = False
+    """There is another song to compare with."""
+    ghost: bool = False
+    """The other song is what a plan, or edits that wait, would make."""
     exporting: bool = False
     theme: Choice = "system"
     shown: frozenset[str] = frozenset()
@@ -57,7 +60,7 @@ def situation_of(
     """The situation of an open project in this window."""
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
     steps, playing, track = opened.versions.steps.value, opened.playback.state.value, opened.focus.track.value
-    newest = opened.versions.iterations.value
+    newest, other = opened.versions.iterations.value, opened.listening.other.value
     head = next((one.label for one in newest if one.id == opened.versions.head), "")
     return Situation(
         open=True, welcome=welcome, notes=song.note_count, tracks=len(song.tracks),
@@ -72,7 +75,7 @@ def situation_of(
         redo="" if steps.redo is None else steps.redo.label or "last change",
         playing=playing.playing, loop=playing.loop is not None, looping=playing.looping, follow=follow,
         overlay=opened.focus.overlay.value, plan_side=opened.focus.side.value == "plan",
-        other=opened.listening.other.value is not None,
+        other=other is not None, ghost=other is not None and other.kind == "plan",
         exporting=exporting, theme=theme, shown=shown,
     )
 
@@ -130,6 +133,11 @@ def need_redo(now: Situation) -> str:
 def need_other(now: Situation) -> str:
     """A song to compare with."""
     return need_open(now) or ("" if now.other else "There is no plan and no run to compare with")
+
+
+def need_ghost(now: Situation) -> str:
+    """A plan, or edits that wait, to be heard."""
+    return need_open(now) or ("" if now.ghost else "There is no plan to hear")
 
 
 def need_plan(now: Situation) -> str:
