@@ -6,16 +6,16 @@ from math import ceil
 
 import msgspec
 
-from agent.model_planner.budget import tokens, tokens_of
-from agent.model_planner.context import request_turn, system_text
-from agent.model_planner.goal_rows import as_offered
-from agent.model_planner.limits import Limits
-from agent.model_planner.offered_schema import plan_schema, tool_offers
-from agent.model_planner.prompts import Prompts
-from agent.model_planner.sizing import first_size
-from agent.model_planner.song_text import song_text
-from agent.model_planner.splitting import numbered_parts
-from agent.model_planner.tool_selection import reading_tools, tools_for
+from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.sizing import first_size
+from agent.model_planner.rounds.splitting import numbered_parts
+from agent.model_planner.telling.budget import tokens, tokens_of
+from agent.model_planner.telling.context import request_turn, system_text
+from agent.model_planner.telling.goal_offer import as_offered
+from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
+from agent.model_planner.telling.prompts import Prompts
+from agent.model_planner.telling.song_text import song_text
+from agent.model_planner.telling.tool_selection import reading_tools, tools_for
 from agent.plan.planning import Brief
 
 ROUNDS = 1.3

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from agent.model_planner.account import Account, Price
-from agent.model_planner.context import system_text
-from agent.model_planner.desk import Desk
-from agent.model_planner.goal_rows import as_offered
-from agent.model_planner.limits import Limits
-from agent.model_planner.offered_schema import plan_schema, tool_offers
-from agent.model_planner.prompts import Prompts
-from agent.model_planner.steering import Steering
-from agent.model_planner.tool_selection import reading_tools, tools_for
+from agent.model_planner.rounds.account import Account, Price
+from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.steering import Steering
+from agent.model_planner.telling.context import system_text
+from agent.model_planner.telling.goal_offer import as_offered
+from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
+from agent.model_planner.telling.prompts import Prompts
+from agent.model_planner.telling.tool_selection import reading_tools, tools_for
 from agent.plan.planning import Brief
 from agent.providers.provider import OutputForm, Provider
 from agent.services.registry import Registry

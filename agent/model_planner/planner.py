@@ -7,22 +7,22 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 
-from agent.model_planner.account import Price, unpriced
-from agent.model_planner.asking import Asking
 from agent.model_planner.binding import bound
-from agent.model_planner.budget import tokens
-from agent.model_planner.context import request_turn
-from agent.model_planner.desk import Desk
-from agent.model_planner.limits import Limits
 from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
-from agent.model_planner.planning_parts import PlanningParts
-from agent.model_planner.prompts import Prompts
-from agent.model_planner.reflecting import Reflecting, Task
-from agent.model_planner.revision_task import revision_task
-from agent.model_planner.sizing import first_size
-from agent.model_planner.splitting import Part, Splitting
-from agent.model_planner.stream import Stream
+from agent.model_planner.rounds.account import Price, unpriced
+from agent.model_planner.rounds.asking import Asking
+from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.rounds.planning_parts import PlanningParts
+from agent.model_planner.rounds.reflecting import Reflecting, Task
+from agent.model_planner.rounds.revision_task import revision_task
+from agent.model_planner.rounds.sizing import first_size
+from agent.model_planner.rounds.splitting import Part, Splitting
+from agent.model_planner.rounds.stream import Stream
+from agent.model_planner.telling.budget import tokens
+from agent.model_planner.telling.context import request_turn
+from agent.model_planner.telling.prompts import Prompts
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.providers.provider import Provider

@@ -8,14 +8,14 @@ from contextlib import aclosing
 from msgspec import Struct
 
 from agent.errors import BandleaderError
-from agent.model_planner.account import unpriced
-from agent.model_planner.asking import Asking
-from agent.model_planner.context import request_turn
-from agent.model_planner.desk import Desk
-from agent.model_planner.judging import judge
-from agent.model_planner.limits import Limits
 from agent.model_planner.making import desk_for
-from agent.model_planner.prompts import Prompts
+from agent.model_planner.rounds.account import unpriced
+from agent.model_planner.rounds.asking import Asking
+from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.judging import judge
+from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.telling.context import request_turn
+from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, Countdown, Thinking
 from agent.providers.errors import ProviderError

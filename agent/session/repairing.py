@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.conversation.messages import UserTurn
-from agent.model_planner.data_block import data_block
-from agent.model_planner.offered_schema import tool_offers
+from agent.model_planner.telling.data_block import data_block
+from agent.model_planner.telling.offered_schema import tool_offers
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Inputs, Json, Step

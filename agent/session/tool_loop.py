@@ -11,9 +11,9 @@ import msgspec
 from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.errors import BandleaderError
-from agent.model_planner.data_block import data_block, inert
-from agent.model_planner.offered_schema import tool_offers
-from agent.model_planner.song_text import song_text
+from agent.model_planner.telling.data_block import data_block, inert
+from agent.model_planner.telling.offered_schema import tool_offers
+from agent.model_planner.telling.song_text import song_text
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Finished, Provider, Query, Reply, Usage
 from agent.services.goal_service import SubStep

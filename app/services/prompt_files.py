@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.model_planner.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, checked_prompts
+from agent.model_planner.telling.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, checked_prompts
 
 _MOST = 200_000
 _NO_PROMPT = "readme"

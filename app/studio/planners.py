@@ -22,9 +22,9 @@ from app.studio.models import LOCAL, Chosen, Models
 if TYPE_CHECKING:
     # Whoever plans offline need not wait for what a model needs.
     from agent.model_planner.estimate import SongTold
-    from agent.model_planner.limits import Limits
     from agent.model_planner.memory import AnswerMemory
-    from agent.model_planner.prompts import Prompts
+    from agent.model_planner.rounds.limits import Limits
+    from agent.model_planner.telling.prompts import Prompts
     from agent.session.repairing import Repair
 
 
@@ -172,7 +172,7 @@ class Planners:
         return ("This model can plan." if found.ok else "This model does not plan well.", *found.findings)
 
     async def _limits(self, chosen: Chosen) -> Limits:
-        from agent.model_planner.limits import Limits
+        from agent.model_planner.rounds.limits import Limits
 
         settings = await self._models.settings(chosen.provider)
         return Limits(context=settings.context, small=True if settings.small else None)

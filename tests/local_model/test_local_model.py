@@ -22,9 +22,9 @@ from studio_parts import the_palette
 
 from agent.conversation.messages import ModelTurn, UserTurn
 from agent.errors import BandleaderError
-from agent.model_planner.limits import Limits
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.probe import can_plan
+from agent.model_planner.rounds.limits import Limits
 from agent.plan.planning import DraftReady, Question
 from agent.providers.errors import ProviderError
 from agent.providers.openai_chat import OpenAIChatProvider

@@ -18,9 +18,9 @@ from obedient_model import ObedientModel, orders_in, outside_of_data, told
 from studio_parts import BASS, DRUMS, PAD, Bench, Ran, Studio, a_song, a_tool, the_palette
 
 from agent.errors import BandleaderError
-from agent.model_planner.data_block import visible
-from agent.model_planner.limits import Limits
 from agent.model_planner.planner import ModelPlanner
+from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.telling.data_block import visible
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.plan.planning import Brief, Said, Verdict

@@ -16,10 +16,10 @@ from asking import provider_at
 from model_server import Form, ModelServer, Script, model_server
 from studio_parts import a_song, the_palette
 
-from agent.model_planner.limits import Limits
 from agent.model_planner.memory import AnswerMemory
 from agent.model_planner.planner import ModelPlanner
-from agent.model_planner.prompts import Prompts
+from agent.model_planner.rounds.limits import Limits
+from agent.model_planner.telling.prompts import Prompts
 from agent.plan.plan import Draft, Step
 from agent.plan.planning import (
     Brief,

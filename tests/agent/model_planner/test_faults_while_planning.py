@@ -14,8 +14,8 @@ from model_server import FORMS, Form, ModelServer, Text, model_server
 from model_wire_faults import FAULTS, FaultName
 
 from agent.errors import BandleaderError
-from agent.model_planner.errors import NoPlan
 from agent.model_planner.planner import ModelPlanner
+from agent.model_planner.rounds.errors import NoPlan
 from agent.plan.errors import PlanError
 from agent.plan.planning import Brief, DraftReady
 from agent.providers.errors import ProviderError

@@ -24,8 +24,8 @@ from msgspec.structs import replace
 from studio_parts import PAD, a_song
 
 from agent.errors import Blame
-from agent.model_planner.errors import NoPlan
 from agent.model_planner.planner import ModelPlanner
+from agent.model_planner.rounds.errors import NoPlan
 from agent.plan.errors import PlanError
 from agent.plan.planning import DraftReady, Spent, StepProposed
 from agent.providers.errors import ProviderError

@@ -10,8 +10,8 @@ from model_server import Text
 from msgspec.structs import replace
 from studio_parts import PAD, a_song, step
 
-from agent.model_planner.errors import NoPlan
 from agent.model_planner.memory import AnswerMemory, memory_key
+from agent.model_planner.rounds.errors import NoPlan
 from agent.plan.plan import Draft
 from agent.plan.planning import Said, Spent, Verdict
 from agent.song.locks import TrackLock

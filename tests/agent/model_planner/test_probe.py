@@ -10,9 +10,9 @@ from model_plans import Scripted, a_brief, in_process, over_the_wire, pad_rows, 
 from model_server import FORMS, Answer, Fails, Form, Text, Tokens, model_server
 from studio_parts import the_palette
 
-from agent.model_planner.errors import NoPlan
-from agent.model_planner.limits import Limits
 from agent.model_planner.probe import ProbeResult, can_plan
+from agent.model_planner.rounds.errors import NoPlan
+from agent.model_planner.rounds.limits import Limits
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Abilities, Reply, Usage
 from agent.song.song import Song

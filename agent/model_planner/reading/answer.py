@@ -1,0 +1,39 @@
+"""Reading a model's whole answer: JSON as asked for, sloppy JSON, or a plan in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.model_planner.reading.answer_mending import answer_from
+from agent.model_planner.reading.answered import Answer, TruncatedAnswer, UnreadableAnswer
+from agent.model_planner.reading.json_finding import find_json
+from agent.model_planner.reading.text_form import read_text_plan
+from agent.plan.tool import ToolSpec
+
+__all__ = ["Answer", "TruncatedAnswer", "UnreadableAnswer", "read_answer"]
+
+
+def read_answer(text: str, tools: Sequence[ToolSpec]) -> Answer:
+    """The answer in a text that is whole.
+
+    Accepts exact JSON, JSON among words and fences, JSON that is only sloppy, and the text form, in this order.
+    Raises `TruncatedAnswer` where the text ends before the plan does, `UnreadableAnswer` for any other that
+    holds no plan; nothing else, whatever the text.
+    """
+    try:
+        return _read(text, tools)
+    except RecursionError:
+        raise UnreadableAnswer("the answer is nested too deeply", fix="write the plan as flat rows") from None
+
+
+def _read(text: str, tools: Sequence[ToolSpec]) -> Answer:
+    found = find_json(text)
+    if found is not None:
+        return answer_from(found.value, tools, found.repairs)
+    plan = read_text_plan(text, tools)
+    if plan is None:
+        raise UnreadableAnswer(
+            "the answer holds no plan", why=f"it begins with {text.strip()[:80]!r}" if text.strip() else "it is empty",
+            fix="answer with one JSON object that has `steps`, and nothing around it",
+        )
+    return plan

@@ -1,0 +1,94 @@
+"""Turning a JSON value into an answer: what stands around the rows, and all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.model_planner.reading.answered import Answer, UnreadableAnswer
+from agent.model_planner.reading.asks_reading import asks_in
+from agent.model_planner.reading.json_finding import is_row, rows_in, unwrapped
+from agent.model_planner.reading.row_mending import RowMender, refuse_deep
+from agent.plan.document import MAX_STEPS
+from agent.plan.plan import Draft, Json
+from agent.plan.planning import Choice, Question
+from agent.plan.tool import ToolSpec
+
+_MOST_SENTENCES = 200
+_LONGEST = 20_000
+_KNOWN = frozenset({
+    "understood", "analysis", "musical_reasoning", "ignored", "question", "steps", "asks", "version", "title", "plan",
+    "actions", "operations", "rows", "answer", "result", "response", "output",
+})
+
+
+def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] = ()) -> Answer:
+    """The answer in a JSON value. Raises `UnreadableAnswer`."""
+    refuse_deep(value, "the answer")
+    if is_row(value):
+        value = [value]
+    value = unwrapped(value)
+    raw = rows_in(value)
+    around = value if isinstance(value, dict) else {}
+    question = _question(around.get("question"))
+    if not raw and question is None:
+        raise UnreadableAnswer(
+            "the answer holds no row", why=_words(around.get("analysis"))[:300],
+            fix="answer with at least one row in `steps`, or with a `question`",
+        )
+    if raw is not None and len(raw) > MAX_STEPS:
+        raise UnreadableAnswer("the plan is too long", why=f"{len(raw):,} rows; at most {MAX_STEPS:,} are read")
+    mender = RowMender(tools)
+    steps = tuple(mender.row(row) for row in raw or ())
+    asks = asks_in(around.get("asks"), {step.id for step in steps}, mender.id_of, mender.said.append)
+    said = [*repairs, *_wrapping(value), *mender.said]
+    said += [f"{name[:40]} was left out: an answer has no such field" for name in around if name not in _KNOWN]
+    kept = tuple(said[:_MOST_SENTENCES])
+    if len(said) > _MOST_SENTENCES:
+        kept += (f"and {len(said) - _MOST_SENTENCES} more of the kind",)
+    draft = Draft(
+        steps, _words(around.get("analysis")), _words(around.get("musical_reasoning")),
+        _list(around.get("understood")), _list(around.get("ignored")), asks, kept,
+    )
+    return Answer(draft, kept, question)
+
+
+def _wrapping(value: Json) -> list[str]:
+    if isinstance(value, list):
+        return ["the answer was a bare list of rows"]
+    if isinstance(value, dict) and "steps" not in value and rows_in(value) is not None:
+        return ["its rows stood under another name than `steps`"]
+    return []
+
+
+def _question(raw: Json) -> Question | None:
+    if isinstance(raw, str):
+        raw = {"text": raw}
+    if not isinstance(raw, dict):
+        return None
+    text = _words(raw.get("text") or raw.get("question")).strip()
+    if not text:
+        return None
+    choices = raw.get("choices") or raw.get("options") or []
+    made = [_choice(choice) for choice in choices[:8]] if isinstance(choices, list) else []
+    return Question(text, tuple(choice for choice in made if choice is not None))
+
+
+def _choice(raw: Json) -> Choice | None:
+    if isinstance(raw, str):
+        return Choice(raw[:200], raw[:2000]) if raw.strip() else None
+    if not isinstance(raw, dict):
+        return None
+    label = _words(raw.get("label") or raw.get("request"))[:200].strip()
+    return Choice(label, _words(raw.get("request") or label)[:2000]) if label else None
+
+
+def _list(raw: Json) -> tuple[str, ...]:
+    if isinstance(raw, list):
+        return tuple(_words(item)[:1000] for item in raw[:100] if item not in (None, ""))
+    return (_words(raw)[:1000],) if raw else ()
+
+
+def _words(raw: Json) -> str:
+    if isinstance(raw, list):
+        raw = "\n".join(str(item) for item in raw[:100])
+    return "" if raw is None else str(raw)[:_LONGEST]

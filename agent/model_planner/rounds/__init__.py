@@ -1,0 +1,1 @@
+"""One planning: calls, looking things up, rest of cut answers, words in between, rounds of mending, and parts."""

@@ -1,0 +1,91 @@
+"""Asking until the answer can be read: each answer that cannot goes back with what is wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+from msgspec.structs import replace
+
+from agent.conversation.messages import ModelTurn, Turn, UserTurn
+from agent.model_planner.reading.answered import UnreadableAnswer
+from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.drafting import Drafting
+from agent.model_planner.rounds.errors import NoPlan
+from agent.model_planner.rounds.stream import Stream
+from agent.model_planner.telling.budget import first_words
+from agent.model_planner.telling.data_block import inert
+from agent.plan.normalise import normalise
+from agent.plan.plan import Draft
+from agent.plan.planning import PlannerEvent, Question, StepsWithdrawn, Thinking
+
+_SHOWN_AGAIN = 6_000
+
+
+class Asking:
+    """One readable answer. After `events`, `draft` or `question` holds it, and `rounds` how many were used up."""
+
+    def __init__(
+        self, desk: Desk, turns: tuple[Turn, ...], size: int, *, rounds: int = 0, heard: int = 0, show: bool = True
+    ) -> None:
+        self._desk = desk
+        self._turns = turns
+        self._size = size
+        self._show = show
+        self.rounds = rounds
+        self._heard_before = heard
+        self.heard = heard
+        self.draft: Draft | None = None
+        self.question: Question | None = None
+
+    @property
+    def steered(self) -> bool:
+        """Whether words of the person were taken in meanwhile."""
+        return self.heard > self._heard_before
+
+    async def events(self) -> Stream:
+        """What happens. Raises `NoPlan`, also after too many rounds, and `ProviderError`."""
+        turns = self._turns
+        while True:
+            drafting = Drafting(self._desk, turns, self._size, heard=self.heard, show=self._show)
+            try:
+                async with aclosing(drafting.events()) as events:
+                    async for event in events:
+                        yield event
+            except UnreadableAnswer as problem:
+                self.heard = drafting.heard
+                yield self._again(problem, drafting.text)
+                if self._show:
+                    yield StepsWithdrawn()
+                findings = self._desk.prompts.filled("reflect", findings=f"- error: {inert(_told(problem))}")
+                turns = (*self._turns, ModelTurn(drafting.text[:_SHOWN_AGAIN]), UserTurn(findings))
+                continue
+            answer = drafting.answer
+            assert answer is not None
+            self.heard = drafting.heard
+            if answer.question is not None:
+                self.question = answer.question
+            else:
+                self.draft = await asyncio.to_thread(self._in_one_form, answer.draft)
+            return
+
+    def _again(self, problem: UnreadableAnswer, text: str) -> PlannerEvent:
+        most = self._desk.limits.reflections
+        if self.rounds >= most:
+            raise NoPlan(
+                "the model's answer cannot be read as a plan",
+                why=f"{problem}; it begins: {first_words(text, 160)}",
+                fix=problem.fix if not text.strip() else "ask again, or choose a larger model",
+            ) from None
+        self.rounds += 1
+        why = first_words(str(problem), 160)
+        return Thinking(f"Round {self.rounds}: the answer cannot be read ({why}) → asks again")
+
+    def _in_one_form(self, draft: Draft) -> Draft:
+        """References in the one form, while row numbers still mean rows of this answer."""
+        normal = normalise(draft.steps, self._desk.registry.tools)
+        return replace(draft, steps=normal.steps, normalised=(*draft.normalised, *normal.notes))
+
+
+def _told(problem: UnreadableAnswer) -> str:
+    return ". ".join(part for part in (problem.what, problem.why, problem.fix) if part)

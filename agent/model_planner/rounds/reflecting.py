@@ -1,0 +1,127 @@
+"""Rounds of mending: what was found goes back to the model, and the better plan stays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from agent.conversation.messages import ModelTurn, Turn, UserTurn
+from agent.model_planner.rounds.asking import Asking
+from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.errors import NoPlan
+from agent.model_planner.rounds.judging import Judgement, judge
+from agent.model_planner.rounds.revising import completed, rows_of
+from agent.model_planner.rounds.showing import reshown
+from agent.model_planner.rounds.stream import Stream
+from agent.model_planner.telling.budget import tokens
+from agent.model_planner.telling.plan_form import written
+from agent.plan.plan import Draft
+from agent.plan.planning import Question, Thinking
+from agent.providers.errors import ProviderError
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the model was asked. `whole` makes the plan of its answer; with `concerned` only these rows are its."""
+
+    turns: tuple[Turn, ...]
+    size: int
+    whole: Callable[[Draft], Draft]
+    concerned: frozenset[str] | None = None
+
+    def own(self, draft: Draft) -> Draft:
+        """The part of a plan that the model answers for."""
+        if self.concerned is None:
+            return draft
+        return Draft(rows_of(draft.steps, self.concerned), draft.analysis, draft.musical_reasoning)
+
+
+class Reflecting:
+    """Mends a draft. After `events`, `draft` is the best plan that there was, and `question` what the model asks."""
+
+    def __init__(self, desk: Desk, task: Task, draft: Draft, *, rounds: int = 0, heard: int = 0) -> None:
+        self._desk = desk
+        self._task = task
+        self._rounds = rounds
+        self._heard = heard
+        self.draft = draft
+        self.question: Question | None = None
+        self._found = Judgement()
+
+    async def events(self) -> Stream:
+        """Each round as it happens. A round that fails leaves the plan as it is."""
+        self._found = await self._judge(self.draft)
+        while True:
+            steered = bool(self._desk.steering.since(self._heard))
+            if not steered and (not self._found.count or self._rounds >= self._desk.limits.reflections):
+                return
+            if not self._has_room():
+                yield Thinking("The plan is too long for the model to mend: it stays as it is, with its marks")
+                return
+            self._rounds += not steered
+            if not steered:
+                yield Thinking(f"Round {self._rounds}: {_counted(self._found)} → asks the model to mend")
+            asking = self._asking()
+            try:
+                async with aclosing(asking.events()) as events:
+                    async for event in events:
+                        yield event
+            except (NoPlan, ProviderError) as problem:
+                # A plan is there already: what fails now must not take it away.
+                why = f" ({problem.why})" if problem.why else ""
+                yield Thinking(f"The plan stays as it is: {problem.what}{why}")
+                return
+            self._rounds, self._heard = asking.rounds, asking.heard
+            steered = steered or asking.steered
+            if asking.draft is None:
+                # A model that was asked to mend and asks back has not made the plan any worse.
+                self.question = asking.question if steered else None
+                return
+            better = await self._better(asking.draft, steered=steered)
+            if better is None:
+                yield Thinking(f"Round {self._rounds}: no better, so the plan stays as it is")
+                return
+            if not steered:
+                yield Thinking(f"Round {self._rounds}: {_counted(self._found)} → {_counted(better[1])}")
+            old = self._task.own(self.draft).steps
+            self.draft, self._found = better
+            for event in reshown(list(old), self._task.own(self.draft).steps):
+                yield event
+
+    def _asking(self) -> Asking:
+        """The question that goes with the plan as it is."""
+        task = self._task
+        plan = ModelTurn(written(task.own(self.draft)))
+        turns: tuple[Turn, ...] = (*task.turns, plan)
+        if self._found.count:
+            turns = (*turns, UserTurn(self._desk.prompts.filled("reflect", findings="\n".join(self._found.lines))))
+        size = max(task.size, tokens(plan.text) * 3 // 2)
+        return Asking(self._desk, turns, size, rounds=self._rounds, heard=self._heard, show=False)
+
+    async def _better(self, answer: Draft, *, steered: bool) -> tuple[Draft, Judgement] | None:
+        """The answered plan, if it is better, or was asked for in new words."""
+        try:
+            new = self._task.whole(answer)
+        except NoPlan:
+            return None
+        if self._task.concerned is None and not steered:
+            new = completed(self.draft, new, self._found.rows)
+        judged = await self._judge(new)
+        return (new, judged) if steered or judged.better_than(self._found) else None
+
+    async def _judge(self, draft: Draft) -> Judgement:
+        desk = self._desk
+        return await asyncio.to_thread(judge, draft, desk.brief, desk.registry, self._task.concerned)
+
+    def _has_room(self) -> bool:
+        """Whether plan and mended plan fit beside the system part."""
+        return 2 * tokens(written(self._task.own(self.draft))) < self._desk.window - self._desk.fixed - 500
+
+
+def _counted(found: Judgement) -> str:
+    if not found.count:
+        return "no findings"
+    errors = f" ({found.errors} forbid it)" if found.errors else ""
+    return f"{found.count} finding{'s' if found.count > 1 else ''}{errors}"

@@ -1,0 +1,36 @@
+"""The question behind "ask again": some rows of a plan that lies before the person."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from agent.conversation.messages import UserTurn
+from agent.model_planner.rounds.desk import Desk
+from agent.model_planner.rounds.reflecting import Task
+from agent.model_planner.rounds.revising import revised, wanted_rows
+from agent.model_planner.telling.budget import tokens
+from agent.model_planner.telling.data_block import data_block, inert
+from agent.model_planner.telling.plan_form import row_headings, written_rows
+
+_OTHERS_SHARE = 0.3
+
+
+def revision_task(desk: Desk, base: UserTurn, size: int) -> Task | None:
+    """The task of the brief's revision, None if it has none. Raises `PlanError` for a row that the plan lacks.
+
+    The wanted rows are told whole; the others too where there is room, else by id, tool and title.
+    """
+    revision = desk.brief.revision
+    if revision is None:
+        return None
+    wanted = wanted_rows(revision)
+    own, whole = written_rows(wanted), written_rows(revision.plan.steps)
+    told = whole
+    if tokens(whole) > desk.window * _OTHERS_SHARE:
+        told = f"{row_headings(revision.plan.steps, len(revision.plan.steps))}\n\nThe rows in question:\n{own}"
+    words = desk.prompts.filled(
+        "revise", plan=data_block("plan", told), rows=", ".join(revision.steps),
+        wish=inert(revision.wish) or "they did not say",
+    )
+    turns = (base, UserTurn(words))
+    return Task(turns, max(size, tokens(own) * 2), partial(revised, revision), frozenset(revision.steps))

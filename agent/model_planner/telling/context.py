@@ -1,0 +1,54 @@
+"""What a model is told for one brief: the system part, and the turn with song, locks, talk and request."""
+
+from __future__ import annotations
+
+from agent.conversation.messages import UserTurn
+from agent.model_planner.telling.budget import tokens
+from agent.model_planner.telling.data_block import data_block, inert
+from agent.model_planner.telling.library_text import library_for, library_text
+from agent.model_planner.telling.offered_schema import compact_tools
+from agent.model_planner.telling.prompts import Prompts
+from agent.model_planner.telling.song_text import song_text
+from agent.model_planner.telling.talk_text import locks_text, talk_text, verdicts_text
+from agent.plan.errors import PlanError
+from agent.plan.planning import Brief
+from agent.plan.tool import ToolSpec
+
+_TALK_SHARE = 0.2
+_VERDICT_SHARE = 0.15
+_LEAST_SONG = 200
+
+
+def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, small: bool) -> str:
+    """The system part. Unless `small`, it is the same for all requests on the same library, so that it is cached."""
+    library = library_for(brief.palette, brief.request, brief.song) if small else library_text(brief.palette)
+    # Tools of other servers describe themselves: to the model their words are data like any other.
+    told = data_block("tools", compact_tools(tools))
+    return prompts.filled("small" if small else "plan", tools=told, library=data_block("library", library))
+
+
+def request_turn(brief: Brief, prompts: Prompts, room: int, told: str | None = None) -> UserTurn:
+    """The turn that asks, in at most about `room` tokens: the request and the locks are whole, then come
+    conversation and verdicts in their share, and the song has what is left. `told` is the song where it has been put
+    into words already.
+
+    Raises `PlanError` where request and locks alone do not fit.
+    """
+    locks = data_block("locks", locks_text(brief.locks, brief.song))
+    request = inert(brief.request)
+    left = room - tokens(locks) - tokens(request) - tokens(prompts.filled(
+        "request", song="", locks="", conversation="", verdicts="", request=""
+    ))
+    if left < _LEAST_SONG:
+        raise PlanError(
+            "the request does not fit into the model's window",
+            why=f"{tokens(request):,} tokens of request and {tokens(locks):,} of locks; {max(0, room):,} are free",
+            fix="say it shorter, or choose a model with a larger context",
+        )
+    talk = data_block("conversation", talk_text(brief.said, prompts, int(left * _TALK_SHARE)))
+    verdicts = data_block("verdicts", verdicts_text(brief.verdicts, int(left * _VERDICT_SHARE)))
+    left -= tokens(talk) + tokens(verdicts)
+    song = song_text(brief.song, brief.palette, brief.request, left) if told is None else told
+    return UserTurn(prompts.filled(
+        "request", song=data_block("song", song), locks=locks, conversation=talk, verdicts=verdicts, request=request
+    ))

@@ -1,0 +1,18 @@
+"""What an ask may be measured by: figures of a song, and what is to become of them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from agent.song.palette import Family
+from agent.theory.figures import FIGURES
+
+Goal: TypeAlias = Literal["lower", "higher", "at_most", "at_least", "equals", "same"]
+
+GOALS: tuple[Goal, ...] = get_args(Goal)
+COUNTED: tuple[str, ...] = ("tracks", "notes")
+"""Figures that are counted for each family, as in `tracks:bass`."""
+MEASURES: tuple[str, ...] = (
+    *FIGURES, *(f"{counted}:{family}" for counted in COUNTED for family in get_args(Family)),
+)
+"""Every measure by its name."""

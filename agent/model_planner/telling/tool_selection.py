@@ -1,0 +1,43 @@
+"""Which tools a model may plan with, and which it may use while it plans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from agent.model_planner.telling.words import words_of
+from agent.plan.tool import ToolSpec
+
+_ALWAYS = ("create_track", "update_track", "create_midi_clip", "modify_clip", "add_effect")
+_ASKED: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "tempo": ("set_tempo",), "bpm": ("set_tempo",), "faster": ("set_tempo",), "slower": ("set_tempo",),
+    "key": ("set_key", "transform_clip"), "major": ("set_key",), "minor": ("set_key",),
+    "meter": ("set_time_signature",), "waltz": ("set_time_signature",), "time": ("set_time_signature",),
+    "section": ("add_section", "update_section", "delete_section"), "intro": ("add_section",),
+    "verse": ("add_section",), "chorus": ("add_section",), "outro": ("add_section",), "loop": ("duplicate_clip",),
+    "repeat": ("duplicate_clip",),
+    "copy": ("duplicate_clip", "duplicate_track"), "double": ("duplicate_track",), "split": ("split_clip",),
+    "remove": ("delete_track", "delete_clip", "remove_effect"),
+    "delete": ("delete_track", "delete_clip", "remove_effect"),
+    "without": ("delete_track", "remove_effect"), "no": ("delete_track", "remove_effect"),
+    "transpose": ("transform_clip",),
+    "octave": ("transform_clip",), "quantize": ("transform_clip",), "humanize": ("transform_clip",),
+    "louder": ("set_loudness", "set_automation"), "loudness": ("set_loudness",), "fade": ("set_automation",),
+    "automation": ("set_automation",), "swell": ("set_automation",), "rename": ("rename_song",),
+    "reverb": ("update_effect",), "delay": ("update_effect",), "effect": ("update_effect", "remove_effect"),
+    "recompose": ("set_tempo", "set_key", "transform_clip", "delete_clip"), "compose": ("set_tempo", "set_key"),
+    "export": ("export_audio",), "render": ("render",), "restore": ("restore",), "branch": ("branch",),
+})
+"""Tools that a word of the request asks for."""
+
+
+def reading_tools(tools: tuple[ToolSpec, ...]) -> tuple[ToolSpec, ...]:
+    """The tools that a model may use while it plans: they only answer questions and have no effect whatever."""
+    return tuple(tool for tool in tools if tool.pure and tool.effect == "none" and not tool.changes_song)
+
+
+def tools_for(tools: tuple[ToolSpec, ...], request: str) -> tuple[ToolSpec, ...]:
+    """The tools that a request needs, for a model with a short memory; in their order."""
+    words = words_of(request)
+    wanted = {name for word in words for name in _ASKED.get(word, ())}
+    return tuple(tool for tool in tools if tool.name in _ALWAYS or tool.name in wanted or tool.name in words) or tools

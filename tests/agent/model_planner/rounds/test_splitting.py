@@ -1,0 +1,243 @@
+"""A request that asks for several things is planned in parts, and its plan is one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import aclosing
+
+import pytest
+from model_plans import (
+    Scripted,
+    a_brief,
+    in_process,
+    over_the_wire,
+    pad_rows,
+    planned,
+    row,
+    the_prompts,
+    the_registry,
+    written,
+)
+from model_server import Answer, Asked, Fails, Text
+
+from agent.conversation.messages import UserTurn
+from agent.model_planner.planner import ModelPlanner
+from agent.model_planner.rounds.errors import NoPlan
+from agent.model_planner.rounds.merging import merged, prefixed
+from agent.model_planner.rounds.splitting import Part, may_have_parts, numbered_parts, read_parts
+from agent.plan.plan import Draft, Step, When
+from agent.plan.planning import StepProposed, StepsWithdrawn
+from agent.providers.errors import ProviderError
+from agent.providers.provider import Abilities, Query, Reply
+from agent.song.song import Song
+
+LIST = "1. a slow pad 2. a round bass 3. a bright lead"
+SOUNDS = {"pad": "pad_warm", "bass": "bass_finger", "lead": "lead_saw"}
+
+
+def part_of(words: str) -> str:
+    """Which of the sounds the part's own request names: the last block of the turn."""
+    own = words.rsplit("<request>", 1)[1]
+    return next(sound for sound in SOUNDS if sound in own)
+
+
+def by_part(query: Query) -> str:
+    """What a model answers that is asked for one part."""
+    turn = query.turns[0]
+    assert isinstance(turn, UserTurn)
+    sound = part_of(turn.text)
+    return written(pad_rows(8, SOUNDS[sound], sound.title()), understood=[sound])
+
+
+@pytest.mark.parametrize(
+    ("request_", "parts"),
+    [
+        ("1. drums 2. bass", ("drums", "bass")),
+        ("Generate 1. kick 2. snare pattern 3. hihat pattern", ("kick", "snare pattern", "hihat pattern")),
+        ("please:\n1) warm pad\n2) bass", ("warm pad", "bass")),
+        ("make it 1.5 times faster", ()),
+        ("bars 1-8 in 3/4, key no. 2", ()),
+        ("compose a calm piece", ()),
+        ("2. bass 1. drums", ()),
+    ],
+)
+def test_numbered_lists_are_parts(request_: str, parts: tuple[str, ...]) -> None:
+    assert tuple(part.title for part in numbered_parts(request_)) == parts
+
+
+def test_words_before_a_list_hold_for_all_its_items() -> None:
+    requests = [part.request for part in numbered_parts("in D minor: 1. pad 2. bass")]
+    assert requests == ["in D minor: pad", "in D minor: bass"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "several"),
+    [
+        ("add a slow pad and then a piano melody", True),
+        ("Add a busy bassline. The drums should get fills. Put reverb on the pad.", True),
+        ("Recompose this sequence to be more ambient and atmospheric", False),
+        ("make the drums softer, and then make the drums slower", False),
+        ("a lofi beat at 80 bpm", False),
+    ],
+)
+def test_the_model_is_asked_only_where_there_may_be_parts(request_: str, several: bool) -> None:
+    assert may_have_parts(request_) is several
+
+
+def test_the_parts_of_an_answer_are_read_or_none() -> None:
+    answer = '```json\n{"parts": [{"title": "Drums", "request": "drums"}, {"title": "", "request": "bass"}]}\n```'
+    assert read_parts(answer, 5) == (Part("Drums", "drums"), Part("Part 2", "bass"))
+    for bad in ("", "no parts", '{"parts": []}', '{"parts": 3}', '{"parts": [{"title": "x", "request": "all"}]}', "}{"):
+        assert read_parts(bad, 5) == ()
+    assert read_parts(json.dumps({"parts": [{"title": "x", "request": "y"}] * 6}), 5) == ()
+
+
+def test_parts_are_planned_and_merged_with_groups_and_own_ids() -> None:
+    provider = Scripted(by_part)
+    [result] = in_process(provider, a_brief(LIST, song=Song()))
+    assert [step.id for step in result.draft.steps] == ["p1_s1", "p1_s2", "p2_s1", "p2_s2", "p3_s1", "p3_s2"]
+    assert [step.group for step in result.draft.steps] == [
+        "a slow pad", "a slow pad", "a round bass", "a round bass", "a bright lead", "a bright lead",
+    ]
+    assert [step.inputs.get("track_id") for step in result.draft.steps][1::2] == [
+        "{{p1_s1.track_id}}", "{{p2_s1.track_id}}", "{{p3_s1.track_id}}",
+    ]
+    assert result.draft.understood == ("pad", "bass", "lead")
+    assert sorted(step.id for step in result.shown) == sorted(step.id for step in result.draft.steps)
+    assert len(provider.queries) == 3
+
+
+def test_parts_are_planned_at_the_same_time() -> None:
+    together = asyncio.Barrier(3)
+
+    class Waiting(Scripted):
+        async def reply(self, query: Query):  # type: ignore[no-untyped-def, override]
+            async with asyncio.timeout(30):
+                await together.wait()
+            async for event in super().reply(query):
+                yield event
+
+    [result] = in_process(Waiting(by_part), a_brief(LIST, song=Song()))
+    assert len(result.draft.steps) == 6
+
+
+def test_a_sentence_that_may_have_parts_is_split_by_the_model() -> None:
+    parts = {"parts": [{"title": "Pad", "request": "a slow pad"}, {"title": "Bass", "request": "a round bass"}]}
+
+    def script(asked: Asked) -> Answer:
+        if "several things" in asked.last_words:
+            return Text(json.dumps(parts))
+        return Text(written(pad_rows(8, SOUNDS[part_of(asked.last_words)], part_of(asked.last_words))))
+
+    [result], server = over_the_wire(script, a_brief("a slow pad and then a round bass", song=Song()))
+    assert {step.group for step in result.draft.steps} == {"Pad", "Bass"}
+    assert len(server.requests) == 3
+
+
+def test_a_request_that_the_model_finds_one_is_planned_whole() -> None:
+    provider = Scripted(['{"parts": []}', written(pad_rows(8))])
+    [result] = in_process(provider, a_brief("a slow pad and then a round bass", song=Song()))
+    assert [step.id for step in result.draft.steps] == ["s1", "s2"]
+
+
+def test_one_part_that_fails_ends_all_and_is_named() -> None:
+    def script(query: Query) -> str | Reply:
+        return Reply("I will not.", "refused") if "bass" in _own(query) else by_part(query)
+
+    with pytest.raises(NoPlan, match="part 'a round bass': the model refused"):
+        in_process(Scripted(script), a_brief(LIST, song=Song()))
+
+
+def test_a_part_that_begins_anew_leaves_the_rows_of_the_others_on_show() -> None:
+    tried: list[str] = []
+
+    def script(query: Query) -> str:
+        if "bass" not in _own(query):
+            return by_part(query)
+        tried.append(_own(query))
+        rows = pad_rows(8, "bass_finger", "Bass")
+        return written([*rows, {"title": "no tool"}] if len(tried) == 1 else rows)
+
+    [result] = in_process(Scripted(script, size=5_000), a_brief("1. a pad 2. a bass", song=Song()))
+    assert any(isinstance(event, StepsWithdrawn) for event in result.events)
+    assert sorted(step.id for step in result.shown) == ["p1_s1", "p1_s2", "p2_s1", "p2_s2"]
+
+
+def test_the_fault_of_a_server_keeps_its_kind_in_a_part() -> None:
+    with pytest.raises(ProviderError, match="part '") as caught:
+        over_the_wire(Fails(401, "no"), a_brief(LIST))
+    assert caught.value.fault == "authentication"
+
+
+def _own(query: Query) -> str:
+    turn = query.turns[0]
+    assert isinstance(turn, UserTurn)
+    return turn.text.rsplit("<request>", 1)[1]
+
+
+def test_planning_in_parts_can_be_left_at_any_row() -> None:
+    async def leave() -> list[str]:
+        planner = ModelPlanner(Scripted(by_part), the_prompts(), the_registry())
+        async with aclosing(planner.plan(a_brief(LIST, song=Song()))) as events:
+            async for event in events:
+                if isinstance(event, StepProposed):
+                    break
+        left = [task.get_name() for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        assert len((await planned(planner, a_brief(LIST, song=Song()))).draft.steps) == 6
+        return left
+
+    assert asyncio.run(leave()) == []
+
+
+def test_small_models_plan_part_after_part_and_are_told_the_rows_before() -> None:
+    provider = Scripted(by_part, Abilities(context=8_192))
+    in_process(provider, a_brief(LIST, song=Song()))
+    told = [turn.text for query in provider.queries if isinstance(turn := query.turns[0], UserTurn)]
+    assert "none yet" in told[0]
+    assert 'p1_s1: create_track create_track s1' in told[1]
+    assert "p2_s1" in told[2]
+
+
+def test_a_track_that_two_parts_create_is_created_once() -> None:
+    first = (Step("s1", "create_track", {"name": "Pad", "instrument": "pad_warm", "volume_db": -6}),)
+    second = (
+        Step("s1", "create_track", {"name": "pad ", "instrument": "pad_warm"}),
+        Step("s2", "add_effect", {"track_id": "{{s1.track_id}}", "effect_name": "reverb"}, after=("s1",)),
+        Step("s3", "create_track", {"name": "Pad", "instrument": "pad_halo"}),
+    )
+    drafts = [Draft(prefixed(first, 1)), Draft(prefixed(second, 2))]
+    one = merged([Part("A", "a"), Part("B", "b")], drafts)
+    assert [step.id for step in one.steps] == ["p1_s1", "p2_s2", "p2_s3"]
+    assert one.steps[1].inputs["track_id"] == "{{p1_s1.track_id}}"
+    assert one.steps[1].after == ("p1_s1",)
+    assert "left out" in one.normalised[0]
+
+
+def test_new_ids_reach_every_reference_and_never_clash() -> None:
+    long = "s" * 31
+    steps = (
+        Step(long + "a", "find_tracks", {}),
+        Step(long + "b", "find_tracks", {"name": "s1"}),
+        Step("s1", "update_track", {"track_id": "{{item.track_id}}", "name": f"of {{{{ {long}a.items[0].name }}}}"},
+             for_each="{{" + long + "a.items}}", when=When("{{" + long + "b.items}}", "not_empty")),
+    )
+    made = prefixed(steps, 3)
+    ids = [step.id for step in made]
+    assert len(set(ids)) == 3
+    assert all(len(one) <= 32 for one in ids)
+    assert made[2].for_each == "{{" + ids[0] + ".items}}"
+    assert made[2].when == When("{{" + ids[1] + ".items}}", "not_empty")
+    assert made[2].inputs == {"track_id": "{{item.track_id}}", "name": f"of {{{{ {ids[0]}.items[0].name }}}}"}
+    assert made[1].inputs == {"name": "s1"}
+
+
+def test_the_same_tempo_in_two_parts_is_set_once() -> None:
+    tempo = row("s1", "set_tempo", bpm=80)
+
+    def script(query: Query) -> str:
+        later = by_part(query).replace('"s2"', '"s3"').replace('"s1"', '"s2"').replace("{{s1.", "{{s2.")
+        return written([tempo, *json.loads(later)["steps"]])
+
+    [result] = in_process(Scripted(script), a_brief(LIST, song=Song()))
+    assert [step.tool for step in result.draft.steps].count("set_tempo") == 1
