@@ -65,9 +65,9 @@ def _shape(response: httpx2.Response, faults: Faults) -> str:
 async def _chunks(response: httpx2.Response, faults: Faults) -> AsyncGenerator[bytes, None]:
     import httpx2
 
-    total = 0
+    total, body = 0, response.aiter_bytes()
     try:
-        async for chunk in response.aiter_bytes():
+        async for chunk in body:
             total += len(chunk)
             if total > _MOST_BYTES:
                 raise faults.make("malformed", f"more than {_MOST_BYTES // 1024**2} MB for one answer")
@@ -76,6 +76,9 @@ async def _chunks(response: httpx2.Response, faults: Faults) -> AsyncGenerator[b
         raise
     except httpx2.TransportError as error:
         raise faults.make("cut_off", str(error) or "it hung up") from None
+    finally:
+        # While `body` still holds the library's generators: they cannot wait for anything once they are garbage.
+        await response.aclose()
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

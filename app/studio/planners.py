@@ -58,10 +58,10 @@ class Planners:
         if chosen.provider == LOCAL:
             yield self._composer
             return
+        prompts = await self._prompts()
         from agent.model_planner.memory import AnswerMemory
         from agent.model_planner.planner import ModelPlanner
 
-        prompts = await asyncio.to_thread(self._read)
         limits, price = await self._limits(chosen), await self._price(chosen)
         self._memory = self._memory or AnswerMemory()
         provider = await self._models.provider(chosen, project=project, planning=planning)
@@ -76,9 +76,9 @@ class Planners:
         if chosen.provider == LOCAL or all(step.by == "exact" for step in plan.steps):
             yield None
             return
+        prompts = await self._prompts()
         from agent.session.tool_loop import ModelWorker
 
-        prompts = await asyncio.to_thread(self._read)
         price = await self._price(chosen)
         model = (await self._models.settings(chosen.provider)).model if not chosen.model else chosen.model
         project = ProjectId(plan.project) if plan.project else None
@@ -101,9 +101,9 @@ class Planners:
                 "the composer repairs no steps", why="it writes whole plans",
                 fix="choose a model, edit the step, or skip it",
             )
+        prompts = await self._prompts()
         from agent.session.repairing import propose_repair
 
-        prompts = await asyncio.to_thread(self._read)
         project = ProjectId(plan.project) if plan.project else None
         provider = await self._models.provider(choice, project=project, run=run, purpose="run")
         try:
@@ -122,10 +122,11 @@ class Planners:
         choice = await self.choice(chosen)
         if choice.provider == LOCAL:
             return None
+        prompts = await self._prompts()
         from agent.model_planner.estimate import SongTold, estimate_planning
 
         self._told = self._told or SongTold()
-        prompts, limits = await asyncio.to_thread(self._read), await self._limits(choice)
+        limits = await self._limits(choice)
         read, written = await asyncio.to_thread(
             estimate_planning, brief, prompts, limits, None, self._told, revision
         )
@@ -149,6 +150,7 @@ class Planners:
             return
         from agent.providers.warming import warm
 
+        await self._prompts()
         await asyncio.to_thread(warm, (await self._models.settings(choice.provider)).kind)
 
     async def _priced(self, usage: Usage, choice: Chosen) -> Estimate:
@@ -160,16 +162,29 @@ class Planners:
         """Whether the model of a provider can plan, in sentences. Raises as `planner` does."""
         if provider == LOCAL:
             raise StudioError("the composer needs no probe", fix="choose a provider of models")
+        chosen, prompts = Chosen(provider), await self._prompts()
         from agent.model_planner.probe import can_plan
 
-        chosen = Chosen(provider)
-        prompts = await asyncio.to_thread(self._read)
         made = await self._models.provider(chosen, purpose="test")
         try:
             found = await can_plan(made, prompts, self._palette, self._registry, await self._limits(chosen))
         finally:
             await made.close()
         return ("This model can plan." if found.ok else "This model does not plan well.", *found.findings)
+
+    async def _prompts(self) -> Prompts:
+        """The prompts as they are on disk now; with the first ones comes all that asking a model needs."""
+        return await asyncio.to_thread(self._ready)
+
+    def _ready(self) -> Prompts:
+        # Imported here and not where it is used first: that would hold up the event loop.
+        import agent.model_planner.estimate
+        import agent.model_planner.planner
+        import agent.model_planner.probe
+        import agent.session.repairing
+        import agent.session.tool_loop  # noqa: F401
+
+        return self._read()
 
     async def _limits(self, chosen: Chosen) -> Limits:
         from agent.model_planner.rounds.limits import Limits
