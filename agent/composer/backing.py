@@ -7,6 +7,7 @@ from agent.composer.feel import accent
 from agent.composer.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.steps import choose, hits
 from agent.composer.tones import STEP, Tone
+from agent.theory.chords import Chord
 from agent.theory.pitch import in_scale, nearest_in_scale
 from agent.theory.voicing import voice
 
@@ -20,7 +21,7 @@ def voicings(player: Player, chords: tuple[ChordSpan, ...]) -> list[tuple[ChordS
     previous: tuple[int, ...] | None = None
     for span in chords:
         previous = voice(
-            span.chord, player.style.centre, previous, player.low, player.high,
+            _struck(span.chord, player), player.style.centre, previous, player.low, player.high,
             spread=player.style.spread, voices=player.style.voices,
         )
         led.append((span, previous))
@@ -101,9 +102,16 @@ def closing_chord(player: Player, span: ChordSpan, start: int, end: int, frame: 
     """The last chord of the piece, held to its end."""
     velocity = max(1, int(player.velocity(0.3)))
     pitches = voice(
-        span.chord, player.style.centre, None, player.low, player.high,
+        _struck(span.chord, player), player.style.centre, None, player.low, player.high,
         spread=player.style.spread, voices=player.style.voices,
     )
     if player.style.role in ("lead", "texture"):
         pitches = (nearest_in_scale(frame.key, pitches[-1]),)
     return [Tone(start, pitch, end - start, velocity - 2 * order) for order, pitch in enumerate(pitches)]
+
+
+def _struck(chord: Chord, player: Player) -> Chord:
+    """The chord as the part plays it; diminished and augmented chords have no fifth to leave."""
+    if not player.style.power or 7 not in chord.intervals:
+        return chord
+    return Chord(chord.root, "5", chord.bass if chord.bass == (chord.root + 7) % 12 else None)

@@ -7,17 +7,11 @@ from collections.abc import Sequence
 from agent.composer.dice import Dice
 from agent.composer.feel import accent
 from agent.composer.frame import Frame, Player, Scene
+from agent.composer.kit import PITCHES
 from agent.composer.steps import hits, marks
 from agent.composer.styles import Drum, Groove, Lines
 from agent.composer.tones import STEP, Tone
 
-PITCHES: dict[Drum, int] = {
-    "kick": 36, "rim": 37, "snare": 38, "clap": 39, "hat": 42, "pedal": 44, "open": 46, "ride": 51, "bell": 53,
-    "crash": 49, "splash": 55, "tom_low": 45, "tom_mid": 47, "tom_high": 50, "tambourine": 54, "cowbell": 56,
-    "shaker": 82, "conga_high": 62, "conga_low": 64, "bongo_high": 60, "bongo_low": 61, "claves": 75,
-    "triangle": 81,
-}
-"""General MIDI drum pitches."""
 _SPLASHY = 0.55
 
 
@@ -28,7 +22,7 @@ def beat(
     tones = [
         Tone(at, PITCHES[drum], STEP // 2, _velocity(player, scene, mark))
         for drum, text in groove.lines.items()
-        for at, _, mark in hits(_varied(text, drum, scene, dice), scene.start, scene.end, scene.bar)
+        for at, _, mark in hits(_laid(text, drum, groove, scene, dice), scene.start, scene.end, scene.bar)
     ]
     if fill and fills and scene.energy > 0.25 and scene.bars > 1:
         tones = _with_fill(tones, player, scene, dice.pick(fills))
@@ -44,12 +38,26 @@ def last_hit(player: Player, start: int, *, kit: bool) -> list[Tone]:
     return [Tone(start, PITCHES[drum], STEP * 4, velocity) for drum in drums]
 
 
-def groove_of(grooves: Sequence[Groove], energy: float, frame: Frame) -> Groove:
-    """The strongest groove that an energy of 0-1 allows; where several are, the one that the piece uses."""
-    fitting = [groove for groove in grooves if groove.energy <= energy] or [min(grooves, key=lambda g: g.energy)]
+def groove_of(grooves: Sequence[Groove], scene: Scene, frame: Frame) -> Groove:
+    """The groove that a scene names, else the strongest that its energy allows, of equals the piece's own."""
+    named = next((groove for groove in grooves if groove.name and groove.name == scene.groove), None)
+    if named is not None:
+        return named
+    grooves = [groove for groove in grooves if not groove.name]
+    weak = [groove for groove in grooves if groove.energy <= scene.energy]
+    fitting = weak or [min(grooves, key=lambda g: g.energy)]
     strongest = max(groove.energy for groove in fitting)
     equal = [groove for groove in fitting if groove.energy == strongest]
     return equal[frame.groove % len(equal)]
+
+
+def _laid(text: str, drum: Drum, groove: Groove, scene: Scene, dice: Dice) -> str:
+    """A line as the scene plays it: varied, or, of a named groove, turned so that it ends with the scene."""
+    if not groove.name:
+        return _varied(text, drum, scene, dice)
+    line = marks(text)
+    begin = -scene.bars % max(1, len(line) // 16) * 16
+    return line[begin:] + line[:begin]
 
 
 def _varied(text: str, drum: Drum, scene: Scene, dice: Dice) -> str:

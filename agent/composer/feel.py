@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from agent.composer.dice import Dice
 from agent.composer.frame import Frame, Player, Scene
+from agent.composer.kit import PITCHES
 from agent.composer.tones import STEP, Tone
 
 _ACCENTS = {"X": 1.0, "R": 1.0, "x": 0.86, "o": 0.68, "g": 0.42}
@@ -35,6 +38,20 @@ def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, di
         velocity = int(tone.velocity * rise + 4.5 * louder + _stress(within))
         result.append(Tone(start, tone.pitch, tone.length, max(1, min(127, velocity))))
     return result
+
+
+def laid_back(tones: list[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
+    """Tones behind or ahead of the beat by what the part asks for, its drums each by their own share."""
+    part = player.style
+    if not part.behind_ms and not part.late_ms:
+        return tones
+    own = {PITCHES[drum]: late for drum, late in part.late_ms.items()}
+    return [
+        structs.replace(
+            tone, start=max(scene.start, tone.start + frame.ticks_of(part.behind_ms + own.get(tone.pitch, 0.0)))
+        )
+        for tone in tones
+    ]
 
 
 def _swing(within: int, frame: Frame) -> int:

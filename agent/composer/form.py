@@ -56,7 +56,7 @@ def scenes_of(
         scenes.append(
             Scene(
                 section.name, index, start, section.bars, bar, max(0.0, min(1.0, section.energy + lift)),
-                section.theme, section.parts, spans, closing,
+                section.theme, section.parts, spans, closing, section.groove,
             )
         )
         start = end

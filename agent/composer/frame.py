@@ -40,7 +40,10 @@ class Frame:
 
 @dataclass(frozen=True)
 class Scene:
-    """A section as it is played. `index` counts scenes from 0; `closing` says that the piece ends here."""
+    """A section as it is played. `index` counts scenes from 0; `closing` says that the piece ends here.
+
+    `groove` names the groove that it asks for, if any.
+    """
 
     name: str
     index: int
@@ -52,6 +55,7 @@ class Scene:
     parts: tuple[str, ...]
     chords: tuple[ChordSpan, ...]
     closing: bool = False
+    groove: str = ""
 
     @property
     def end(self) -> int:

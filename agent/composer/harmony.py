@@ -8,10 +8,12 @@ from agent.composer.dice import Dice
 from agent.composer.frame import ChordSpan
 from agent.composer.styles import Progressions, Style
 from agent.song.key import Key, Mode
-from agent.theory.chords import Chord, diatonic, progression
-from agent.theory.pitch import intervals
+from agent.theory.chords import Chord, diatonic, progression, roman
+from agent.theory.pitch import in_scale, intervals
 
 _DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)
+_AS_WRITTEN = ("5", "sus2", "sus4", "6", "9", "11", "13")
+"""Endings of chords without a third and of coloured ones, which every mode keeps where it has all their tones."""
 _LEADS = {7: 0, 5: 1, 10: 2, 11: 3, 2: 4}
 """Semitones above the tonic, and how well a chord there leads to it; fewer is better."""
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
@@ -32,7 +34,10 @@ def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
 
 
 def chords_of(text: str, key: Key) -> tuple[Chord, ...]:
-    """A progression in a key; in a mode beside major and minor each degree takes the mode's own triad."""
+    """A progression in a key; in a mode beside major and minor each degree takes the mode's own triad.
+
+    Open chords, sixths, ninths and richer ones are taken as written where all their tones belong to the mode.
+    """
     if key.mode in ("major", "minor"):
         return progression(text, key)
     return tuple(_own(word, key) for word in re.split(r"[\s,|]+", text.strip()) if _DEGREE.search(word))
@@ -79,6 +84,10 @@ def _texts(progressions: Progressions, mode: Mode) -> tuple[str, ...]:
 def _own(word: str, key: Key) -> Chord:
     found = _DEGREE.search(word)
     assert found is not None
+    if word.endswith(_AS_WRITTEN):
+        chord = roman(word, key)
+        if all(in_scale(key, tone) for tone in chord.pitch_classes):
+            return chord
     degree = _DEGREES[found[0].upper()]
     chord = diatonic(key, degree)
     # a diminished or augmented triad in a loop sounds like a mistake: its third below keeps two of its notes

@@ -8,7 +8,7 @@ from agent.composer.backing import arpeggio, closing_chord, colours, comped, hel
 from agent.composer.bass import bass_line
 from agent.composer.dice import Dice
 from agent.composer.drums import beat, groove_of, last_hit
-from agent.composer.feel import played
+from agent.composer.feel import laid_back, played
 from agent.composer.frame import Frame, Player, Scene
 from agent.composer.melody import last_note, sung
 from agent.composer.parts import NewTrack, Passage, in_time
@@ -48,10 +48,10 @@ def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *
     own = dice.of(f"scene {scene.index}")
     match part.role:
         case "drums":
-            groove = groove_of(style.grooves or (SOFT_BEAT,), scene.energy, frame)
+            groove = groove_of(style.grooves or (SOFT_BEAT,), scene, frame)
             tones = beat(player, scene, groove, style.fills, own, fill=fill)
         case "percussion":
-            groove = groove_of(style.percussion or (SOFT_BEAT,), scene.energy, frame)
+            groove = groove_of(style.percussion or (SOFT_BEAT,), scene, frame)
             tones = beat(player, scene, groove, (), own, fill=False)
         case "bass":
             tones = bass_line(player, scene, frame, _kick(style, scene, frame), own)
@@ -65,7 +65,7 @@ def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *
             tones = sung(player, scene, frame, dice)
         case "texture":
             tones = colours(player, scene, frame, own)
-    return played(tones, player, scene, frame, dice.of("feel"))
+    return laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
 
 
 def _kick(style: Style, scene: Scene, frame: Frame) -> str:
@@ -73,7 +73,7 @@ def _kick(style: Style, scene: Scene, frame: Frame) -> str:
     drums = style.part_for("drums")
     if drums is None or drums.name not in scene.parts or not style.grooves:
         return ""
-    return groove_of(style.grooves, scene.energy, frame).lines.get("kick", "")
+    return groove_of(style.grooves, scene, frame).lines.get("kick", "")
 
 
 def _stretch(

@@ -22,7 +22,7 @@ Steps = Annotated[str, Meta(pattern=r"^[XxogRaA0-9.\-| ]+$", min_length=1)]
 Drum = Literal[
     "kick", "rim", "snare", "clap", "hat", "pedal", "open", "ride", "bell", "crash", "splash", "tom_low", "tom_mid",
     "tom_high", "tambourine", "cowbell", "shaker", "conga_high", "conga_low", "bongo_high", "bongo_low",
-    "claves", "triangle",
+    "claves", "triangle", "cabasa", "surdo_mute", "surdo_open",
 ]
 Lines = dict[Drum, Steps]
 
@@ -43,7 +43,9 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `instruments` are alternatives, of which the seed picks one. `patterns` run from calm to busy; a part
     without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
-    `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid.
+    `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
+    how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `power`
+    leaves only root and fifth of a chord, as a distorted guitar does.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -55,6 +57,9 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     velocity: tuple[int, int] = (60, 92)
     gate: Annotated[float, Meta(gt=0, le=1)] = 0.92
     timing_ms: Annotated[float, Meta(ge=0, le=19)] = 8.0
+    behind_ms: Annotated[float, Meta(ge=-25, le=25)] = 0.0
+    late_ms: dict[Drum, Annotated[float, Meta(ge=-25, le=25)]] = {}
+    power: bool = False
     spread: Spread = "close"
     voices: Annotated[int, Meta(ge=2, le=6)] | None = None
     volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0
@@ -65,13 +70,17 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
-    """A section of a form: its usual length, energy, the parts that play, and which theme (a or b) it sings."""
+    """A section of a form: its usual length, energy, the parts that play, and which theme (a or b) it sings.
+
+    `groove` names the groove it plays whatever its energy, such as a roll that builds up.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     bars: Annotated[int, Meta(ge=1, le=64)]
     energy: Share
     parts: Annotated[tuple[str, ...], Meta(min_length=1)]
     theme: Literal["a", "b"] = "a"
+    groove: str = ""
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,10 +95,14 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Groove(Struct, frozen=True, forbid_unknown_fields=True):
-    """Drum lines that play in sections of at least this energy."""
+    """Drum lines that play in sections of at least this energy; with a `name`, only where a section asks for it.
+
+    A named groove of several bars ends with its section.
+    """
 
     energy: Share
     lines: Lines
+    name: str = ""
 
 
 class Progressions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,13 +180,16 @@ def check_style(style: Style) -> None:
     low, high = style.tempo
     if not 1 <= low <= high <= 999:
         raise StyleError(f"style {style.name!r}, tempo: {low:g} to {high:g} is no range", fix="write [low, high]")
+    grooves = {groove.name for groove in (*style.grooves, *style.percussion)}
     for form in style.forms:
         for section in form.sections:
             for name in section.parts:
                 style.part(name)
+            if section.groove and section.groove not in grooves:
+                raise StyleError(f"style {style.name!r}, section {section.name!r}: no groove {section.groove!r}")
     rhythm = {"drums": style.grooves, "percussion": style.percussion}
     for part in style.parts:
-        if part.role in rhythm and not rhythm[part.role]:
+        if part.role in rhythm and all(groove.name for groove in rhythm[part.role]):
             raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no groove for {part.role}")
         if not 1 <= part.velocity[0] <= part.velocity[1] <= 127:
             raise StyleError(f"style {style.name!r}, part {part.name!r}: velocity must be [low, high] in 1-127")
