@@ -12,7 +12,6 @@ from agent.providers.closing import closing
 from agent.providers.errors import ProviderError
 from agent.providers.prices import Price, cost_of, is_free
 from agent.providers.provider import (
-    Abilities,
     CallBegun,
     CallPart,
     Finished,
@@ -24,6 +23,7 @@ from agent.providers.provider import (
     TextPart,
     Usage,
 )
+from agent.providers.wrapped import WrappedProvider
 
 _BYTES_PER_TOKEN = 4
 
@@ -119,7 +119,7 @@ class Meter:
             self._listen(usage, cost)
 
 
-class MeteredProvider:
+class MeteredProvider(WrappedProvider):
     """Wraps a provider so that each call goes through the meter. `address` is the server's base URL, if it has one.
 
     Best put below a `PatientProvider`: then the cap is looked at before each try. A call that fails or is cancelled
@@ -127,24 +127,9 @@ class MeteredProvider:
     """
 
     def __init__(self, provider: Provider, meter: Meter, address: str | None = None) -> None:
-        self._provider = provider
+        super().__init__(provider)
         self._meter = meter
         self._address = address
-
-    @property
-    def name(self) -> str:
-        """As the provider's."""
-        return self._provider.name
-
-    @property
-    def model(self) -> str:
-        """As the provider's."""
-        return self._provider.model
-
-    @property
-    def abilities(self) -> Abilities:
-        """As the provider's."""
-        return self._provider.abilities
 
     async def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
         """The reply's stream; its usage is never empty. Raises `ProviderError`, also for the cap."""
@@ -170,14 +155,6 @@ class MeteredProvider:
                     yield event
         finally:
             self._count_heard(query, heard)
-
-    async def models(self) -> tuple[str, ...]:
-        """The names that the server offers; costs nothing."""
-        return await self._provider.models()
-
-    async def close(self) -> None:
-        """Close the provider."""
-        await self._provider.close()
 
     def _count(self, usage: Usage) -> None:
         self._meter.count(self.model, self.name, usage, self._address)

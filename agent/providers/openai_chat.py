@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +11,16 @@ from msgspec.structs import replace
 from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.plan.plan import Json
+from agent.providers.adapter import Adapter
 from agent.providers.answer import Answer
-from agent.providers.connection import Connection, http_client, patience
+from agent.providers.connection import http_client, patience
 from agent.providers.dialect import Dialect
+from agent.providers.errors import ProviderError
 from agent.providers.event_stream import DONE, stream_events
 from agent.providers.faults import Faults
 from agent.providers.kept import Own, Words, pieces, to_keep
-from agent.providers.listing import listed, names, window_of
-from agent.providers.provider import Abilities, Finish, Query, Reply, ReplyEvent, Usage
-from agent.providers.secret import Secret
-from agent.providers.streaming import Outlet, streamed
+from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
+from agent.providers.streaming import Outlet
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,7 +33,7 @@ _THOUGHTS = ("reasoning_content", "reasoning_details")
 _OPENAI_ONLY = ("OpenAI-Organization", "OpenAI-Project")
 
 
-class OpenAIChatProvider:
+class OpenAIChatProvider(Adapter["openai.AsyncOpenAI"]):
     """A model behind Chat Completions. `base_url` often ends in `/v1`; a server of one's own needs no key.
 
     What a server refuses to be told (a form, usage, a field's name) is said otherwise at once, and so from
@@ -44,15 +43,9 @@ class OpenAIChatProvider:
     def __init__(
         self, model: str, base_url: str, key: str | None = None, name: str = "openai-chat", *, idle: float = 60.0
     ) -> None:
-        self._model = model
-        self._secret = Secret(key)
-        self._base_url = base_url
+        super().__init__(model, key, base_url, name, idle)
         self._name = name
-        self._idle = idle
-        self._faults = Faults(name, self._secret)
-        self._connection = Connection(self._make)
         self._dialect = Dialect()
-        self._context: int | None = None
 
     @property
     def name(self) -> str:
@@ -60,29 +53,10 @@ class OpenAIChatProvider:
         return self._name
 
     @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._model
-
-    @property
     def abilities(self) -> Abilities:
         """What the server has not refused so far."""
         dialect = self._dialect
         return Abilities(dialect.tools, dialect.form, dialect.temperature, self._context)
-
-    def reply(self, query: Query) -> AsyncGenerator[ReplyEvent, None]:
-        """See `Provider.reply`. A refusal or a filtered answer ends in `refused`, with what was said."""
-        return streamed(lambda outlet: self._reply(query, outlet), self._faults)
-
-    async def models(self) -> tuple[str, ...]:
-        """See `Provider.models`."""
-        entries = await listed(self._list, self._faults)
-        self._context = window_of(entries, self._model)
-        return names(entries)
-
-    async def close(self) -> None:
-        """See `Provider.close`."""
-        await self._connection.close()
 
     async def _reply(self, query: Query, outlet: Outlet) -> Reply:
         self._faults.check_key(needed=False)
@@ -96,7 +70,7 @@ class OpenAIChatProvider:
                 if reading.begun or not self._learnt(query, refusal):
                     raise
 
-    def _learnt(self, query: Query, refusal: Any) -> bool:
+    def _learnt(self, query: Query, refusal: ProviderError) -> bool:
         """Whether the query can be said otherwise now. Each try gives up something, so that there is an end."""
         if query.tools and self._dialect.refuses_tools(refusal):
             self._dialect = replace(self._dialect, tools=False)

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
-
-from msgspec.structs import replace
 
 from agent.conversation.mending import mended
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
 from agent.plan.plan import Json
+from agent.providers.adapter import Adapter
 from agent.providers.answer import Answer
-from agent.providers.connection import Connection, http_client, patience
+from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
 from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
-from agent.providers.listing import listed, names, window_of
-from agent.providers.provider import Abilities, Finish, Query, Reply, ReplyEvent, Usage
+from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import fits_strict
-from agent.providers.secret import Secret
-from agent.providers.streaming import Outlet, streamed
+from agent.providers.streaming import Outlet
 
 if TYPE_CHECKING:
     import httpx2
@@ -36,20 +32,14 @@ _INCOMPLETE: dict[Json, Finish] = {"max_output_tokens": "length", "content_filte
 _LAST = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
 
 
-class OpenAIProvider:
+class OpenAIProvider(Adapter["openai.AsyncOpenAI"]):
     """A model behind the Responses API. `idle` is how many seconds the server may be silent.
 
     Nothing is stored at the server: what a model thought goes back to it sealed, where it gives that out.
     """
 
     def __init__(self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0) -> None:
-        self._model = model
-        self._secret = Secret(key)
-        self._base_url = base_url or _HOME
-        self._idle = idle
-        self._faults = Faults("OpenAI", self._secret)
-        self._connection = Connection(self._make)
-        self._abilities = Abilities(tools=True, forms="strict")
+        super().__init__(model, key, base_url or _HOME, "OpenAI", idle)
         self._seals = True
 
     @property
@@ -58,28 +48,9 @@ class OpenAIProvider:
         return "openai"
 
     @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._model
-
-    @property
     def abilities(self) -> Abilities:
         """Tools, strict forms, no temperature: today's models refuse one."""
-        return self._abilities
-
-    def reply(self, query: Query) -> AsyncGenerator[ReplyEvent, None]:
-        """See `Provider.reply`. A refusal or a filtered answer ends in `refused`, with what was said."""
-        return streamed(lambda outlet: self._reply(query, outlet), self._faults)
-
-    async def models(self) -> tuple[str, ...]:
-        """See `Provider.models`."""
-        entries = await listed(self._list, self._faults)
-        self._abilities = replace(self._abilities, context=window_of(entries, self._model))
-        return names(entries)
-
-    async def close(self) -> None:
-        """See `Provider.close`."""
-        await self._connection.close()
+        return Abilities(tools=True, forms="strict", context=self._context)
 
     async def _reply(self, query: Query, outlet: Outlet) -> Reply:
         self._faults.check_key(needed=True)

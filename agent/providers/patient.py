@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from agent.providers.closing import closing
 from agent.providers.errors import ONCE_MORE, ProviderError
-from agent.providers.provider import Abilities, Provider, Query, ReplyEvent, Restarted, Waiting
+from agent.providers.provider import Provider, Query, ReplyEvent, Restarted, Waiting
+from agent.providers.wrapped import WrappedProvider
 
 _TICK = 1.0
 """Seconds between two tellings of the time that is left."""
 
 
-class PatientProvider:
+class PatientProvider(WrappedProvider):
     """Wraps a provider. A transient fault is tried again after about 1, 2 and 4 seconds, or when the server asks.
 
     `tries` counts the first call too; what cannot be read (`ONCE_MORE`) is asked for twice at most. A server that asks
@@ -31,26 +32,11 @@ class PatientProvider:
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self._provider = provider
+        super().__init__(provider)
         self._tries = tries
         self._longest_wait = longest_wait
         self._sleep = sleep
         self._jitter = jitter
-
-    @property
-    def name(self) -> str:
-        """As the provider's."""
-        return self._provider.name
-
-    @property
-    def model(self) -> str:
-        """As the provider's."""
-        return self._provider.model
-
-    @property
-    def abilities(self) -> Abilities:
-        """As the provider's."""
-        return self._provider.abilities
 
     async def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
         """The reply's stream. A second try is announced by `Waiting` about once a second, then by `Restarted`:
@@ -71,14 +57,6 @@ class PatientProvider:
                 await self._sleep(min(_TICK, wait))
                 wait -= _TICK
             yield Restarted()
-
-    async def models(self) -> tuple[str, ...]:
-        """The names that the server offers; asked once, for a person waits for it."""
-        return await self._provider.models()
-
-    async def close(self) -> None:
-        """Close the provider."""
-        await self._provider.close()
 
     def _wait_after(self, error: ProviderError, attempt: int) -> float:
         """Seconds until the next try. Raises where there is none."""
