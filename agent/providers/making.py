@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from agent.providers.anthropic import AnthropicProvider
 from agent.providers.errors import ProviderError
 from agent.providers.openai_chat import OpenAIChatProvider
 from agent.providers.openai_responses import OpenAIProvider
-from agent.providers.provider import Provider
-
-Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
+from agent.providers.provider import Kind, Provider
 
 
 def make_provider(kind: Kind, model: str, *, key: str | None, base_url: str | None, idle: float = 60.0) -> Provider:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from ipaddress import ip_address
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
+from agent.providers.near import is_near_name
 from agent.providers.provider import Usage
 
 Price: TypeAlias = Callable[[str, str, Usage, str | None], float | None]
@@ -16,16 +16,13 @@ Price: TypeAlias = Callable[[str, str, Usage, str | None], float | None]
 _BY_ADDRESS = "openai-chat"
 """The provider that is many: who is meant, and what it takes, only the server's address tells."""
 
-_NEAR_NAMES = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
-"""Names under these, and names without a dot, are never public ones."""
-
 
 def cost_of(model: str, provider: str, usage: Usage, address: str | None = None) -> float | None:
     """US dollars for one call, None where the price is unknown.
 
     `address` is the server's base URL. For `openai-chat` it decides: a server on this machine or in the local network
     costs nothing, one that the list knows has that provider's prices, any other is unknown. The first use imports
-    the price list, about half a second: do that in a thread, or use `priced`.
+    the price list, about half a second: do that in a thread.
     """
     if is_free(provider, address):
         return 0.0
@@ -51,11 +48,6 @@ def cost_of(model: str, provider: str, usage: Usage, address: str | None = None)
     return float(found.total_price)
 
 
-async def priced(model: str, provider: str, usage: Usage, address: str | None = None) -> float | None:
-    """`cost_of` in a thread, for callers on an event loop."""
-    return await asyncio.to_thread(cost_of, model, provider, usage, address)
-
-
 def is_free(provider: str, address: str | None) -> bool:
     """Whether the server is the user's own: `openai-chat` on this machine or in the local network."""
     return provider == _BY_ADDRESS and address is not None and _is_near(address)
@@ -69,4 +61,4 @@ def _is_near(address: str) -> bool:
     try:
         return not ip_address(host).is_global
     except ValueError:
-        return bool(host) and ("." not in host or host.endswith(_NEAR_NAMES))
+        return is_near_name(host)

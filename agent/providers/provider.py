@@ -141,6 +141,10 @@ class Finished(Struct, frozen=True):
 ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | Waiting | Restarted | Finished
 
 
+Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
+"""The providers that there are, by how their servers are spoken to."""
+
+
 class Abilities(Struct, frozen=True):
     """What a provider's API can do. `context` is the model's window in tokens, None where nobody says.
 

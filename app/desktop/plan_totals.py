@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.services.registry import Registry
-from app.desktop.figures import clock, counted
+from app.desktop.figures import clock
 from app.desktop.goals import left_to_model
 from app.desktop.money import UNKNOWN, used
 from app.desktop.plan_changes import NOTHING, changes_text
@@ -55,11 +55,6 @@ def cost_words(plan: Plan, *, model: bool = True) -> str:
     if plan.used.tokens:
         said.append(f"planned with {used(plan.used.tokens, plan.used.cost)}")
     return "  ·  ".join(said) or "free, runs on this computer"
-
-
-def counts_text(found: PlanTotals) -> str:
-    """ "14 steps · 12 approved · free, runs on this computer"."""
-    return f"{counted(found.steps, 'step')} · {found.approved} approved · {found.cost}"
 
 
 def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> str:

@@ -6,7 +6,7 @@ from agent.song.clip import Clip
 from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.song.track import Track
-from app.desktop.ghosts import Cause, GhostClip
+from app.desktop.ghosts import GhostClip
 
 KINDS = {"added": "new", "changed": "changed", "removed": "to be removed"}
 
@@ -56,11 +56,6 @@ def ghost_in_words(song: Song, track: Track, ghost: GhostClip) -> str:
 def drop_in_words(bars: BarMap, start: Ticks, length: int) -> str:
     """Where a dragged clip would come to lie: "25.1.1, 8 bars"."""
     return f"{place_in_words(bars, start)}, {length_in_words(bars, start, length)}"
-
-
-def cause_in_words(cause: Cause) -> str:
-    """The step of a ghost: "step 6"."""
-    return f"step {cause.number}"
 
 
 def decibels_in_words(volume: float) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
+from agent.providers.near import is_near_name
 from app.studio.errors import StudioError
 
 _LONGEST = 1000
@@ -63,4 +64,4 @@ def _is_near(host: str) -> bool:
     with suppress(ValueError):
         address = ipaddress.ip_address(host)
         return address.is_loopback or address.is_private or address.is_link_local
-    return "." not in host or host.endswith((".localhost", ".local", ".lan", ".internal", ".home.arpa"))
+    return is_near_name(host)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias, TypeVar, get_args
+from typing import TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.providers.errors import ProviderError
-from agent.providers.provider import Provider, Usage
+from agent.providers.provider import Kind, Provider, Usage
 from agent.review.secrets import holds_secret
 from agent.song.ids import ProjectId, RunId
 from app.storage import preferences
@@ -28,7 +28,6 @@ from app.studio.store import Store
 __all__ = ["Caps", "Chosen", "KeyPlace", "Kind", "ModelError", "Models", "ProviderSettings"]
 
 T = TypeVar("T")
-Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LOCAL = "local"
 """The provider's name that means the composer, which is no model."""
@@ -85,8 +84,8 @@ class _Reach(Struct, frozen=True):
 class Models:
     """Settings of providers, their keys, and providers ready to be asked.
 
-    A `provider` argument is a kind or a URL; `StudioError` says that it is neither. Nothing but `test`,
-    `model_names` and the providers that are handed out reaches the network.
+    A `provider` argument is a kind or a URL; `StudioError` says that it is neither. Nothing but `test`
+    and the providers that are handed out reaches the network.
     """
 
     def __init__(self, store: Store, spending: Spending, keys: Keys, environment: Mapping[str, str]) -> None:
@@ -159,7 +158,7 @@ class Models:
         return await self._order.forget((await self._reach(provider)).key)
 
     async def test(self, provider: str) -> tuple[str, ...]:
-        """Ask the server for its models, which shows that the key works.
+        """The models that the server offers, which shows that the key works.
 
         Raises `ModelError` without a key, `ProviderError` for what the server says, `KeyringError` where the
         keyring has it and does not give it.
@@ -176,10 +175,6 @@ class Models:
             ) from None
         finally:
             await made.close()
-
-    async def model_names(self, provider: str) -> tuple[str, ...]:
-        """The models that the server offers; raises as `test` does."""
-        return await self.test(provider)
 
     async def provider(
         self, chosen: Chosen, *, project: ProjectId | None = None, run: RunId | None = None,

@@ -63,9 +63,6 @@ class ModelDoor:
             raise ProviderError("authentication", "Anthropic refused the key", why="it said 401", fix="paste another")
         return ("alpha-2", "beta-9")
 
-    async def model_names(self, provider: str) -> tuple[str, ...]:
-        return await self.test(provider)
-
     async def chosen(self) -> Chosen:
         return self.choice
 

@@ -21,13 +21,8 @@ def renamed(steps: Sequence[Step], names: Mapping[str, str]) -> tuple[Step, ...]
     return tuple(_renamed(step, names) for step in steps)
 
 
-def prefixed(steps: Sequence[Step], number: int) -> tuple[Step, ...]:
-    """The rows of part `number` (from 1) with ids that no other part has."""
-    return renamed(steps, prefixed_ids([step.id for step in steps], number))
-
-
 def prefixed_draft(draft: Draft, number: int) -> Draft:
-    """The draft of part `number` with the ids of `prefixed`, also in its asks."""
+    """The draft of part `number` (from 1) with ids that no other part has, also in its asks."""
     names = prefixed_ids([step.id for step in draft.steps], number)
     return replace(draft, steps=renamed(draft.steps, names), asks=_asks_renamed(draft.asks, names))
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from app.desktop.desktop import Desktop
     from app.services.exporting import Format
 
-MIDI_ENDINGS = (".mid", ".midi")
 _FILTER = "MIDI files (*.mid *.midi *.MID *.MIDI);;All files (*)"
 
 

@@ -24,7 +24,7 @@ from model_server import Answer, Asked, Fails, Text
 from agent.conversation.messages import UserTurn
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.rounds.errors import NoPlan
-from agent.model_planner.rounds.merging import merged, prefixed
+from agent.model_planner.rounds.merging import merged, prefixed_draft
 from agent.model_planner.rounds.splitting import Part, may_have_parts, numbered_parts, read_parts
 from agent.plan.plan import Draft, Step, When
 from agent.plan.planning import StepProposed, StepsWithdrawn
@@ -206,7 +206,7 @@ def test_a_track_that_two_parts_create_is_created_once() -> None:
         Step("s2", "add_effect", {"track_id": "{{s1.track_id}}", "effect_name": "reverb"}, after=("s1",)),
         Step("s3", "create_track", {"name": "Pad", "instrument": "pad_halo"}),
     )
-    drafts = [Draft(prefixed(first, 1)), Draft(prefixed(second, 2))]
+    drafts = [prefixed_draft(Draft(first), 1), prefixed_draft(Draft(second), 2)]
     one = merged([Part("A", "a"), Part("B", "b")], drafts)
     assert [step.id for step in one.steps] == ["p1_s1", "p2_s2", "p2_s3"]
     assert one.steps[1].inputs["track_id"] == "{{p1_s1.track_id}}"
@@ -222,7 +222,7 @@ def test_new_ids_reach_every_reference_and_never_clash() -> None:
         Step("s1", "update_track", {"track_id": "{{item.track_id}}", "name": f"of {{{{ {long}a.items[0].name }}}}"},
              for_each="{{" + long + "a.items}}", when=When("{{" + long + "b.items}}", "not_empty")),
     )
-    made = prefixed(steps, 3)
+    made = prefixed_draft(Draft(steps), 3).steps
     ids = [step.id for step in made]
     assert len(set(ids)) == 3
     assert all(len(one) <= 32 for one in ids)
