@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOW = ("PySide6", "qasync", "numpy", "pedalboard", "fluidsynth", "scipy", "anthropic", "openai", "sounddevice")
+MODELS = ("anthropic", "openai", "httpx2", "genai_prices", "json_repair")
+SLOW = ("PySide6", "qasync", "numpy", "pedalboard", "fluidsynth", "scipy", "sounddevice", "keyring", *MODELS)
 PROGRAM = """
 import sys
 from app.cli.main import run
@@ -36,12 +37,31 @@ def test_commands_without_sound_import_neither_window_nor_sound(words: list[str]
 
 def test_composing_imports_no_window(tmp_path: Path) -> None:
     environment = {**os.environ, "BANDLEADER_HOME": str(tmp_path)}
-    program = PROGRAM.format(slow=("PySide6", "qasync", "anthropic", "openai"))
+    program = PROGRAM.format(slow=("PySide6", "qasync", *MODELS))
     said = subprocess.run(
         [sys.executable, "-c", program, "compose", "a short calm lofi beat, 4 bars", "--yes", "--json"],
         cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
     )
     assert said.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_no_module_loads_what_models_need_when_it_is_imported() -> None:
+    program = """
+import sys
+from importlib import import_module
+from pkgutil import walk_packages
+import agent, app
+for package in (agent, app):
+    for module in walk_packages(package.__path__, f"{{package.__name__}}."):
+        if "migrations" not in module.name and not module.name.endswith("__main__"):
+            import_module(module.name)
+print([name for name in {slow!r} if name in sys.modules])
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", program.format(slow=(*MODELS, "keyring"))], cwd=ROOT, check=True, capture_output=True,
+        text=True,
+    )
+    assert said.stdout.strip() == "[]"
 
 
 def test_the_first_frame_waits_for_no_loop_database_or_sound() -> None:
