@@ -22,7 +22,7 @@ class Approving:
         self._running = running
         self._reported: Proposal | None = None
         self._silence = running.live.changed.listen(self._run_changed)
-        self.on_verdict: OnVerdict = lambda *_: None
+        self.on_verdict: OnVerdict = lambda _: None
         """Called with what a person decided on rows, once they approve or discard the plan."""
 
     def close(self) -> None:
@@ -86,4 +86,4 @@ class Approving:
         if proposal is not self._reported:
             self._reported = proposal
             for one in verdicts(proposal):
-                self.on_verdict(*one)
+                self.on_verdict(one)

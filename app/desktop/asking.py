@@ -232,7 +232,7 @@ class Asking:
             await self._conversation.say("bandleader", _TOO_LATE)
             return
         for one in asked_again(before, revision.steps, revision.wish):
-            self.approving.on_verdict(*one)
+            self.approving.on_verdict(one)
         self.approving.mark_discarded(before)
         self._add_card(judged)
         found = await self._reviewing.renew(judged, revision)

@@ -8,7 +8,6 @@ from contextlib import suppress
 
 from agent.errors import BandleaderError
 from agent.plan.document import Estimate
-from agent.plan.plan import Inputs, Step
 from agent.plan.planning import Verdict
 from agent.song.changes import Changes
 from agent.song.edits import Edit
@@ -23,7 +22,6 @@ from app.desktop.playback import Playback
 from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.troubles import Troubles
-from app.desktop.verdicts import Deed
 from app.desktop.versions import Versions
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
@@ -135,8 +133,8 @@ class OpenProject:
         if not doing and self.asking.spent.value is not None:
             self._begin(self.choosing.count)
 
-    def _verdict(self, request: str, step: Step, deed: Deed, reason: str, changed_to: Inputs | None) -> None:
-        self._verdicts.append(Verdict(request, step, deed, reason, changed_to))
+    def _verdict(self, verdict: Verdict) -> None:
+        self._verdicts.append(verdict)
         if len(self._verdicts) == 1:
             self._begin(self._keep_verdicts)
 

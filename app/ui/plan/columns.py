@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import TypeVar
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from app.ui.plan.model import Column
 
+C = TypeVar("C", bound=IntEnum)
 HEADER_HEIGHT = 22
 _WIDTHS = {
     Column.NUMBER: 36, Column.CHECK: 34, Column.PREVIEW: 122, Column.TARGET: 128, Column.SERVICE: 92,
@@ -20,6 +25,11 @@ _NO_TOOL = 760
 
 def set_up_columns(view: QTreeView) -> None:
     """Fixed widths; the step takes what is left."""
+    fix_header(view, _WIDTHS, Column.STEP)
+
+
+def fix_header(view: QTreeView, widths: Mapping[C, int], stretched: C) -> None:
+    """A header that nobody can change: columns of fixed widths, and one that takes what is left."""
     header = view.header()
     header.setFixedHeight(HEADER_HEIGHT)
     header.setStretchLastSection(False)
@@ -27,10 +37,10 @@ def set_up_columns(view: QTreeView) -> None:
     header.setSectionsClickable(False)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setMinimumSectionSize(20)
-    for column, width in _WIDTHS.items():
+    for column, width in widths.items():
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         view.setColumnWidth(column, width)
-    header.setSectionResizeMode(Column.STEP, QHeaderView.ResizeMode.Stretch)
+    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
 
 
 def fit_columns(view: QTreeView, width: int) -> bool:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -23,6 +22,7 @@ from app.desktop.figures import counted
 from app.desktop.row_states import Mark
 from app.desktop.sentences import step_sentence
 from app.ui.plan.cells import ROW_HEIGHT
+from app.ui.plan.columns import fix_header
 from app.ui.plan.drawings import SIGNS, tool_icon
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
@@ -34,7 +34,6 @@ _NO_INDEX = QModelIndex()
 _PAD, _ICON = 8, 14
 _TOOL_WIDTH = 124
 _NARROW = 760
-_HEADER = 22
 _NEAR_END = 4
 _STEP_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -157,17 +156,7 @@ class DraftTable(QWidget):
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = view.header()
-        header.setFixedHeight(_HEADER)
-        header.setStretchLastSection(False)
-        header.setSectionsMovable(False)
-        header.setSectionsClickable(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setMinimumSectionSize(20)
-        for column, width in _WIDTHS.items():
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            view.setColumnWidth(column, width)
-        header.setSectionResizeMode(_Column.STEP, QHeaderView.ResizeMode.Stretch)
+        fix_header(view, _WIDTHS, _Column.STEP)
 
 
 class _DraftCells(QStyledItemDelegate):

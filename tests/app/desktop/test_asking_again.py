@@ -90,7 +90,7 @@ class Room:
             self.planner, studio.projects, workspace, self.conversation, self.reviewing, self.running
         )
         self.verdicts: list[Verdict] = []
-        self.asking.approving.on_verdict = lambda *told: self.verdicts.append(Verdict(*told))
+        self.asking.approving.on_verdict = self.verdicts.append
 
     @property
     def steps(self) -> dict[str, Step]:
