@@ -24,7 +24,7 @@ def beat(
         for drum, text in groove.lines.items()
         for at, _, mark in hits(_laid(text, drum, groove, scene, dice), scene.start, scene.end, scene.bar)
     ]
-    if fill and fills and scene.energy > 0.25 and scene.bars > 1:
+    if fill and fills and not groove.name and scene.energy > 0.25 and scene.bars > 1:
         tones = _with_fill(tones, player, scene, dice.pick(fills))
     if scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
         tones.append(Tone(scene.start, PITCHES["crash"], STEP * 4, int(player.velocity(scene.energy) * 0.9)))

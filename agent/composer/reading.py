@@ -38,6 +38,7 @@ class _Reader:
         self._wishes: dict[str, list[Wish]] = {"refuse": [], "keep": [], "wanted": [], "mentioned": []}
         self._last: tuple[str, Wish] | None = None
         self._styles: list[tuple[int, str]] = []
+        self._dances: list[tuple[int, str]] = []
         self._moods: list[Mood] = []
         self._inverse = 0
         self._factor = 1.0
@@ -118,7 +119,8 @@ class _Reader:
         senses = match.senses
         inverse, self._inverse = self._inverse, max(0, self._inverse - 1)
         wish = self._lexicon.wish(senses)
-        if wish is not None and not ("mood" in senses and self._binding == ""):
+        colour = "mood" in senses or ("style" in senses and "track" not in senses)
+        if wish is not None and not (colour and self._binding == ""):
             self._name(wish)
             return
         if "aspect" in senses and self._binding == "keep":
@@ -127,6 +129,10 @@ class _Reader:
             self._bind(senses["binding"])
             if "goal" in senses:
                 self._goals.append(senses["goal"])
+        elif "style" in senses and "meter" in senses:
+            # "waltz" is a style of its own, and the meter of "a jazz waltz" and of "a piano waltz"
+            self._dances.append((at, senses["style"]))
+            self._figures.take_meter(senses["meter"])
         elif "style" in senses:
             self._styles.append((at, senses["style"]))
         elif "mood" in senses:
@@ -201,6 +207,8 @@ class _Reader:
 
     def _chosen_styles(self, goal: Goal) -> list[str]:
         """The style that is meant first: of neighbours the last ("ambient techno"), in a change the last named."""
+        if not self._styles and not self._wishes["mentioned"]:
+            self._styles = self._dances
         if not self._styles:
             return []
         head = 0 if goal != "change" else len(self._styles) - 1
