@@ -1,91 +1,166 @@
-"""The musical gate: hard checks on the notes of a song, each with where it failed."""
+"""The musical gate: hard checks on the notes of a song, each with where it failed; and softer remarks."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 
 from agent.song.clip import Clip, Note
+from agent.song.ids import TrackId
 from agent.song.palette import Family, Instrument, Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from agent.theory.measures import key_fit
-from agent.theory.pitch import pitch_name
-from agent.theory.sounding import kit_tracks, percussive_tracks, pitched
+from agent.theory.measures import key_of
+from agent.theory.pitch import class_name, pitch_name
+from agent.theory.playing import plays_drums, was_played
+from agent.theory.sounding import Sounding, kit_tracks, percussive_tracks, pitched
+from agent.theory.tonality import scale_classes, strays, strays_of_tracks
 
 DRUM_LOW, DRUM_HIGH = 27, 87
-KEY_FIT = 0.95
+SONG_FIT, TRACK_FIT, STATED_FIT = 0.92, 0.9, 0.6
+"""Least share of notes that do not stray, in the song and in a track; and of notes in the song's stated key."""
+TRACK_NOTES = 8
+"""Notes that a track needs to be judged for its key."""
 SHORTEST = 60
 """Ticks of a 1/64 note."""
+FEW = 0.1
+"""Share of a clip's notes that may be very short (grace notes), or outside an instrument's usual range."""
+FAR = 12
+"""Semitones outside the usual range that no note may lie."""
 VELOCITIES = 6
 MANY_NOTES = 24
+SILENT_DB = -60.0
 _UNPLAYED: frozenset[Family] = frozenset({"arp", "fx", "pad", "organ"})
 """Families that no hand strikes: even velocities are natural there."""
 
 
 class Flaw(Struct, frozen=True):
-    """A broken check: its rule's name, the track and clip concerned (or `song`), and a sentence."""
+    """A broken check: its rule's name, the track and clip concerned (or `song`), a sentence, and the first bar."""
 
     rule: str
     where: str
     message: str
+    bar: int | None = None
+
+
+Check = Callable[[Song, Track, Instrument | None], Iterator[Flaw]]
 
 
 def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tuple[Flaw, ...]:
     """All broken checks in the order of the song; empty means that the song passes.
 
-    `borrowed` are pitch classes outside the key that declared chords bring in. In minor keys the raised
-    seventh always counts as the key's own. Muted tracks are checked like the others, except for the key.
+    `borrowed` are pitch classes outside the key that declared chords bring in. Muted tracks are checked like
+    the others, except for the key.
     """
+    checks = [_empty, _silent, _overlap, _range, _short, _drums]
+    if song.sections:
+        checks.append(_ending)
+    if was_played(song, palette):
+        checks.append(_velocity)
+    return (*_over_tracks(song, palette, checks), *_key(song, palette, borrowed))
+
+
+def remarks(song: Song, palette: Palette) -> tuple[Flaw, ...]:
+    """What a musician may want to know of a song, and what is no fault: real music has it too."""
+    checks = [_muted, _stray_range]
+    if not song.sections:
+        checks.append(_ending)
+    if not was_played(song, palette):
+        checks.append(_velocity)
+    return tuple(_over_tracks(song, palette, checks))
+
+
+def _over_tracks(song: Song, palette: Palette, checks: Sequence[Check]) -> Iterator[Flaw]:
     instruments = {instrument.name: instrument for instrument in palette.instruments}
-    found: list[Flaw] = []
     for track in song.tracks:
-        for check in _TRACK_CHECKS:
-            found += check(song, track, instruments.get(track.instrument))
-    found += _key(song, palette, borrowed)
-    return tuple(found)
+        for check in checks:
+            yield from check(song, track, instruments.get(track.instrument))
 
 
-def _empty(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
+def _empty(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
     if not track.clips:
         yield Flaw("empty track", track.name, f"track {track.name!r} has no clips")
     for clip in track.clips:
         if not clip.notes:
-            yield Flaw("empty clip", _place(track, clip), f"clip {clip.name!r} has no notes")
+            message = f"clip {clip.name!r} has no notes"
+            yield Flaw("empty clip", _place(track, clip), message, song.bar_map.bar_at(clip.start))
 
 
-def _overlap(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
+def _silent(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
+    moved = any(lane.target == "volume_db" for lane in track.automation)
+    if track.clips and track.volume_db <= SILENT_DB and not moved:
+        message = f"track {track.name!r} plays at {track.volume_db:g} dB, which nobody hears"
+        yield Flaw("silent track", track.name, message)
+
+
+def _muted(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
+    if track.mute:
+        yield Flaw("muted", track.name, f"track {track.name!r} is muted")
+
+
+def _overlap(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
     for clip in track.clips:
         ends: dict[int, int] = {}
-        clashes = 0
+        clashes = []
         for note in clip.notes:
-            clashes += note.start < ends.get(note.pitch, 0)
+            if note.start < ends.get(note.pitch, 0):
+                clashes.append(note)
             ends[note.pitch] = max(note.end, ends.get(note.pitch, 0))
         if clashes:
-            message = f"{clashes} notes begin while the same pitch still sounds"
-            yield Flaw("overlap", _place(track, clip), message)
+            message = f"{_notes(len(clashes))} {_verb(len(clashes), 'begin')} while the same pitch still sounds"
+            yield Flaw("overlap", _place(track, clip), message, _bar(song, clip, clashes))
 
 
-def _range(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
+def _range(song: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
     if instrument is None:
         return
-    low, high = (DRUM_LOW, DRUM_HIGH) if instrument.is_kit else (instrument.low, instrument.high)
     rule = "drum pitch" if instrument.is_kit else "range"
     for clip in track.clips:
-        outside = [note.pitch for note in clip.notes if not low <= note.pitch <= high]
-        if outside:
-            names = ", ".join(pitch_name(pitch) for pitch in sorted(set(outside))[:4])
-            message = f"{len(outside)} notes ({names}) lie outside {instrument.label}'s {low}-{high}"
-            yield Flaw(rule, _place(track, clip), message)
+        outside = _outside(clip, instrument)
+        far = any(not instrument.low - FAR <= note.pitch <= instrument.high + FAR for note in outside)
+        if outside and (instrument.is_kit or far or len(outside) > FEW * len(clip.notes)):
+            yield _range_flaw(rule, song, track, clip, instrument, outside)
 
 
-def _short(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
+def _stray_range(song: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
+    """Few notes a little outside the range, which `_range` lets pass."""
+    if instrument is None or any(_range(song, track, instrument)):
+        return
     for clip in track.clips:
-        tiny = sum(note.duration < SHORTEST for note in clip.notes)
-        if tiny:
-            yield Flaw("short note", _place(track, clip), f"{tiny} notes are shorter than 1/64")
+        if outside := _outside(clip, instrument):
+            yield _range_flaw("range", song, track, clip, instrument, outside)
+
+
+def _outside(clip: Clip, instrument: Instrument) -> list[Note]:
+    low, high = _span(instrument)
+    return [note for note in clip.notes if not low <= note.pitch <= high]
+
+
+def _span(instrument: Instrument) -> tuple[int, int]:
+    return (DRUM_LOW, DRUM_HIGH) if instrument.is_kit else (instrument.low, instrument.high)
+
+
+def _range_flaw(
+    rule: str, song: Song, track: Track, clip: Clip, instrument: Instrument, outside: Sequence[Note]
+) -> Flaw:
+    names = ", ".join(pitch_name(pitch) for pitch in sorted({note.pitch for note in outside})[:4])
+    low, high = (pitch_name(pitch) for pitch in _span(instrument))
+    many = len(outside)
+    message = f"{_notes(many)} ({names}) {_verb(many, 'lie')} outside {instrument.label}'s {low} to {high}"
+    return Flaw(rule, _place(track, clip), message, _bar(song, clip, outside))
+
+
+def _short(song: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
+    """A drum sounds as long as it sounds; grace notes are few."""
+    if instrument is not None and instrument.is_kit:
+        return
+    for clip in track.clips:
+        tiny = [note for note in clip.notes if note.duration < SHORTEST]
+        if len(tiny) > FEW * len(clip.notes):
+            message = f"{_notes(len(tiny))} {'is' if len(tiny) == 1 else 'are'} shorter than 1/64"
+            yield Flaw("short note", _place(track, clip), message, _bar(song, clip, tiny))
 
 
 def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
@@ -96,7 +171,7 @@ def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
     allowed = {song.bars, *(song.bar_map.count(section.end) for section in song.sections)}
     if bar not in allowed:
         message = f"track {track.name!r} ends in bar {bar}, the song in bar {song.bars}"
-        yield Flaw("ending", track.name, message)
+        yield Flaw("ending", track.name, message, bar)
 
 
 def _velocity(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
@@ -105,28 +180,63 @@ def _velocity(_: Song, track: Track, instrument: Instrument | None) -> Iterator[
     notes: list[Note] = [note for clip in track.clips for note in clip.notes]
     different = len({note.velocity for note in notes})
     if len(notes) >= MANY_NOTES and different < VELOCITIES:
-        message = f"{len(notes)} notes on {track.name!r} use {different} velocities, fewer than {VELOCITIES}"
+        used = "one velocity" if different == 1 else f"{different} velocities"
+        message = f"{len(notes)} notes on {track.name!r} use {used}, fewer than {VELOCITIES}"
         yield Flaw("velocity", track.name, message)
 
 
-_TRACK_CHECKS: tuple[Callable[[Song, Track, Instrument | None], Iterator[Flaw]], ...] = (
-    _empty, _overlap, _range, _short, _ending, _velocity,
-)
+def _drums(_: Song, track: Track, instrument: Instrument | None) -> Iterator[Flaw]:
+    if instrument is not None and instrument.family not in ("drums", "percussion") and plays_drums(track):
+        message = f"{track.name!r} holds a drum part, but {instrument.label} plays it; drums belong on channel 10"
+        yield Flaw("drum channel", track.name, message)
 
 
 def _key(song: Song, palette: Palette, borrowed: Collection[int]) -> Iterator[Flaw]:
-    own = {(song.key.pitch_class + 11) % 12} if song.key.mode == "minor" else set()
+    """Tracks that play in another key than the rest, else a song that is in no key, or not in the one it states."""
     drums = percussive_tracks(song, palette) | kit_tracks(song, palette)
+    drums |= {track.id for track in song.tracks if plays_drums(track)}
+    names = {track.id: track.name for track in song.tracks}
+    whole = strays(song, drums, borrowed)
+    alone = [
+        (names[track], found)
+        for track, found in strays_of_tracks(song, drums, borrowed).items()
+        if found.notes >= TRACK_NOTES and found.fit < TRACK_FIT
+    ]
+    for name, found in alone:
+        message = f"{1 - found.fit:.0%} of the notes of {name!r} stray from the key around them"
+        yield Flaw("key", name, f"{message}, mostly {_strays(found.found, song)}", found.bar)
+    if not alone and whole.fit < SONG_FIT:
+        message = f"{1 - whole.fit:.0%} of the notes stray from the key around them"
+        yield Flaw("key", "song", f"{message}, mostly {_strays(whole.found, song)}", whole.bar)
+    if not alone and whole.notes:
+        yield from _stated(song, drums, borrowed)
+
+
+def _stated(song: Song, drums: Collection[TrackId], borrowed: Collection[int]) -> Iterator[Flaw]:
     notes = pitched(song, drums)
-    share = key_fit(notes, song.key, own | set(borrowed))
-    if share < KEY_FIT:
-        strays: dict[str, int] = defaultdict(int)
-        for note in notes:
-            if key_fit([note], song.key, own | set(borrowed)) < 1:
-                strays[pitch_name(note.pitch, song.key).rstrip("-0123456789")] += 1
-        names = ", ".join(sorted(strays, key=lambda name: -strays[name])[:4])
-        message = f"{share:.0%} of the notes are in {song.key}; the others are mostly {names}"
-        yield Flaw("key", "song", message)
+    home = scale_classes(song.key, borrowed)
+    share = sum(note.pitch % 12 in home for note in notes) / len(notes)
+    if len(notes) >= TRACK_NOTES and share < STATED_FIT:
+        found = key_of(song, drums).key
+        message = f"the song says {song.key}, which holds {share:.0%} of its notes; they are in {found}"
+        yield Flaw("stated key", "song", message)
+
+
+def _strays(notes: Sequence[Sounding], song: Song) -> str:
+    counted = Counter(class_name(note.pitch, song.key) for note in notes)
+    return ", ".join(name for name, _ in counted.most_common(3))
+
+
+def _bar(song: Song, clip: Clip, notes: Sequence[Note]) -> int:
+    return song.bar_map.bar_at(clip.start + min(note.start for note in notes))
+
+
+def _notes(count: int) -> str:
+    return f"{count} note" if count == 1 else f"{count} notes"
+
+
+def _verb(count: int, verb: str) -> str:
+    return f"{verb}s" if count == 1 else verb
 
 
 def _place(track: Track, clip: Clip) -> str:

@@ -1,0 +1,121 @@
+"""Which notes stray: outside the key of the bars around them, and not on their way to a neighbour."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from agent.song.ids import TrackId
+from agent.song.key import Key
+from agent.song.song import Song
+from agent.theory.key_finding import find_key
+from agent.theory.measures import histogram
+from agent.theory.pitch import intervals
+from agent.theory.sounding import Sounding, pitched
+
+STRETCH = 4
+"""Bars that are judged at once; the key around them is heard with as many before and after."""
+_ATTACK = 60
+"""Ticks within which a hand strikes one chord."""
+_STEP = 2
+
+
+class Strays(Struct, frozen=True):
+    """How many of `notes` stray, which these are, and the first bar (from 1) of the stretch with most of them."""
+
+    notes: int
+    found: tuple[Sounding, ...]
+    bar: int
+
+    @property
+    def fit(self) -> float:
+        """Share of the notes, 0-1, that do not stray; 1 without notes."""
+        return 1 - len(self.found) / self.notes if self.notes else 1.0
+
+
+def scale_classes(key: Key, borrowed: Collection[int] = ()) -> frozenset[int]:
+    """Pitch classes at home in a key; minor keys have both sixths and sevenths, as minor music does."""
+    steps = set(intervals(key.mode))
+    if 3 in steps and 4 not in steps:
+        steps |= {9, 11}
+    return frozenset((key.pitch_class + step) % 12 for step in steps) | {pc % 12 for pc in borrowed}
+
+
+def strays(song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()) -> Strays:
+    """The notes outside `kits` that are neither in the song's key nor in that of the bars around them.
+
+    A note that moves on by step (one or two semitones, within the next two attacks of its track) never
+    strays: it is a passing or leading note.
+    """
+    notes = pitched(song, kits)
+    led = _led(notes)
+    home = scale_classes(song.key, borrowed)
+    found: dict[int, list[Sounding]] = {}
+    for number, (inside, around) in _stretches(song, notes).items():
+        here = [note for note in inside if note.pitch % 12 not in home and note not in led]
+        there = _outside(inside, around, led)
+        found[number] = min(here, there, key=len)
+    return _strays(song, len(notes), found)
+
+
+def strays_of_tracks(
+    song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
+) -> dict[TrackId, Strays]:
+    """For each track that plays along with others, its notes that are in no key the others are in."""
+    notes = pitched(song, kits)
+    led = _led(notes)
+    home = scale_classes(song.key, borrowed)
+    counts: dict[TrackId, int] = defaultdict(int)
+    found: dict[TrackId, dict[int, list[Sounding]]] = defaultdict(dict)
+    for number, (inside, around) in _stretches(song, notes).items():
+        for track in sorted({note.track for note in inside}):
+            own = [note for note in inside if note.track == track]
+            others = [note for note in around if note.track != track]
+            if others:
+                counts[track] += len(own)
+                here = [note for note in own if note.pitch % 12 not in home and note not in led]
+                found[track][number] = min(here, _outside(own, others, led), key=len)
+    return {track: _strays(song, count, found[track]) for track, count in counts.items()}
+
+
+def _outside(notes: Iterable[Sounding], around: Sequence[Sounding], led: Collection[Sounding]) -> list[Sounding]:
+    classes = scale_classes(find_key(histogram(around)).key)
+    return [note for note in notes if note.pitch % 12 not in classes and note not in led]
+
+
+def _stretches(song: Song, notes: Sequence[Sounding]) -> dict[int, tuple[list[Sounding], list[Sounding]]]:
+    """Notes by stretch, each with the notes of the stretch and both its neighbours."""
+    inside: dict[int, list[Sounding]] = defaultdict(list)
+    for note in notes:
+        inside[(song.bar_map.bar_at(note.start) - 1) // STRETCH].append(note)
+    return {
+        number: (own, [*inside.get(number - 1, ()), *own, *inside.get(number + 1, ())])
+        for number, own in sorted(inside.items())
+    }
+
+
+def _led(notes: Sequence[Sounding]) -> frozenset[Sounding]:
+    """Notes that move on by step."""
+    attacks: dict[TrackId, list[list[Sounding]]] = defaultdict(list)
+    for note in notes:
+        mine = attacks[note.track]
+        if mine and note.start - mine[-1][0].start <= _ATTACK:
+            mine[-1].append(note)
+        else:
+            mine.append([note])
+    return frozenset(
+        note
+        for mine in attacks.values()
+        for at, attack in enumerate(mine)
+        for note in attack
+        if any(1 <= abs(after.pitch - note.pitch) <= _STEP for next_ in mine[at + 1 : at + 3] for after in next_)
+    )
+
+
+def _strays(song: Song, count: int, found: Mapping[int, Sequence[Sounding]]) -> Strays:
+    worst = max(found, key=lambda number: len(found[number]), default=0)
+    first = min((note.start for note in found.get(worst, ())), default=None)
+    bar = 1 if first is None else song.bar_map.bar_at(first)
+    return Strays(count, tuple(note for number in sorted(found) for note in found[number]), bar)
