@@ -43,7 +43,7 @@ class _Mending:
                     self._results.setdefault(result.id, result)
             case ModelTurn(calls=calls):
                 self._settle()
-                self._begin(turn, _first_of_each(calls))
+                self._begin(turn, first_of_each(calls))
 
     def end(self) -> tuple[Turn, ...]:
         self._settle()
@@ -73,7 +73,8 @@ class _Mending:
         return unused
 
 
-def _first_of_each(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+def first_of_each(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    """Calls of one id are one call, because a model can be told of one only."""
     first: dict[str, ToolCall] = {}
     for call in calls:
         first.setdefault(call.id, call)

@@ -11,17 +11,14 @@ from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import numbered_parts
 from agent.model_planner.telling.budget import tokens, tokens_of
 from agent.model_planner.telling.context import request_turn, system_text
-from agent.model_planner.telling.goal_offer import as_offered
 from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
 from agent.model_planner.telling.prompts import Prompts
 from agent.model_planner.telling.song_text import song_text
-from agent.model_planner.telling.tool_selection import reading_tools, tools_for
+from agent.model_planner.telling.tool_selection import planning_tools, reading_tools
 from agent.plan.planning import Brief
 
 ROUNDS = 1.3
 """How often a plan is written on average: some go back to the model to be mended."""
-
-
 _STEP = 4_096
 """Rooms that differ by less tell a song alike."""
 
@@ -52,7 +49,7 @@ def estimate_planning(
     would, for want of room.
     """
     small, window = limits.is_small(context), limits.window(context)
-    tools = as_offered(tools_for(brief.tools, brief.request) if small else brief.tools, small=small)
+    tools = planning_tools(brief.tools, brief.request, small=small)
     offers = () if small else tool_offers(reading_tools(brief.tools))
     form = msgspec.json.encode((offers, plan_schema(tools, asks=not small))).decode()
     fixed = tokens(system_text(brief, tools, prompts, small=small)) + tokens(form)

@@ -7,10 +7,9 @@ from agent.model_planner.rounds.desk import Desk
 from agent.model_planner.rounds.limits import Limits
 from agent.model_planner.rounds.steering import Steering
 from agent.model_planner.telling.context import system_text
-from agent.model_planner.telling.goal_offer import as_offered
 from agent.model_planner.telling.offered_schema import plan_schema, tool_offers
 from agent.model_planner.telling.prompts import Prompts
-from agent.model_planner.telling.tool_selection import reading_tools, tools_for
+from agent.model_planner.telling.tool_selection import planning_tools, reading_tools
 from agent.plan.planning import Brief
 from agent.providers.provider import OutputForm, Provider
 from agent.services.registry import Registry
@@ -22,7 +21,7 @@ def desk_for(
     """What all calls of one planning share. A model with a short memory gets fewer tools and none to read with."""
     abilities = provider.abilities
     small = limits.is_small(abilities.context)
-    tools = as_offered(tools_for(brief.tools, brief.request) if small else brief.tools, small=small)
+    tools = planning_tools(brief.tools, brief.request, small=small)
     offers = tool_offers(reading_tools(brief.tools)) if abilities.tools and not small else ()
     form = OutputForm("plan", plan_schema(tools, asks=not small)) if abilities.forms != "none" else None
     system = system_text(brief, tools, prompts, small=small)

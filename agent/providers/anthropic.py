@@ -16,6 +16,7 @@ from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
 from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
+from agent.providers.kinds import ANTHROPIC_HOME
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import for_anthropic
 from agent.providers.streaming import Outlet
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     import anthropic
     import httpx2
 
-_HOME = "https://api.anthropic.com"
 _CACHED = {"type": "ephemeral"}
 _LONGEST_LIST = 1000
 _FINISHES: dict[str, Finish] = {
@@ -37,7 +37,7 @@ class AnthropicProvider(Adapter["anthropic.AsyncAnthropic"]):
     """A model behind the Messages API. `idle` is how many seconds the server may be silent."""
 
     def __init__(self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0) -> None:
-        super().__init__(model, key, base_url or _HOME, "Anthropic", idle)
+        super().__init__(model, key, base_url or ANTHROPIC_HOME, "Anthropic", idle)
 
     @property
     def name(self) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from agent.providers.anthropic import AnthropicProvider
 from agent.providers.errors import ProviderError
+from agent.providers.kinds import Kind
 from agent.providers.openai_chat import OpenAIChatProvider
 from agent.providers.openai_responses import OpenAIProvider
-from agent.providers.provider import Kind, Provider
+from agent.providers.provider import Provider
 
 
 def make_provider(kind: Kind, model: str, *, key: str | None, base_url: str | None, idle: float = 60.0) -> Provider:

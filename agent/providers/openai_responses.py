@@ -15,6 +15,7 @@ from agent.providers.connection import http_client, patience
 from agent.providers.event_stream import stream_events
 from agent.providers.faults import Faults
 from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
+from agent.providers.kinds import OPENAI_HOME
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import fits_strict
 from agent.providers.streaming import Outlet
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
-_HOME = "https://api.openai.com/v1"
 _LEAST_TOKENS = 16
 _SEALED = "reasoning.encrypted_content"
 _NO_END = "its end is missing"
@@ -39,7 +39,7 @@ class OpenAIProvider(Adapter["openai.AsyncOpenAI"]):
     """
 
     def __init__(self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0) -> None:
-        super().__init__(model, key, base_url or _HOME, "OpenAI", idle)
+        super().__init__(model, key, base_url or OPENAI_HOME, "OpenAI", idle)
         self._seals = True
 
     @property

@@ -95,6 +95,11 @@ class Reply(Struct, frozen=True):
     """Parts of the provider's own form that must go back as they came, in a `ModelTurn`."""
 
     @property
+    def all_calls(self) -> tuple[ToolCall, ...]:
+        """Every call, also those whose arguments are no JSON object: a talk that goes on has a result for each."""
+        return (*self.calls, *(ToolCall(bad.id, bad.name, {}) for bad in self.bad_calls))
+
+    @property
     def truncated(self) -> bool:
         """Whether there is more to come."""
         return self.finish in ("length", "context")
@@ -139,10 +144,6 @@ class Finished(Struct, frozen=True):
 
 
 ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | Waiting | Restarted | Finished
-
-
-Kind: TypeAlias = Literal["anthropic", "openai", "openai-chat"]
-"""The providers that there are, by how their servers are spoken to."""
 
 
 class Abilities(Struct, frozen=True):

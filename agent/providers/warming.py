@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.providers.provider import Kind
+from agent.providers.kinds import Kind
 
 
 def warm(kind: Kind) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
-from agent.plan.plan import Inputs
+from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec
 from agent.services.goal_service import MASTER, SONG, Limits, SubStep
 from agent.services.registry import Registry, unknown_tool
@@ -135,7 +134,7 @@ def _named(tool: str) -> str:
     return tool[:_LONGEST_NAME].encode("utf-8", "replace").decode()
 
 
-def _as_kept(inputs: Any) -> Inputs | None:
+def _as_kept(inputs: Json) -> Inputs | None:
     """The arguments as they will come out of store; None for what JSON cannot hold."""
     try:
         kept = msgspec.json.decode(msgspec.json.encode(inputs))

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from contextlib import aclosing
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -107,7 +106,7 @@ def _read(text: str, step_id: str) -> Inputs:
     """The JSON object that the answer is, fenced or not; nothing in it is mended."""
     fenced = _FENCED.search(text)
     try:
-        found: Any = msgspec.json.decode(fenced.group(1) if fenced else text)
+        found: Json = msgspec.json.decode(fenced.group(1) if fenced else text)
     except (msgspec.DecodeError, RecursionError, ValueError):
         found = None
     if not isinstance(found, dict):

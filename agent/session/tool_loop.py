@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from agent.conversation.mending import mended
-from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
+from agent.conversation.mending import first_of_each, mended
+from agent.conversation.messages import ModelTurn, ResultsTurn, ToolResult, Turn, UserTurn
 from agent.errors import BandleaderError
 from agent.model_planner.telling.data_block import data_block, inert
 from agent.model_planner.telling.offered_schema import tool_offers
@@ -139,9 +139,8 @@ class _Talk:
         self.turns += (*answered, UserTurn(words))
 
     async def _carry_out(self, reply: Reply) -> Worked | None:
-        unread = tuple(ToolCall(bad.id, bad.name, {}) for bad in reply.bad_calls)
         results: list[ToolResult] = []
-        for call in _first_of_each(reply.calls):
+        for call in first_of_each(reply.calls):
             if self._cancellation.requested():
                 raise Cut
             done = await self._ghost.call(call.name, call.arguments)
@@ -159,7 +158,7 @@ class _Talk:
             results.append(ToolResult(bad.id, why, failed=True))
         if self._bad > _BAD_CALLS:
             return Worked(self.words, stopped=f"the model wrote {self._bad} calls that cannot be read")
-        turn = ModelTurn(reply.text, (*reply.calls, *unread), reply.kept)
+        turn = ModelTurn(reply.text, reply.all_calls, reply.kept)
         self.turns += (turn, ResultsTurn(tuple(results)))
         return None
 
@@ -172,14 +171,6 @@ class _Talk:
         again = self._seen.get(key) == came_to
         self._seen[key] = came_to
         return again
-
-
-def _first_of_each(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Calls of one id are one call, because the model can be told of one only."""
-    first: dict[str, ToolCall] = {}
-    for call in calls:
-        first.setdefault(call.id, call)
-    return tuple(first.values())
 
 
 def _told(done: SubStep) -> str:

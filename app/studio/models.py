@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.providers.errors import ProviderError
-from agent.providers.provider import Kind, Provider, Usage
+from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME, Kind
+from agent.providers.provider import Provider, Usage
 from agent.review.secrets import holds_secret
 from agent.song.ids import ProjectId, RunId
 from app.storage import preferences
@@ -36,10 +37,7 @@ OnUsage: TypeAlias = Callable[[Usage, float | None], None]
 
 _KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY"}
 _URLS = {"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL", "openai-chat": "OPENAI_BASE_URL"}
-_HOMES = {
-    "anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1",
-    "openai-chat": "https://api.openai.com/v1",
-}
+_HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": OPENAI_HOME}
 _TEST_SECONDS = 30.0
 _LONGEST_MODEL = 200
 

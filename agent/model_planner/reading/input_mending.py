@@ -6,10 +6,10 @@ import json
 import math
 import re
 from collections.abc import Callable
-from typing import Any
 
 from agent.model_planner.reading.note_mending import are_plain, is_note_schema, mended_notes
 from agent.model_planner.telling.strict_schema import is_open
+from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs, Json
 from agent.plan.references import is_reference
 
@@ -32,11 +32,11 @@ class InputMender:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
 
-    def inputs(self, schema: dict[str, Any], raw: dict[str, Json]) -> Inputs:
+    def inputs(self, schema: Schema, raw: dict[str, Json]) -> Inputs:
         """The inputs, nearer to the schema; what is still wrong is left for the check to name."""
         return self._object(schema, raw, "")
 
-    def _value(self, schema: dict[str, Any], value: Json, path: str) -> Json:
+    def _value(self, schema: Schema, value: Json, path: str) -> Json:
         if value is None or is_reference(value):
             return value
         if "anyOf" in schema:
@@ -73,7 +73,7 @@ class InputMender:
             return fitting[0]
         return value
 
-    def _array(self, schema: dict[str, Any], value: Json, path: str) -> Json:
+    def _array(self, schema: Schema, value: Json, path: str) -> Json:
         if isinstance(value, str):
             value = self._parsed(value, path)
         items = schema.get("items")
@@ -91,7 +91,7 @@ class InputMender:
             return self._items(items, value, path)
         return self._items(items, value, path)
 
-    def _items(self, schema: dict[str, Any], values: list[Json], path: str) -> list[Json]:
+    def _items(self, schema: Schema, values: list[Json], path: str) -> list[Json]:
         """Each item mended; of equal sentences on many items one is said."""
         said: dict[str, int] = {}
         mender = InputMender(lambda text: said.update({text: said.get(text, 0) + 1}))
@@ -110,7 +110,7 @@ class InputMender:
         self._say(f"{path}: a list written as text was read as a list")
         return made
 
-    def _any_object(self, schema: dict[str, Any], value: Json, path: str) -> Json:
+    def _any_object(self, schema: Schema, value: Json, path: str) -> Json:
         if isinstance(value, str):
             value = self._parsed(value, path)
         if isinstance(value, list):
@@ -120,7 +120,7 @@ class InputMender:
             value = pairs
         return self._object(schema, value, path) if isinstance(value, dict) else value
 
-    def _object(self, schema: dict[str, Any], value: dict[str, Json], path: str) -> dict[str, Json]:
+    def _object(self, schema: Schema, value: dict[str, Json], path: str) -> dict[str, Json]:
         if is_open(schema):
             rest = schema.get("additionalProperties")
             inner = rest if isinstance(rest, dict) else {}
@@ -128,7 +128,7 @@ class InputMender:
                 name: self._value(inner, item, f"{path}.{name}".lstrip("."))
                 for name, item in value.items() if item is not None
             }
-        properties: dict[str, Any] = schema.get("properties", {})
+        properties: dict[str, Schema] = schema.get("properties", {})
         made: dict[str, Json] = {}
         for name, item in self._named(properties, value, path).items():
             field = f"{path}.{name}".lstrip(".")
@@ -141,7 +141,7 @@ class InputMender:
                 made[name] = self._value(properties[name], item, field)
         return made
 
-    def _named(self, properties: dict[str, Any], value: dict[str, Json], path: str) -> dict[str, Json]:
+    def _named(self, properties: dict[str, Schema], value: dict[str, Json], path: str) -> dict[str, Json]:
         named: dict[str, Json] = {}
         for name, item in value.items():
             meant = _meant(name, properties)
@@ -176,7 +176,7 @@ def number_in(text: str) -> Json:
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
-def _meant(name: str, properties: dict[str, Any]) -> str | None:
+def _meant(name: str, properties: dict[str, Schema]) -> str | None:
     """The input that another name stands for: another way to write it, or a usual name."""
     if name in properties:
         return None

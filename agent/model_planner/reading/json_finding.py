@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -127,7 +126,7 @@ def _mended(text: str, spans: Sequence[tuple[int, int]]) -> FoundJson | None:
         raise UnreadableAnswer("the answer is not JSON and too long to be mended", why=_problem(text, spans))
     from json_repair import repair_json  # its import takes 80 ms and is seldom needed
 
-    values: list[Any] = []
+    values: list[Json] = []
     for start, end in spans[:200]:
         try:
             values.append(_clean(repair_json(text[start:end], return_objects=True, skip_json_loads=True)))

@@ -12,7 +12,7 @@ from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
 from agent.model_planner.rounds.calling import Call
 from agent.model_planner.rounds.desk import Desk
 from agent.model_planner.rounds.errors import NoPlan
-from agent.model_planner.rounds.looking_up import all_calls, read
+from agent.model_planner.rounds.looking_up import looked_up
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import first_words
@@ -116,8 +116,8 @@ class Drafting:
             )
         self._reads += 1
         offered = {offer.name for offer in self._desk.offers}
-        results = await asyncio.to_thread(read, reply, offered, self._desk.registry, self._desk.brief.song)
-        self._turns = (*self._turns, ModelTurn(reply.text, all_calls(reply), reply.kept), ResultsTurn(results))
+        results = await asyncio.to_thread(looked_up, reply, offered, self._desk.registry, self._desk.brief.song)
+        self._turns = (*self._turns, ModelTurn(reply.text, reply.all_calls, reply.kept), ResultsTurn(results))
 
     def _pause(self, reply: Reply) -> None:
         """Let the model go on from where it paused."""

@@ -18,13 +18,7 @@ _MOST = 24_000
 _MOST_CALLS = 32
 
 
-def all_calls(reply: Reply) -> tuple[ToolCall, ...]:
-    """Every call of a reply, also those whose arguments are no JSON: each must get a result."""
-    bad = tuple(ToolCall(call.id, call.name, {}) for call in reply.bad_calls)
-    return (*reply.calls, *bad)
-
-
-def read(reply: Reply, offered: Collection[str], registry: Registry, song: Song) -> tuple[ToolResult, ...]:
+def looked_up(reply: Reply, offered: Collection[str], registry: Registry, song: Song) -> tuple[ToolResult, ...]:
     """A result for every call, in order. A call that fails, or of a tool that was not offered, gets its error."""
     good = [_result(place, call, offered, registry, song) for place, call in enumerate(reply.calls)]
     return (*good, *(_refused(call) for call in reply.bad_calls))

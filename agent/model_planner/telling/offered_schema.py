@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from agent.model_planner.telling.data_block import visible
 from agent.model_planner.telling.goal_offer import offers_goals
@@ -11,7 +10,6 @@ from agent.model_planner.telling.measures import GOALS, MEASURES
 from agent.model_planner.telling.strict_schema import (
     NULL,
     TEXT,
-    Schema,
     closed,
     either,
     is_open,
@@ -22,6 +20,7 @@ from agent.model_planner.telling.strict_schema import (
     strict,
     strict_inputs,
 )
+from agent.plan.inputs import Schema
 from agent.plan.plan import Json
 from agent.plan.tool import ToolSpec
 from agent.providers.provider import ToolOffer
@@ -156,7 +155,7 @@ def _first_field(form: Schema) -> str:
     return next(iter(form["items"].get("properties", {})), "")
 
 
-def _ordinary(schema: Any) -> Any:
+def _ordinary(schema: Json) -> Json:
     """Without the words that only this program knows."""
     if isinstance(schema, list):
         return [_ordinary(inner) for inner in schema]

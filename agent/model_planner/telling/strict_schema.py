@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
+from agent.plan.inputs import Schema
 from agent.song.time import UNIT_BEATS
-
-Schema: TypeAlias = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
 NULL: Schema = {"type": "null"}
@@ -42,7 +41,7 @@ def strict(schema: Schema, *, references: bool = True) -> Schema:
 
     With `references` a number or truth value may also be a text, for `{{row.field}}`.
     """
-    about = words_of(schema)
+    about = schema_words(schema)
     if "anyOf" in schema:
         kept = [strict(inner, references=references) for inner in schema["anyOf"] if inner.get("type") != "null"]
         return either(*kept, about=about)
@@ -72,7 +71,7 @@ def strict_inputs(schema: Schema) -> Schema:
     return closed(fields)
 
 
-def words_of(schema: Schema) -> str:
+def schema_words(schema: Schema) -> str:
     """What the dialect cannot say, in words: unit, bounds, pattern, default."""
     parts = [" ".join(str(schema["description"]).split())] if "description" in schema else []
     if schema.get("unit") == UNIT_BEATS:

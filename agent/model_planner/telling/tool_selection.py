@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from agent.model_planner.telling.goal_offer import as_offered
 from agent.model_planner.telling.words import words_of
 from agent.plan.tool import ToolSpec
 
@@ -34,6 +35,12 @@ _ASKED: Mapping[str, tuple[str, ...]] = MappingProxyType({
 def reading_tools(tools: tuple[ToolSpec, ...]) -> tuple[ToolSpec, ...]:
     """The tools that a model may use while it plans: they only answer questions and have no effect whatever."""
     return tuple(tool for tool in tools if tool.pure and tool.effect == "none" and not tool.changes_song)
+
+
+def planning_tools(tools: tuple[ToolSpec, ...], request: str, *, small: bool) -> tuple[ToolSpec, ...]:
+    """The tools that a model may plan with, as they are offered to it; a `small` one gets those that the request
+    needs."""
+    return as_offered(tools_for(tools, request) if small else tools, small=small)
 
 
 def tools_for(tools: tuple[ToolSpec, ...], request: str) -> tuple[ToolSpec, ...]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
+from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME
 from app.desktop.choosing import NAMES, SERVERS
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.widgets.buttons import PlainButton
@@ -15,8 +16,7 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import Page
 
 _HOMES: dict[Kind, str] = {
-    "anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1",
-    "openai-chat": "http://127.0.0.1:11434/v1",
+    "anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": "http://127.0.0.1:11434/v1",
 }
 _COLDEST, _HOTTEST, _STEP = -0.1, 2.0, 0.1
 _LEAST_CONTEXT, _MOST_CONTEXT = 1023, 100_000_000
