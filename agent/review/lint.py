@@ -20,6 +20,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.figures import FIGURES
+from agent.theory.gate import clashing, outside_range, span
 
 
 class Scene(Struct, frozen=True):
@@ -116,7 +117,7 @@ def _touched(row: RowPreview) -> Iterator[ClipId]:
 def _clip(step: Step, track: Track, clip: Clip, scene: Scene) -> Iterator[Finding]:
     if not clip.notes:
         yield Finding(step.id, Rule.EMPTY_CLIP, f"{_named(step)} leaves clip {clip.name!r} empty", "reject the row")
-    if _overlapping(clip):
+    if clashing(clip):
         yield Finding(
             step.id, Rule.OVERLAP, f"{_named(step)}: equal notes overlap in {clip.name!r}", "shorten the first of them"
         )
@@ -129,21 +130,11 @@ def _clip(step: Step, track: Track, clip: Clip, scene: Scene) -> Iterator[Findin
         yield Finding(step.id, Rule.PAST_SECTION, message, "shorten the clip")
 
 
-def _overlapping(clip: Clip) -> bool:
-    ends: dict[int, int] = {}
-    for note in clip.notes:
-        if ends.get(note.pitch, 0) > note.start:
-            return True
-        ends[note.pitch] = note.end
-    return False
-
-
 def _outside_range(track: Track, clip: Clip, palette: Palette) -> str:
     for instrument in palette.instruments:
         if instrument.name == track.instrument:
-            count = sum(not instrument.low <= note.pitch <= instrument.high for note in clip.notes)
-            span = f"{instrument.low}-{instrument.high}"
-            return f"{count} notes are outside the range {span} of {instrument.label}" if count else ""
+            count, (low, high) = len(outside_range(clip, instrument)), span(instrument)
+            return f"{count} notes are outside the range {low}-{high} of {instrument.label}" if count else ""
     return ""
 
 

@@ -26,9 +26,9 @@ TRACK_NOTES = 8
 SHORTEST = 60
 """Ticks of a 1/64 note."""
 FEW = 0.1
-"""Share of a clip's notes that may be very short (grace notes), or outside an instrument's usual range."""
-FAR = 12
-"""Semitones outside the usual range that no note may lie."""
+"""Share of a clip's notes that may be very short (grace notes), or well outside an instrument's range."""
+WELL, FAR = 7, 12
+"""Semitones outside the usual range: few notes may lie further than the first, none further than the other."""
 VELOCITIES = 6
 MANY_NOTES = 24
 SILENT_DB = -60.0
@@ -55,7 +55,7 @@ def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tu
     the others, except for the key.
     """
     checks = [_empty, _silent, _overlap, _range, _short, _drums]
-    if song.sections:
+    if _has_form(song):
         checks.append(_ending)
     if was_played(song, palette):
         checks.append(_velocity)
@@ -65,7 +65,7 @@ def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tu
 def remarks(song: Song, palette: Palette) -> tuple[Flaw, ...]:
     """What a musician may want to know of a song, and what is no fault: real music has it too."""
     checks = [_muted, _stray_range]
-    if not song.sections:
+    if not _has_form(song):
         checks.append(_ending)
     if not was_played(song, palette):
         checks.append(_velocity)
@@ -102,13 +102,7 @@ def _muted(_: Song, track: Track, __: Instrument | None) -> Iterator[Flaw]:
 
 def _overlap(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
     for clip in track.clips:
-        ends: dict[int, int] = {}
-        clashes = []
-        for note in clip.notes:
-            if note.start < ends.get(note.pitch, 0):
-                clashes.append(note)
-            ends[note.pitch] = max(note.end, ends.get(note.pitch, 0))
-        if clashes:
+        if clashes := clashing(clip):
             message = f"{_notes(len(clashes))} {_verb(len(clashes), 'begin')} while the same pitch still sounds"
             yield Flaw("overlap", _place(track, clip), message, _bar(song, clip, clashes))
 
@@ -118,9 +112,12 @@ def _range(song: Song, track: Track, instrument: Instrument | None) -> Iterator[
         return
     rule = "drum pitch" if instrument.is_kit else "range"
     for clip in track.clips:
-        outside = _outside(clip, instrument)
-        far = any(not instrument.low - FAR <= note.pitch <= instrument.high + FAR for note in outside)
-        if outside and (instrument.is_kit or far or len(outside) > FEW * len(clip.notes)):
+        outside = outside_range(clip, instrument)
+        low, high = span(instrument)
+        well, far = (
+            [note for note in outside if not low - reach <= note.pitch <= high + reach] for reach in (WELL, FAR)
+        )
+        if far or len(well) > FEW * len(clip.notes) or (instrument.is_kit and outside):
             yield _range_flaw(rule, song, track, clip, instrument, outside)
 
 
@@ -129,16 +126,29 @@ def _stray_range(song: Song, track: Track, instrument: Instrument | None) -> Ite
     if instrument is None or any(_range(song, track, instrument)):
         return
     for clip in track.clips:
-        if outside := _outside(clip, instrument):
+        if outside := outside_range(clip, instrument):
             yield _range_flaw("range", song, track, clip, instrument, outside)
 
 
-def _outside(clip: Clip, instrument: Instrument) -> list[Note]:
-    low, high = _span(instrument)
+def clashing(clip: Clip) -> list[Note]:
+    """Notes that begin while the same pitch still sounds."""
+    ends: dict[int, int] = {}
+    clashes = []
+    for note in clip.notes:
+        if note.start < ends.get(note.pitch, 0):
+            clashes.append(note)
+        ends[note.pitch] = max(note.end, ends.get(note.pitch, 0))
+    return clashes
+
+
+def outside_range(clip: Clip, instrument: Instrument) -> list[Note]:
+    """Notes that the instrument does not play: outside its range, or for a kit outside the drums there are."""
+    low, high = span(instrument)
     return [note for note in clip.notes if not low <= note.pitch <= high]
 
 
-def _span(instrument: Instrument) -> tuple[int, int]:
+def span(instrument: Instrument) -> tuple[int, int]:
+    """Lowest and highest pitch of an instrument, inclusive."""
     return (DRUM_LOW, DRUM_HIGH) if instrument.is_kit else (instrument.low, instrument.high)
 
 
@@ -146,7 +156,7 @@ def _range_flaw(
     rule: str, song: Song, track: Track, clip: Clip, instrument: Instrument, outside: Sequence[Note]
 ) -> Flaw:
     names = ", ".join(pitch_name(pitch) for pitch in sorted({note.pitch for note in outside})[:4])
-    low, high = (pitch_name(pitch) for pitch in _span(instrument))
+    low, high = (pitch_name(pitch) for pitch in span(instrument))
     many = len(outside)
     message = f"{_notes(many)} ({names}) {_verb(many, 'lie')} outside {instrument.label}'s {low} to {high}"
     return Flaw(rule, _place(track, clip), message, _bar(song, clip, outside))
@@ -163,12 +173,17 @@ def _short(song: Song, track: Track, instrument: Instrument | None) -> Iterator[
             yield Flaw("short note", _place(track, clip), message, _bar(song, clip, tiny))
 
 
+def _has_form(song: Song) -> bool:
+    """Whether sections say where a track may end; a file's remarks, all at its start, do not."""
+    return len({section.start for section in song.sections}) > 1
+
+
 def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
-    """A track ends in the song's last bar, or where a section ends."""
+    """A track ends in one of the song's last two bars, or where a section ends."""
     if not track.clips:
         return
     bar = song.bar_map.count(track.end)
-    allowed = {song.bars, *(song.bar_map.count(section.end) for section in song.sections)}
+    allowed = {song.bars, song.bars - 1, *(song.bar_map.count(section.end) for section in song.sections)}
     if bar not in allowed:
         message = f"track {track.name!r} ends in bar {bar}, the song in bar {song.bars}"
         yield Flaw("ending", track.name, message, bar)

@@ -13,6 +13,7 @@ from agent.theory.sounding import kit_tracks, sounding
 
 _GRID = 20
 """Ticks of a 1/48 of a quarter note: all usual notes, dots and triplets of a score begin on this grid."""
+_SLACK = 1
 _LOOSE = 0.1
 _KICKS, _SNARES, _CYMBALS = frozenset({35, 36}), frozenset({37, 38, 39, 40}), frozenset({42, 44, 46, 51, 53, 59})
 _REST = frozenset({41, 43, 45, 47, 48, 49, 50, 52, 54, 55, 56, 57})
@@ -22,13 +23,15 @@ _ENOUGH = 16
 
 
 def was_played(song: Song, palette: Palette) -> bool:
-    """Whether hands or a beat made it: it has a drum kit, or a tenth of its notes begin off the grid of a score.
+    """Whether hands or a beat made it: it has a drum kit, or a tenth of its attacks follow off a score's grid.
 
-    Anything else is written: a score, which need not say how loud its notes are.
+    Anything else is written: a score, which need not say how loud its notes are. Times are taken from one
+    attack to the next, so that a bar that was written too long does not move all that follows.
     """
-    notes = sounding(song)
-    loose = sum(note.start % _GRID != 0 for note in notes)
-    return bool(notes) and (bool(kit_tracks(song, palette)) or loose > _LOOSE * len(notes))
+    starts = sorted({note.start for note in sounding(song)})
+    off = [(after - before) % _GRID for before, after in pairwise(starts)]
+    loose = sum(_SLACK < rest < _GRID - _SLACK for rest in off)
+    return bool(kit_tracks(song, palette)) or loose > _LOOSE * len(starts)
 
 
 def plays_drums(track: Track) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Never, TypeAlias
 from app.cli.errors import UsageError
 from app.services.exporting import FORMATS
 
-LATER = ("check", "services", "machines", "worker", "mcp", "serve")
+LATER = ("services", "machines", "worker", "mcp", "serve")
 """Commands that a later version brings."""
 
 
@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     _running(commands)
     _versions(commands)
     _files(commands)
+    _checking(commands)
     _models(commands)
     return top
 
@@ -141,6 +142,12 @@ def _files(commands: Commands) -> None:
     take = _add(commands, "export", "write the song to a file")
     take.add_argument("format", metavar="FORMAT", help=" ".join(FORMATS))
     take.add_argument("--out", metavar="PATH", help="a file or a folder (else the project's export folder)")
+
+
+def _checking(commands: Commands) -> None:
+    gate = _add(commands, "check", "run the musical gate on the song, or on a MIDI file; changes nothing")
+    gate.add_argument("file", nargs="?", metavar="FILE", help="a MIDI file (else the project's working song)")
+    gate.add_argument("--asked", metavar="REQUEST", help="also hold it against what a request binds to")
 
 
 def _models(commands: Commands) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.song.changes import Changes
 from agent.song.song import Song
+from agent.theory.description import Description
+from agent.theory.gate import Flaw
 from app.cli.output import Document
 from app.storage.records import History, Project, Run
 from app.studio.doctor import Health
@@ -144,3 +147,23 @@ def diff_shape(a: str, b: str, changes: Changes) -> Document:
         for track in changes.tracks
     ]
     return {"a": a, "b": b, "tracks": tracks, "song": {one.field: [one.before, one.after] for one in changes.song}}
+
+
+def check_shape(source: Document, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> Document:
+    """`check`; `source` names the file or the project."""
+    return {
+        "ok": not found,
+        **source,
+        "findings": [_flaw(one) for one in found],
+        "remarks": [_flaw(one) for one in said],
+        "figures": {
+            **msgspec.to_builtins(figures),
+            "key": str(figures.key),
+            "found_key": {"key": str(figures.found_key.key), "confidence": figures.found_key.confidence},
+        },
+    }
+
+
+def _flaw(flaw: Flaw) -> Document:
+    shape: Document = {"rule": flaw.rule, "where": flaw.where, "message": flaw.message}
+    return shape if flaw.bar is None else {**shape, "bar": flaw.bar}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -14,6 +14,8 @@ from agent.plan.plan import Json, Step
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.song.locks import BarsLock, Lock
+from agent.theory.description import Description, Portrait
+from agent.theory.gate import Flaw
 from agent.theory.pitch import pitch_name
 from app.studio.run_view import RunView
 
@@ -26,6 +28,8 @@ _MARKS = {
 
 _DETAIL = 160
 """Characters of a row's inputs that are shown."""
+_NAME = 40
+"""Characters of the name of a track or section."""
 
 
 def print_plan(console: Console, plan: Plan) -> None:
@@ -153,6 +157,40 @@ def _print_measured(console: Console, view: RunView) -> None:
     for lock in view.answer.locks:
         said = ("unchanged, digests equal", "") if lock.equal else ("CHANGED", "red")
         console.print(Text.assemble(f"lock {lock.target}: ", said, f" ({lock.after[:12]}…)"))
+
+
+def print_check(console: Console, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> None:
+    """The song in figures, the broken checks, the remarks, and the verdict."""
+    console.print(
+        f"{figures.tempo:g} BPM · {figures.key} · {figures.whole.bars} bars · {figures.seconds:.0f} s · "
+        f"{figures.whole.notes} notes"
+    )
+    table = Table(box=None, header_style="dim")
+    table.add_column("", no_wrap=True, max_width=_NAME)
+    for title in ("notes", "per bar", "from", "to", "velocity", "in key"):
+        table.add_column(title, justify="right")
+    for section in figures.sections:
+        bars = f"{section.first_bar}-{section.last_bar}"
+        table.add_row(Text(f"{bars} {section.name}"), *_portrait(section.portrait))
+    for track in figures.tracks:
+        table.add_row(Text(track.name), *_portrait(track.portrait))
+    console.print(table)
+    for flaws, mark, color in ((found, "✗", "red"), (said, "·", "dim")):
+        for flaw in flaws:
+            bar = "" if flaw.bar is None else f", bar {flaw.bar}"
+            console.print(Text.assemble((f"{mark} {flaw.rule} ", color), f"({flaw.where}{bar}): {flaw.message}"))
+    many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
+    console.print(f"{many}: see docs/gate.md" if found else "It passes every check.")
+
+
+def _portrait(portrait: Portrait) -> tuple[str, ...]:
+    pitched = portrait.notes > portrait.percussion_hits
+    low, high, fit = (
+        (pitch_name(portrait.low), pitch_name(portrait.high), f"{portrait.key_fit:.0%}") if pitched else ("", "", "")
+    )
+    return (
+        str(portrait.notes), f"{portrait.onsets_per_bar:.1f}", low, high, f"{portrait.mean_velocity:.0f}", fit
+    )
 
 
 def print_files(console: Console, files: Mapping[str, str]) -> None:

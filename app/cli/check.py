@@ -1,0 +1,109 @@
+"""`check`: the musical gate on the working song of a project, or on a MIDI file."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from agent.plan.plan import Ask
+from agent.plan.planning import Question
+from agent.review.asked import held
+from agent.session.cancellation import Cancellation
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.description import describe
+from agent.theory.gate import Flaw, findings, remarks
+from app.cli.errors import OK, UNFINISHED, UsageError
+from app.cli.output import Document, Output
+from app.cli.shapes import check_shape
+from app.cli.tables import print_check
+from app.exchange.errors import ExchangeError
+from app.exchange.midi_in import import_midi
+from app.exchange.silence import silent_tracks
+from app.studio.models import LOCAL, Chosen
+from app.studio.studio import Studio
+
+
+class Heard(Struct, frozen=True):
+    """What is checked: where it comes from, the song, what its source says of it, and what was asked of it."""
+
+    source: Document
+    song: Song
+    flaws: tuple[Flaw, ...] = ()
+    asks: tuple[Ask, ...] = ()
+
+
+async def check(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """Run the gate; the status is 5, "needs review", where it finds something."""
+    if arguments.file is not None and arguments.project is not None:
+        raise UsageError("a file or a project, not both", fix="bandleader check FILE, or check --project NAME")
+    heard = await (_project(arguments, studio) if arguments.file is None else _file(Path(arguments.file), studio))
+    asks = heard.asks
+    if arguments.asked is not None:
+        asks = await _asks(arguments.asked, studio)
+    found, said = await asyncio.to_thread(_judged, heard, asks, studio.palette)
+    figures = await asyncio.to_thread(describe, heard.song, studio.palette)
+    document = check_shape(heard.source, found, said, figures)
+    output.show(document, lambda console: print_check(console, found, said, figures))
+    return UNFINISHED if found else OK
+
+
+async def _project(arguments: argparse.Namespace, studio: Studio) -> Heard:
+    """The working song, with what was asked of it where a run made it."""
+    project = await studio.projects.find(arguments.project)
+    song = (await studio.open(project)).song
+    if not song.tracks:
+        raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to check")
+    made = (await studio.history.find(project, "head")).run if project.head is not None else None
+    asks = () if made is None else (await studio.runs.show(made)).plan.asks
+    return Heard({"project": project.id}, song, asks=tuple(ask for ask in asks if ask.goal == "equals"))
+
+
+async def _file(path: Path, studio: Studio) -> Heard:
+    """A MIDI file, read as an import reads it; nothing is stored."""
+    imported = await asyncio.to_thread(import_midi, path, studio.palette)
+    names = await asyncio.to_thread(_silent, path)
+    flaws = [Flaw("silent track", name, f"track {name!r} plays no note") for name in names]
+    flaws += [
+        Flaw("silent track", track.name, f"track {track.name!r} has volume 0 throughout")
+        for track in imported.song.tracks
+        if track.mute
+    ]
+    heard = structs.replace(
+        imported.song, tracks=tuple(structs.replace(track, mute=False) for track in imported.song.tracks)
+    )
+    return Heard({"file": str(path.absolute())}, heard, tuple(flaws))
+
+
+def _silent(path: Path) -> tuple[str, ...]:
+    try:
+        return silent_tracks(path.read_bytes(), path.name)
+    except OSError as error:
+        raise ExchangeError(f"cannot import {path.name}", why=(error.strerror or str(error)).lower()) from error
+
+
+async def _asks(request: str, studio: Studio) -> tuple[Ask, ...]:
+    """What the composer would promise of a new piece; planned and thrown away."""
+    stage = await studio.planning.stage(await studio.projects.draft("check"))
+    judged = await studio.planning.propose(request, stage, seed=0, take_first=True, chosen=Chosen(LOCAL, ""))
+    if isinstance(judged, Question):
+        raise UsageError(judged.text, why="the request is unclear", fix=f'say "{judged.choices[0].request}"')
+    return judged.plan.asks
+
+
+def _judged(heard: Heard, asks: Sequence[Ask], palette: Palette) -> tuple[tuple[Flaw, ...], tuple[Flaw, ...]]:
+    broken = []
+    for ask in asks:
+        figures = held(ask, Song(), heard.song, palette)
+        if not figures.met:
+            message = f"{ask.asked} was asked for; {ask.measure.replace('_', ' ')} is {_figure(figures.after)}"
+            broken.append(Flaw("asked", "song", message))
+    return (*broken, *heard.flaws, *findings(heard.song, palette)), remarks(heard.song, palette)
+
+
+def _figure(value: float | str | None) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
