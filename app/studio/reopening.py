@@ -14,12 +14,13 @@ from agent.session.gathering import approved, digest_of, gathered_edits
 from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunError, RunState
 from agent.song.ids import RunId
-from app.storage import runs
+from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.objects import put_text
 from app.storage.records import Progress
 from app.studio.desk import stored_event, stored_row
 from app.studio.run_view import RunView, load_run
+from app.studio.workspace import refuse_while_running
 
 
 def ask_to_stop(transaction: Transaction, run: RunId) -> None:
@@ -28,6 +29,19 @@ def ask_to_stop(transaction: Transaction, run: RunId) -> None:
     if view.state is RunState.NEEDS_REVIEW:
         open_rows(transaction, view)
     runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
+
+
+def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
+    """Raise `RunError` for a run that has nothing to take up, or whose song has gone on or is held by another run."""
+    run, project = view.record.id, projects.find(transaction, view.record.project)
+    if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW):
+        raise RunError(f"run {run} has nothing to take up again", why=f"it is {view.state}")
+    if project is None or project.working != view.record.revision:
+        raise RunError(
+            f"run {run} cannot be taken up again", why="its result is not the newest song any more",
+            fix="plan the request again",
+        )
+    refuse_while_running(transaction, view.record.project)
 
 
 def open_rows(transaction: Transaction, view: RunView, skipped: str | None = None) -> None:

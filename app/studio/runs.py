@@ -7,33 +7,30 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
-import msgspec
-
 from agent.plan.decision import Approval
-from agent.plan.document import Plan, write_plan
+from agent.plan.document import Plan
 from agent.plan.plan import Inputs
 from agent.session.cancellation import Cancellation
-from agent.session.events import Event, PlanApproved, PlanGenerated, RunCancelled, RunCreated, RunRolledBack
+from agent.session.events import Event, RunCancelled, RunRolledBack
 from agent.session.run_state import RunError, RunState, moved
 from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
-from agent.song.revision import ContentHash
-from app.storage import messages, projects, runs, usage
+from app.storage import messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.errors import Busy
-from app.storage.objects import put_text
-from app.storage.records import Message, PlanningId, Progress, Project, Run
+from app.storage.records import Message, Progress, Project, Run
+from app.studio.beginning import begin, store_run, take_turn
 from app.studio.desk import Desk, stored_event
 from app.studio.ending import finish
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.projects import create, remember
-from app.studio.reopening import approve_edits, ask_to_stop, open_rows, store_amended
+from app.studio.reopening import approve_edits, ask_to_stop, open_rows, refuse_to_take_up, store_amended
 from app.studio.run_view import RunView, load_run
 from app.studio.store import Store, new_run_id
-from app.studio.workspace import HOLDING, Workspace, refuse_while_running
+from app.studio.workspace import Workspace
 
 _QUEUE_LOOK = 0.5
 _CANCEL_LOOK = 0.3
@@ -89,32 +86,10 @@ class Runs:
         run holds the song; a `queued` one may wait for it, but only one at a time.
         """
         run_id = new_run_id()
-        state = RunState.QUEUED if queued else RunState.APPROVED
 
         def work(transaction: Transaction) -> None:
             stored = projects.find(transaction, project.id) or create(transaction, self._store, project)
-            if queued:
-                _refuse_second_in_queue(transaction, project.id)
-            else:
-                refuse_while_running(transaction, project.id)
-                _refuse_other_song(stored, approval)
-            revision = ContentHash(approval.song_revision)
-            runs.create(
-                transaction,
-                Run(
-                    run_id, project.id, plan.request, state, revision, revision, plan.seed, plan.provider,
-                    put_text(transaction, write_plan(plan).decode()), msgspec.json.encode(approval).decode(),
-                    stored.head,
-                ),
-            )
-            created: tuple[Event, ...] = (
-                RunCreated(plan.request),
-                PlanGenerated(plan.hash, len(plan.steps), plan.provider),
-                PlanApproved(approval.hash, approval.by),
-            )
-            runs.record(transaction, Progress(run_id, events=tuple(stored_event(event) for event in created)))
-            if plan.planning:
-                usage.claim(transaction, PlanningId(plan.planning), run_id)
+            store_run(transaction, run_id, plan, approval, stored, queued=queued)
             if plan.request and not said:
                 messages.append(transaction, Message(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)
@@ -129,7 +104,7 @@ class Runs:
         """
         while True:
             with suppress(Busy):
-                state = await self._store.write(lambda transaction: self._take_turn(transaction, run))
+                state = await self._store.write(lambda transaction: take_turn(transaction, self._store, run))
                 if state is RunState.PROPOSED:
                     raise NotApproved(
                         "the song has changed while this run waited",
@@ -141,20 +116,6 @@ class Runs:
             if await cancellation.pause(_QUEUE_LOOK):
                 await self._end_unstarted(run)
                 return False
-
-    def _take_turn(self, transaction: Transaction, run: RunId) -> RunState:
-        record = load_run(transaction, run).record
-        state = RunState(record.state)
-        if state is not RunState.QUEUED or runs.in_states(transaction, HOLDING, record.project):
-            return state
-        project = projects.find(transaction, record.project)
-        assert project is not None
-        same = project.working == record.base_revision
-        if same:
-            self._store.take(transaction, record.project)
-        state = moved(state, RunState.RUNNING if same else RunState.PROPOSED)
-        runs.record(transaction, Progress(run, state=state))
-        return state
 
     async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
         """Run an approved run, or take up one that a crash left, to its end.
@@ -186,7 +147,7 @@ class Runs:
         before = await self._store.song(view.record.base_revision)
         workspace = await self._workspace(view)
         async with Desk(self._store, workspace, run, self.events, cancellation) as desk:
-            if not await self._store.write(lambda transaction: self._begin(transaction, run)):
+            if not await self._store.write(lambda transaction: begin(transaction, run)):
                 raise NotApproved(
                     f"the song has changed since run {run} left it",
                     why="another edit or run came after it",
@@ -199,20 +160,6 @@ class Runs:
                 lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
             )
         workspace.show(workspace.song, workspace.revision, saved)
-
-    def _begin(self, transaction: Transaction, run: RunId) -> bool:
-        """Start the run, or tell that the song is another; an approved run is then only proposed again."""
-        view = load_run(transaction, run)
-        project = projects.find(transaction, view.record.project)
-        assert project is not None
-        if project.working != view.record.revision:
-            if view.state is RunState.APPROVED:
-                runs.record(transaction, Progress(run, state=moved(view.state, RunState.PROPOSED)))
-            return False
-        if not view.state.holds_song:
-            refuse_while_running(transaction, view.record.project)
-            runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
-        return True
 
     async def cancel(self, run: RunId) -> RunView:
         """Ask a run that another process carries out to stop, or end one that nobody carries out.
@@ -301,15 +248,7 @@ class Runs:
     async def _reopen(self, run: RunId, open_up: Callable[[Transaction, RunView], None]) -> None:
         def work(transaction: Transaction) -> None:
             view = load_run(transaction, run)
-            project = projects.find(transaction, view.record.project)
-            if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW):
-                raise RunError(f"run {run} has nothing to take up again", why=f"it is {view.state}")
-            if project is None or project.working != view.record.revision:
-                raise RunError(
-                    f"run {run} cannot be taken up again", why="its result is not the newest song any more",
-                    fix="plan the request again",
-                )
-            refuse_while_running(transaction, view.record.project)
+            refuse_to_take_up(transaction, view)
             open_up(transaction, view)
             runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
 
@@ -350,20 +289,3 @@ class Runs:
         project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
         assert project is not None
         return await Workspace.open(self._store, project)
-
-
-def _refuse_second_in_queue(transaction: Transaction, project: ProjectId) -> None:
-    for waiting in runs.in_states(transaction, (RunState.QUEUED,), project):
-        raise RunError(
-            f"run {waiting.id} waits for the song already", why="one approved run may wait at a time",
-            fix=f"bandleader runs cancel {waiting.id}, or wait until it has ended",
-        )
-
-
-def _refuse_other_song(project: Project, approval: Approval) -> None:
-    if project.working != approval.song_revision:
-        raise NotApproved(
-            "the song has changed since this plan was approved",
-            why="an edit or another run came in between",
-            fix="plan the request again",
-        )

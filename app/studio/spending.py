@@ -11,7 +11,7 @@ from agent.providers.errors import ProviderError
 from agent.song.ids import RunId
 from app.storage import usage
 from app.storage.errors import StorageError
-from app.storage.records import Iteration, PlanningId, UsageEntry
+from app.storage.records import PlanningId, UsageEntry
 from app.storage.usage import UsageSum
 from app.studio.store import Store
 
@@ -59,10 +59,6 @@ class Spending:
     async def of_planning(self, planning: PlanningId) -> UsageSum:
         """All of one planning."""
         return await self._store.read(lambda connection: usage.of_planning(connection, planning))
-
-    async def of_iteration(self, iteration: Iteration) -> UsageSum:
-        """All of the run that made an iteration; nothing for one that no run made."""
-        return await self.of_run(iteration.run) if iteration.run else UsageSum()
 
     async def allowance(
         self, caps: Caps, run: RunId | None = None, planning: PlanningId | None = None

@@ -1,4 +1,4 @@
-"""What models cost, by month, run, planning and iteration, and what the caps leave of it."""
+"""What models cost, by month, run and planning, and what the caps leave of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def used(
 
 
 @awaited
-async def test_what_planning_cost_goes_to_the_run_and_its_iteration(studio: Studio) -> None:
+async def test_what_planning_cost_goes_to_the_run(studio: Studio) -> None:
     project = await studio.projects.create("One")
     studio.spending.record(used(0.25, planning=PLANNING, purpose="plan"))
     view = await carried_out(studio, project, tracks(1), planning=PLANNING)
@@ -32,9 +32,6 @@ async def test_what_planning_cost_goes_to_the_run_and_its_iteration(studio: Stud
     assert (await studio.spending.of_planning(PLANNING)).cost == 0.25
     whole = UsageSum(2, 200, 40, 0, 0.25, 1)
     assert await studio.spending.of_run(view.record.id) == whole
-    project = await studio.projects.find(project.id)
-    [newest, *_] = (await studio.history.of(project)).iterations
-    assert await studio.spending.of_iteration(newest) == whole
     assert (await studio.spending.month()).cost == 0.25
     assert await studio.spending.month("1999-01") == UsageSum()
 
