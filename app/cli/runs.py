@@ -13,8 +13,8 @@ from agent.session.cancellation import Cancellation
 from agent.song.ids import RunId
 from app.cli.carrying import carried
 from app.cli.errors import OK, UsageError, status_of_run
-from app.cli.mending import read_inputs_of, repair
 from app.cli.output import Output
+from app.cli.repairing import read_inputs_of, repair
 from app.cli.shapes import event_shapes, run_line, run_shape
 from app.cli.tables import print_run
 from app.studio.run_view import RunView

@@ -17,8 +17,8 @@ from app.desktop.choosing import Choosing
 from app.desktop.conversation import Conversation
 from app.desktop.focus import Focus, Side
 from app.desktop.listening import Listening, Other
-from app.desktop.mending import Mending
 from app.desktop.playback import Playback
+from app.desktop.repairing import Repairing
 from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.troubles import Troubles
@@ -47,7 +47,7 @@ class OpenProject:
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         self.running = Running(studio.runs, workspace)
-        self.mending = Mending(studio.planners, self.running, workspace)
+        self.repairing = Repairing(studio.planners, self.running, workspace)
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
         self.asking = Asking(
@@ -110,7 +110,7 @@ class OpenProject:
         for silence in self._silencers:
             silence()
         self.asking.close()
-        self.mending.stop()
+        self.repairing.stop()
         self.listening.close()
         self.reviewing.close()
         await self.running.close()

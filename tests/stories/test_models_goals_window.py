@@ -289,7 +289,7 @@ def test_a_repair_is_shown_as_a_difference_and_runs_only_when_the_person_says_so
         assert not story_of(one, "out").buttons["retry"].isEnabled()
         await one.room.until(lambda: server.requests)
         await one.click("Ask the model for a repair of step 1")
-        await one.room.until(lambda: opened.mending.asking.value is None)
+        await one.room.until(lambda: opened.repairing.asking.value is None)
         await one.room.still()
         assert one.plan.deeds.form is None
         assert story_of(one, "out").buttons["retry"].isEnabled()

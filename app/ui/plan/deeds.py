@@ -1,4 +1,4 @@
-"""What the buttons of the plan do: decisions, edits, listening, running, mending and taking back."""
+"""What the buttons of the plan do: decisions, edits, listening, running, repairing and taking back."""
 
 from __future__ import annotations
 

@@ -51,14 +51,14 @@ class Editing:
 
     def repair(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
         """Ask the model what a failed row should be run with, or ask no more; its proposal is only shown."""
-        mending = self._opened.mending
-        if mending.asking.value == row.id:
-            mending.stop()
+        repairing = self._opened.repairing
+        if repairing.asking.value == row.id:
+            repairing.stop()
         else:
             self._start(self._repair(row, numbers))
 
     async def _repair(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
-        repair = await self._opened.mending.propose(row.id)
+        repair = await self._opened.repairing.propose(row.id)
         live = self._opened.running.live.value
         if repair is None or live is None:
             return

@@ -191,7 +191,7 @@ class PlanPanel(QWidget):
         keep(opened.reviewing.pending.changed.listen(lambda _: self._soon.ask()))
         keep(opened.asking.drafting.changed.listen(lambda _: self._soon.ask()))
         keep(opened.running.live.changed.listen(self._ran))
-        keep(opened.mending.asking.changed.listen(lambda _: self._soon.ask()))
+        keep(opened.repairing.asking.changed.listen(lambda _: self._soon.ask()))
         keep(opened.choosing.chosen.changed.listen(lambda _: self._soon.ask()))
         keep(opened.running.unfinished.watch(self.deeds.show_left_over(self.left_over)))
         keep(opened.focus.step.watch(self._light))

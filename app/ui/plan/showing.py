@@ -125,7 +125,7 @@ class Showing:
         self._pages.view.measure_rows(bool(stories))
         if self._model.show(table, stories):
             self._pages.view.choose(self.chosen)
-        self._stories.show(stories, running=running, asking=self._opened.mending.asking.value)
+        self._stories.show(stories, running=running, asking=self._opened.repairing.asking.value)
 
     def _fold_finished(self, table: PlanTable) -> None:
         for group in table.groups:

@@ -26,7 +26,7 @@ class Repairer(Protocol):
         ...
 
 
-class Mending:
+class Repairing:
     """One step is asked about at a time; asking changes nothing and can be stopped."""
 
     def __init__(self, repairer: Repairer, running: Running, workspace: Workspace) -> None:

@@ -6,7 +6,6 @@ import argparse
 import shlex
 import stat
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -14,7 +13,7 @@ from rich.text import Text
 
 from agent.plan.document import MAX_FILE_BYTES
 from agent.plan.ledger import StepState
-from agent.plan.plan import Inputs
+from agent.plan.plan import Inputs, Json
 from agent.session.ports import RowReport
 from agent.song.ids import RunId
 from app.cli.errors import OK, UsageError
@@ -50,7 +49,7 @@ def read_inputs_of(text: str) -> Inputs:
     """The inputs that `--inputs` gives: a JSON object, or the path of a file that holds one. Raises `UsageError`."""
     data = text.encode() if text.lstrip().startswith("{") else _file(Path(text).expanduser())
     try:
-        found: Any = msgspec.json.decode(data)
+        found: Json = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UsageError("the inputs are not JSON", why=str(problem), fix=_FIX) from None
     if not isinstance(found, dict):
