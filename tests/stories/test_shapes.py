@@ -217,6 +217,30 @@ def test_import_and_export(stage: CommandLine, tmp_path: Path) -> None:
     fits(imported, {"project": str, "iteration": str, "kept": int, "dropped": WORDS})
 
 
+PORTRAIT = {
+    "bars": int, "notes": int, "onsets_per_bar": float, "percussion_hits": int, "mean_note_beats": float, "low": int,
+    "high": int, "mean_pitch": float, "mean_velocity": float, "key_fit": float,
+}
+FLAW = {"rule": str, "where": str, "message": str, "bar?": int}
+CHECK = {
+    "ok": bool, "findings": [FLAW], "remarks": [FLAW],
+    "figures": {
+        "key": str, "found_key": {"key": str, "confidence": float}, "tempo": float, "seconds": float, "whole": PORTRAIT,
+        "sections": [{"id": str, "name": str, "first_bar": int, "last_bar": int, "tracks": WORDS,
+                      "portrait": PORTRAIT}],
+        "tracks": [{"id": str, "name": str, "instrument": str, "percussive": bool, "portrait": PORTRAIT}],
+    },
+}
+
+
+def test_check(stage: CommandLine, tmp_path: Path) -> None:
+    said = stage.run("check", "--json")
+    fits(said.json, {**CHECK, "project": str})
+    assert said.status == (0 if said.json["ok"] else 5)
+    path = stage.ask("export", "mid", "--out", str(tmp_path / "a.mid"))["path"]
+    fits(stage.run("check", path, "--json").json, {**CHECK, "file": file})
+
+
 MISUSE = (
     (("dance",), "dance"),
     (("plan",), "request"),
@@ -234,7 +258,7 @@ MISUSE = (
     (("history", "--project", "Nobody"), "Nobody"),
     (("diff", "1"), "B"),
     (("runs", "dance", "r1"), "dance"),
-    (("check",), "check"),
+    (("check", "no.mid"), "no.mid"),
     (("keys", "set", "anthropic"), "no key was given"),
     (("keys", "show", "anthropic"), "keys"),
     (("keys", "set", "nobody"), "no provider"),
@@ -289,7 +313,7 @@ def test_help_holds_what_is_there_and_no_more(stage: CommandLine, capsys: pytest
     listed = set(re.findall(r"^    (\w+) ", said.stdout, re.MULTILINE))
     there = {
         "doctor", "projects", "list", "plan", "run", "compose", "runs", "history", "restore", "diff", "import",
-        "export", "keys",
+        "export", "check", "keys",
     }
     assert listed == there
     assert [run([name, "--help"]) for name in sorted(there)] == [0] * len(there)

@@ -14,7 +14,6 @@ from agent.song.time import Ticks
 from agent.song.track import Track
 from agent.theory.chords import progression
 from agent.theory.description import describe
-from agent.theory.gate import findings
 from agent.theory.harmony import bar_chords, root_agreement
 from agent.theory.key_finding import find_key
 from agent.theory.measures import (
@@ -178,36 +177,6 @@ def test_a_description_has_every_section_and_track() -> None:
     assert describe(Song(), PALETTE).whole.notes == 0
 
 
-def test_a_sound_song_passes_the_gate() -> None:
-    assert findings(band(), PALETTE) == ()
-
-
-@pytest.mark.parametrize(
-    ("rule", "bad"),
-    [
-        ("empty track", Track(TrackId("t-x"), "x", "lead")),
-        ("empty clip", track("lead", [])),
-        ("overlap", track("lead", [(60, 0, 2, 80), (60, 1, 1, 80)])),
-        ("drum pitch", track("kit", [(20, 0, 1, 80)])),
-        ("range", track("bass", [(90, 0, 1, 80)])),
-        ("short note", track("lead", [(60, 0, 0.05, 80)])),
-        ("ending", track("lead", [(60, 0, 1, 80)], bars=2)),
-        ("velocity", track("lead", [(60, i / 2, 0.5, 100) for i in range(30)])),
-        ("key", track("lead", [(61 if i % 2 else 60, i / 2, 0.5, 60 + i) for i in range(30)])),
-    ],
-)
-def test_the_gate_names_what_is_wrong(rule: str, bad: Track) -> None:
-    song = band()
-    found = findings(msgspec.structs.replace(song, tracks=(*song.tracks, bad)), PALETTE)
-    assert [finding.rule for finding in found] == [rule]
-
-
-def test_borrowed_chords_count_as_in_key() -> None:
-    song = band("I bVI IV iv")
-    assert [finding.rule for finding in findings(song, PALETTE)] == ["key"]
-    assert findings(song, PALETTE, borrowed=(8, 3)) == ()
-
-
 def test_notes_that_sound_together_cover_a_bar_only_once() -> None:
     song = Song(tracks=(track("pad", [(60, 0, 1.5, 80), (64, 0.5, 1, 80), (67, 0.5, 0.2, 80)], bars=1),))
     assert sustained_share(song, {TrackId("t-pad")}) == 0
@@ -224,14 +193,3 @@ def test_a_pad_above_the_lead_is_not_the_melody() -> None:
     pad = track("pad", [(84, i * 4, 4, 70) for i in range(4)])
     tune = track("piano", [(60 + i, i, 1, 70) for i in range(16)])
     assert melody_track(Song(tracks=(pad, tune)), PALETTE) == "t-piano"
-
-
-def test_a_track_may_end_with_a_section() -> None:
-    song = band()
-    parts = (
-        Section(SectionId("s1"), "A", Ticks(0), Ticks(2 * BAR)),
-        Section(SectionId("s2"), "B", Ticks(2 * BAR), Ticks(2 * BAR)),
-    )
-    early = track("lead", [(60, 0, 1, 80)], bars=2)
-    longer = msgspec.structs.replace(song, tracks=(*song.tracks, early), sections=parts)
-    assert findings(longer, PALETTE) == ()
