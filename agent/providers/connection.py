@@ -48,9 +48,9 @@ class Connection(Generic[Client]):
 def http_client(idle: float) -> httpx2.AsyncClient:
     """The HTTP client of a provider: proxies as the system has them, and no redirect, so that no other origin
     ever gets a prompt or a key. `idle` is the longest silence in seconds."""
-    import httpx2
+    from agent.providers.short_answers import ShortAnswers
 
-    return httpx2.AsyncClient(follow_redirects=False, timeout=patience(idle))
+    return ShortAnswers(follow_redirects=False, timeout=patience(idle))
 
 
 def patience(idle: float) -> httpx2.Timeout:
