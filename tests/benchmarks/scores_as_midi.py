@@ -33,7 +33,7 @@ def main() -> None:
         try:
             if not target.exists():
                 corpus.parse(str(path), number=_tune(path)).write("midi", fp=str(target))
-        except Exception as error:  # noqa: BLE001  # a score that music21 cannot write is not our matter
+        except Exception as error:  # a score that music21 cannot write is not our matter
             target.unlink(missing_ok=True)
             print(f"left out {shelf} {path.name}: {type(error).__name__}", file=sys.stderr)
         finally:
