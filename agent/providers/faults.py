@@ -235,7 +235,10 @@ def _of_cause(error: BaseException) -> Fault | None:
             return "malformed"
         case httpx2.HTTPError() | OSError():
             return "network"
-        case ValueError() | RecursionError() | LookupError() | TypeError() | AttributeError() | AssertionError():
+        case (
+            ValueError() | ArithmeticError() | RecursionError() | LookupError() | TypeError() | AttributeError()
+            | AssertionError()
+        ):
             # What a server sends in a shape that no code expected.
             return "malformed"
     return None

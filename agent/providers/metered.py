@@ -26,6 +26,8 @@ from agent.providers.provider import (
 from agent.providers.wrapped import WrappedProvider
 
 _BYTES_PER_TOKEN = 4
+_MOST_TOKENS = 10**9
+"""More than any call can use."""
 
 
 def estimated_tokens(text: str) -> int:
@@ -168,9 +170,14 @@ class MeteredProvider(WrappedProvider):
 
 
 def _counted(query: Query, reply: Reply) -> Usage:
-    """The usage that the server told, else an estimate."""
+    """The usage that the server told, else an estimate; so too where it told what cannot be, such as less than 0."""
     usage = reply.usage
-    if usage.known or usage.total:
+    if (usage.known or usage.total) and _can_be(usage):
         return msgspec.structs.replace(usage, calls=max(usage.calls, 1))
     calls = "".join(msgspec.json.encode(call).decode() for call in (*reply.calls, *reply.bad_calls))
     return Usage(estimated_input(query), estimated_tokens(reply.text + calls), calls=1, known=False)
+
+
+def _can_be(usage: Usage) -> bool:
+    told = (usage.input, usage.output, usage.cached, usage.written)
+    return min(told) >= 0 and max(told) <= _MOST_TOKENS and usage.cached + usage.written <= usage.input

@@ -58,6 +58,17 @@ def test_the_call_that_passes_the_cap_is_kept_and_the_next_is_not_made() -> None
     assert caught.value.fix
 
 
+@pytest.mark.parametrize("nonsense", [
+    Usage(-1_000_000, 5, calls=1), Usage(5, -1, calls=1), Usage(10**30, 5, calls=1), Usage(5, 10**10, calls=1),
+    Usage(5, 5, cached=6, calls=1), Usage(5, 5, cached=-6, calls=1),
+])
+def test_usage_that_cannot_be_is_estimated_and_gives_no_money_back(nonsense: Usage) -> None:
+    meter = Meter(cap=1_000.0, price=a_cent_per_token)
+    usage = told(MeteredProvider(ScriptedProvider(whole("four", nonsense)), meter))
+    assert (usage.input, usage.output, usage.known) == (estimated_input(QUERY), 1, False)
+    assert meter.cost == pytest.approx(usage.total / 100)
+
+
 def test_what_was_spent_before_counts_for_the_cap() -> None:
     scripted = ScriptedProvider(whole("a"))
     with pytest.raises(ProviderError, match="was not asked"):
