@@ -128,7 +128,7 @@ def test_the_musical_gate_is_heard() -> None:
     rows[1]["inputs"]["notes"] = [{"n": 61 + 5 * (bar % 2), "s": 4 * bar, "d": 4, "v": 60} for bar in range(8)]
     provider = Scripted([written(rows), written(pad_rows(8))])
     [result] = in_process(provider, a_brief(song=Song()))
-    assert "of the notes are in C major" in faults_left(provider.queries[1])
+    assert "the song says C major" in faults_left(provider.queries[1])
     assert result.draft.steps[1].inputs["notes"][0]["n"] != 61
 
 
@@ -162,7 +162,7 @@ def test_only_figures_that_are_plain_bind(request_: str, figures: list[str]) -> 
 def test_flaws_that_the_song_had_before_are_not_the_plan_s() -> None:
     song = msgspec.structs.replace(a_song(), key=Key("Gb"))
     draft = Draft((Step("s1", "set_loudness", {"target": -16}),))
-    assert any(flaw.rule == "key" for flaw in findings(song, the_palette()))
+    assert any(flaw.rule == "stated key" for flaw in findings(song, the_palette()))
     assert judge(draft, a_brief(song=song), the_registry()) == Judgement()
     worse = Draft((Step("s1", "set_key", {"tonic": "Gb", "mode": "major"}),))
     assert judge(worse, a_brief(), the_registry()).warnings == 1
