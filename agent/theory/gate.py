@@ -21,8 +21,8 @@ from agent.theory.tonality import scale_classes, strays, strays_of_tracks
 DRUM_LOW, DRUM_HIGH = 27, 87
 SONG_FIT, TRACK_FIT, STATED_FIT = 0.92, 0.9, 0.6
 """Least share of notes that do not stray, in the song and in a track; and of a quarter of them in the stated key."""
-TRACK_NOTES = 8
-"""Notes that a track needs to be judged for its key."""
+TRACK_NOTES, STATED_NOTES = 8, 4
+"""Notes that a track needs to be judged for its key, and a song for the key that it states."""
 SHORTEST = 60
 """Ticks of a 1/64 note."""
 FEW = 0.1
@@ -223,18 +223,20 @@ def _key(song: Song, palette: Palette, borrowed: Collection[int]) -> Iterator[Fl
     if not alone and whole.fit < SONG_FIT:
         message = f"{1 - whole.fit:.0%} of the notes stray from the key around them"
         yield Flaw("key", "song", f"{message}, mostly {_strays(whole.found, song)}", whole.bar)
-    if not alone and whole.notes:
+    if not alone:
         yield from _stated(song, drums, borrowed)
 
 
 def _stated(song: Song, drums: Collection[TrackId], borrowed: Collection[int]) -> Iterator[Flaw]:
     """A song may leave its key for long, but some quarter of its notes must be in it."""
     notes = pitched(song, drums)
+    if len(notes) < STATED_NOTES:
+        return
     home = scale_classes(song.key, borrowed)
     quarter = -(-len(notes) // 4)
     parts = [notes[at : at + quarter] for at in range(0, len(notes), quarter)]
     share = max(sum(note.pitch % 12 in home for note in part) / len(part) for part in parts)
-    if len(notes) >= TRACK_NOTES and share < STATED_FIT:
+    if share < STATED_FIT:
         found = key_of(song, drums).key
         message = f"the song says {song.key}, which holds at most {share:.0%} of the notes; they are in {found}"
         yield Flaw("stated key", "song", message)
