@@ -10,10 +10,14 @@ import numpy as np
 from agent.song.palette import Palette
 from app.sound.deck import Channel, Deck, Level, Mixer
 from app.sound.effects import EffectChain
+from app.sound.errors import SoundError
 from app.sound.loudness import master
-from app.sound.part import frame_at
+from app.sound.part import SAMPLE_RATE, frame_at
 from app.sound.renderer import ended
 from app.sound.wet import CHUNK
+
+LONGEST_SECONDS = 30 * 60
+"""What is longer is not measured: it would take more than three gigabytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +33,16 @@ def measured(deck: Deck, palette: Palette, check: Callable[[], None]) -> Measure
     """Mix a deck whose tracks are all ready, as the export does, and bring it to its target.
 
     Takes seconds and about a gigabyte for ten minutes of music, so it runs in a thread of its own; `check`
-    is called now and then and may end it by raising.
+    is called now and then and may end it by raising. Raises `SoundError` for a song that is too long.
     """
     mixer, song = Mixer(CHUNK), deck.song
     frames = max(frame_at(song, song.end), tracks_end(deck.channels))
+    if frames > LONGEST_SECONDS * SAMPLE_RATE:
+        raise SoundError(
+            "the song is too long to measure how loud it is",
+            why=f"it lasts {frames // (60 * SAMPLE_RATE):,} minutes, and {LONGEST_SECONDS // 60} are measured",
+            fix="listen to it as it is, or make it shorter",
+        )
     mix = np.zeros((2, frames), np.float32)
     for start in range(0, frames, CHUNK):
         check()

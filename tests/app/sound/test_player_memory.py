@@ -5,12 +5,17 @@ from __future__ import annotations
 import gc
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.song.palette import Palette
 from app.sound.chunk_store import ChunkStore
+from app.sound.deck import Deck, Level
+from app.sound.effects import EffectChain
+from app.sound.errors import SoundError
 from app.sound.glimpse import glimpse_of
+from app.sound.measuring import measured
 from app.sound.part import GRID, Kind, part_of
 from app.sound.wet import CHUNK, chunk_of, write_chunks
 from tests.app.sound.songs import clip, lane, song, track
@@ -70,3 +75,11 @@ def test_a_glimpse_has_the_notes_and_controls_that_are_heard(palette: Palette) -
     assert held is not None
     # A note that is held through all of it must be played from where it began: nothing is saved.
     assert glimpse_of(held, start, start + CHUNK) is None
+
+
+def test_a_song_of_many_hours_is_not_held_in_memory_to_measure_it(palette: Palette) -> None:
+    long = song(track("piano_grand", clip((60, 0, 1, 90), length=120 * 60 * 27)))
+    deck = Deck(long, (), EffectChain((), palette), Level(np.float32(1)), 0)
+    with pytest.raises(SoundError, match="too long") as caught:
+        measured(deck, palette, lambda: None)
+    assert "1,620 minutes" in caught.value.why
