@@ -75,7 +75,11 @@ class KeyPart(QObject):
 
     def try_key(self) -> None:
         """Ask the server for its models."""
-        self._working.start("Asking the server", self._stored(lambda: self._models.test(self._kind)), self._tested)
+        self._working.start("Asking the server", self._stored(self._tried), self._tested)
+
+    def take_place(self, place: KeyPlace) -> None:
+        """Say where the key is, without asking."""
+        self._show(place)
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
@@ -135,9 +139,17 @@ class KeyPart(QObject):
         self._show(place)
         self._working.said.tell("The key was forgotten." if had else "There was no key to forget.", "t3")
 
-    def _tested(self, names: tuple[str, ...]) -> None:
+    async def _tried(self) -> tuple[tuple[str, ...], KeyPlace]:
+        return await self._models.test(self._kind), await self._models.key_place(self._kind)
+
+    def _tested(self, found: tuple[tuple[str, ...], KeyPlace]) -> None:
+        names, place = found
+        self._show(place)
+        answers = "The server answers without a key." if place.where == "none" else "The key works."
         offered = f"The server offers {counted(len(names), 'model')}." if names else "The server lists no models."
-        self._working.said.tell(f"The key works. {offered}" if names else offered, "ok" if names else "warn")
+        unsaved = "The key in the field is not saved yet and was not tried." if self.field.text().strip() else ""
+        said = (unsaved, answers if names else "", offered)
+        self._working.said.tell(" ".join(filter(None, said)), "ok" if names and not unsaved else "warn")
         self.listed.emit(names)
 
     def _show(self, place: KeyPlace) -> None:

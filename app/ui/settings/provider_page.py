@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from app.desktop.choosing import NAMES, Choosing, Offer, Probe, offer_words
+from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import MainButton, PlainButton
@@ -30,6 +31,7 @@ class ProviderPage(Page):
         super().__init__(NAMES[kind], _ABOUT[kind])
         self._choosing, self._models, self._kind = choosing, choosing.models, kind
         self._looked = self._closed = False
+        self._server = ""
         self._turn = asyncio.Lock()
         self.working = Working(kit)
         self.key = KeyPart(kit, self._models, kind, self, self.working, self._store)
@@ -44,9 +46,7 @@ class ProviderPage(Page):
         self.column.addStretch()
         self.working.held = (*self.key.widgets, *self.fields.widgets, self.use, self.probe)
         self.key.listed.connect(self.fields.list_models)
-        self.fields.changed.connect(
-            lambda: self.working.quietly(self._store, lambda _: self.working.said.tell("Saved."))
-        )
+        self.fields.changed.connect(lambda: self.working.quietly(self._store_and_look, self._stored))
         self.fields.ask.clicked.connect(self.key.try_key)
         self.use.clicked.connect(self._use)
         self.probe.clicked.connect(self._try)
@@ -64,6 +64,7 @@ class ProviderPage(Page):
         self.working.close_part()
 
     def _show(self, settings: ProviderSettings) -> None:
+        self._server = settings.base_url
         self.fields.show_settings(settings)
         self.key.look()
 
@@ -77,6 +78,19 @@ class ProviderPage(Page):
             if not self._closed:
                 self.fields.take_kept(wanted, kept)
             return kept
+
+    async def _store_and_look(self) -> KeyPlace | None:
+        """Keep what the fields say; where the key of another server is, if it is another one now."""
+        kept = await self._store()
+        if kept.base_url == self._server:
+            return None
+        self._server = kept.base_url
+        return await self._models.key_place(self._kind)
+
+    def _stored(self, place: KeyPlace | None) -> None:
+        if place is not None:
+            self.key.take_place(place)
+        self.working.said.tell("Saved.")
 
     def _use(self) -> None:
         self.working.start("Choosing", self._choose, self._chosen)

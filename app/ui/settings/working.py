@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
 from app.ui.kit.context import Kit
@@ -34,6 +34,8 @@ class Working(QWidget):
         self._task: asyncio.Task[object] | None = None
         self._busy = False
         self._closed = False
+        self._left: QWidget | None = None
+        """What had the focus before it could not be used."""
         self.held: Sequence[QWidget] = ()
         self.said = Said(kit)
         self.words = PlainLabel("", tone="t2")
@@ -131,6 +133,20 @@ class Working(QWidget):
             self.settled.emit()
 
     def _show(self, busy: bool) -> None:
-        self._line.setVisible(busy)
+        focused = QApplication.focusWidget()
+        if busy:
+            self._left = focused if focused is not None and self._holds(focused) else None
+            self._line.show()
         for widget in self.held:
             widget.setEnabled(not busy)
+        # What cannot be used loses the focus, and the next key would go to some other field.
+        if busy and self._left is not None:
+            self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif not busy and self._left is not None and focused in (self.cancel, None):
+            self._left.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not busy:
+            self._left = None
+            self._line.hide()
+
+    def _holds(self, widget: QWidget) -> bool:
+        return any(one is widget or one.isAncestorOf(widget) for one in self.held)

@@ -19,10 +19,12 @@ from shiboken6 import isValid
 from app.desktop.choosing import SERVERS, Choosing
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
-from app.studio.models import Caps, Chosen, ProviderSettings
+from app.studio.models import KINDS, Caps, Chosen, ProviderSettings
 from app.ui.kit.context import Kit
 from app.ui.settings.dialog import PAGES, SettingsDialog
+from app.ui.settings.model_part import ModelPart
 from app.ui.settings.other_pages import SpendingPage
+from app.ui.settings.parts import Page
 from app.ui.settings.provider_page import ProviderPage
 
 KEY = "sk-ant-canary-0123456789abcdef"
@@ -148,6 +150,7 @@ def test_a_test_lists_the_models_and_an_error_says_what_to_do(told: Callable[...
     async def story(one: Shown) -> None:
         page = await one.page("anthropic")
         page.fields.model.setEditText("my own")
+        one.door.places["anthropic"] = KeyPlace("keyring", "kept in GNOME Keyring")
         page.key.test.click()
         assert page.working.busy
         assert not page.key.test.isEnabled()
@@ -164,6 +167,70 @@ def test_a_test_lists_the_models_and_an_error_says_what_to_do(told: Callable[...
         assert page.key.test.isEnabled()
 
     told(story)
+
+
+def test_no_key_works_that_is_not_there_or_not_saved(told: Callable[..., None]) -> None:
+    async def story(one: Shown) -> None:
+        page = await one.page("openai-chat")
+        page.key.test.click()
+        await one.still()
+        assert page.working.said.text == "The server answers without a key. The server offers 2 models."
+        page.key.field.setText(KEY)
+        page.key.test.click()
+        await one.still()
+        assert page.working.said.text.startswith("The key in the field is not saved yet and was not tried.")
+        assert page.working.said.tone == "warn"
+        assert page.key.field.text() == KEY
+
+    told(story)
+
+
+def test_another_server_has_another_key(told: Callable[..., None]) -> None:
+    async def story(one: Shown) -> None:
+        page = await one.page("openai-chat")
+        assert page.key.place.text.startswith("The key is kept")
+        one.door.places.clear()
+        page.fields.url.setEditText("https://models.example/v1")
+        line = page.fields.url.lineEdit()
+        assert line is not None
+        line.editingFinished.emit()
+        await one.still()
+        assert page.key.place.text.startswith("There is no key.")
+        assert not page.key.forget.isEnabled()
+        assert page.working.said.text == "Saved."
+
+    door = ModelDoor()
+    door.places["openai-chat"] = KeyPlace("keyring", "kept in GNOME Keyring")
+    told(story, door)
+
+
+def test_the_focus_comes_back_to_where_it_was(told: Callable[..., None]) -> None:
+    async def story(one: Shown) -> None:
+        page = await one.page("openai")
+        one.dialog.activateWindow()
+        page.key.field.setText("not a key")
+        page.key.field.setFocus()
+        QTest.keyClick(page.key.field, Qt.Key.Key_Return)
+        assert QApplication.focusWidget() is page.working.cancel
+        await one.still()
+        assert page.working.said.tone == "bad"
+        assert QApplication.focusWidget() is page.key.field
+
+    door = ModelDoor()
+    door.safe = False
+    told(story, door)
+
+
+def test_an_empty_address_shows_who_is_asked(qloop: Any, theme: Any, tmp_path: Path) -> None:
+    async def story(room: Room) -> None:
+        models = room.opened.studio.models
+        for kind in KINDS:
+            page = Page("", "")
+            line = ModelPart(kind, page).url.lineEdit()
+            assert line is not None
+            assert line.placeholderText() == await models.address(kind)
+
+    qloop.run(in_room(theme, tmp_path, story))
 
 
 def test_a_server_that_never_answers_can_be_left(told: Callable[..., None]) -> None:
