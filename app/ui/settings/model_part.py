@@ -15,9 +15,8 @@ from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import Page
 
-_HOMES: dict[Kind, str] = {
-    "anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": "http://127.0.0.1:11434/v1",
-}
+_HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": OPENAI_HOME}
+"""Who is asked while the field is empty."""
 _COLDEST, _HOTTEST, _STEP = -0.1, 2.0, 0.1
 _LEAST_CONTEXT, _MOST_CONTEXT = 1023, 100_000_000
 """The first means that the server knows."""

@@ -22,9 +22,7 @@ from app.studio.key_order import KeyPlace
 from app.studio.models import KINDS, Caps, Chosen, ProviderSettings
 from app.ui.kit.context import Kit
 from app.ui.settings.dialog import PAGES, SettingsDialog
-from app.ui.settings.model_part import ModelPart
 from app.ui.settings.other_pages import SpendingPage
-from app.ui.settings.parts import Page
 from app.ui.settings.provider_page import ProviderPage
 
 KEY = "sk-ant-canary-0123456789abcdef"
@@ -223,12 +221,17 @@ def test_the_focus_comes_back_to_where_it_was(told: Callable[..., None]) -> None
 
 def test_an_empty_address_shows_who_is_asked(qloop: Any, theme: Any, tmp_path: Path) -> None:
     async def story(room: Room) -> None:
-        models = room.opened.studio.models
-        for kind in KINDS:
-            page = Page("", "")
-            line = ModelPart(kind, page).url.lineEdit()
-            assert line is not None
-            assert line.placeholderText() == await models.address(kind)
+        dialog = SettingsDialog(None, room.kit, room.opened.choosing)
+        try:
+            for kind in KINDS:
+                page = dialog.pages[kind]
+                assert isinstance(page, ProviderPage)
+                line = page.fields.url.lineEdit()
+                assert line is not None
+                assert line.placeholderText() == await room.opened.studio.models.address(kind)
+        finally:
+            dialog.close()
+            dialog.deleteLater()
 
     qloop.run(in_room(theme, tmp_path, story))
 
