@@ -113,7 +113,9 @@ def story_of(one: Person, step: str) -> Story:
 
 
 def words_of(one: Person, step: str) -> str:
-    return " | ".join(story_of(one, step).words)
+    """What the row's story says; nothing as long as the table has not opened it."""
+    found = one.plan.view.indexWidget(one.plan.model.story_index(step))
+    return " | ".join(found.words) if isinstance(found, Story) else ""
 
 
 def volume(one: Person, name: str = "Pad") -> float:
