@@ -10,8 +10,9 @@ import sqlite3
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -100,9 +101,9 @@ def test_a_key_in_the_keyring_is_nowhere_else(tmp_path: Path) -> None:
     assert not holders(tmp_path)
 
 
-def environments(mark: str) -> Iterator[str]:
-    """What the child processes of this one were started with; it holds the mark once they have begun."""
-    for child in multiprocessing.active_children():
+def environments(children: Iterable[BaseProcess], mark: str) -> Iterator[str]:
+    """What these child processes were started with; it holds the mark once they have begun."""
+    for child in children:
         seen = ""
         while mark not in seen:
             assert child.is_alive()
@@ -115,12 +116,14 @@ def test_no_child_process_inherits_a_key(tmp_path: Path, monkeypatch: pytest.Mon
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY"):
         monkeypatch.setenv(name, CANARY)
     monkeypatch.setenv("BANDLEADER_CANARY", "seen")
+    of_others = {child.pid for child in multiprocessing.active_children()}
     studio = open_studio(paths_in(tmp_path), keys=Keys(backend=Memory()))
     try:
         assert asyncio.run(studio.models.key_place("anthropic")).where == "environment"
         workers = SynthWorkers(find_soundfont().path, tmp_path / "sound", 1)
         workers.warm()
-        seen = list(environments("BANDLEADER_CANARY=seen"))
+        born = [child for child in multiprocessing.active_children() if child.pid not in of_others]
+        seen = list(environments(born, "BANDLEADER_CANARY=seen"))
         workers.close()
         assert seen
         assert not [one for one in seen if CANARY in one]
