@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agent.composer.intent import Intent
 from agent.composer.styles import StyleBook
+from agent.composer.understanding.intent import Intent
 from agent.plan.planning import Choice, Question
 
 _FIRST = ("lofi", "ambient", "pop", "techno")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.guard import Guard
-from agent.composer.intent import Intent
 from agent.composer.styles import Style
+from agent.composer.understanding.intent import Intent
 from agent.plan.plan import Ask, Step, StepId
 from agent.song.palette import Palette
 from agent.song.song import Song

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from agent.composer.dice import Dice
-from agent.composer.intent import Intent, Wish
 from agent.composer.styles import PartStyle, Style, StyleBook
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.wishes import Wish
 
 _SUBJECT = 12.0
 

@@ -7,18 +7,18 @@ from collections.abc import AsyncGenerator, Iterator
 
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
+from agent.composer.changing.recompose import kept_tracks, recompose
+from agent.composer.changing.replace import clear, fitting
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
-from agent.composer.intent import Intent, understood
-from agent.composer.lexicon import Lexicon
-from agent.composer.new_piece import decide, write
-from agent.composer.reading import read
-from agent.composer.recompose import kept_tracks, recompose
-from agent.composer.replace import clear, fitting
 from agent.composer.rows import Rows
 from agent.composer.styles import Style, StyleBook
+from agent.composer.understanding.intent import Intent, understood
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.reading import read
 from agent.composer.vocabulary import Vocabulary
+from agent.composer.writing.new_piece import decide, write
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, StepProposed, Thinking

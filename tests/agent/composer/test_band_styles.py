@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
-from agent.composer.kit import PITCHES
 from agent.composer.styles import Groove, Style, StyleBook
+from agent.composer.writing.kit import PITCHES
 from agent.song.key import Key
 from agent.song.song import Song
 from agent.song.track import Track

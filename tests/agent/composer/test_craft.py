@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 
 from agent.composer.dice import Dice
-from agent.composer.frame import Scene
-from agent.composer.intent import Intent
-from agent.composer.melody import sung
-from agent.composer.new_piece import Piece, decide
-from agent.composer.steps import choose, locked, stumbles
+from agent.composer.understanding.intent import Intent
+from agent.composer.writing.frame import Scene
+from agent.composer.writing.melody import sung
+from agent.composer.writing.new_piece import Piece, decide
+from agent.composer.writing.steps import choose, locked, stumbles
 from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.pitch import pitch_class

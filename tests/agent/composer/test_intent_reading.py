@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.composer.intent import Intent, understood
-from agent.composer.lexicon import Lexicon
-from agent.composer.reading import read
+from agent.composer.understanding.intent import Intent, understood
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.reading import read
 from agent.errors import BandleaderError
 from agent.plan.errors import PlanError
 from agent.song.song import Song

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from agent.composer.dissolve import slow_melody
+from agent.composer.changing.dissolve import slow_melody
 from agent.composer.tones import Tone
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft

@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agent.composer.frame import ChordSpan, Frame, Scene
-from agent.composer.lexicon import role_of_family
+from agent.composer.roles import role_of_family
 from agent.composer.styles import Role
 from agent.composer.tones import Tone
+from agent.composer.writing.frame import ChordSpan, Frame, Scene
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
 from agent.song.key import Key

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.composer.dice import Dice
-from agent.composer.feel import accent
-from agent.composer.frame import Frame, Player, Scene
-from agent.composer.steps import hits, locked
 from agent.composer.tones import Tone
+from agent.composer.writing.feel import accent
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.steps import hits, locked
 from agent.theory.chords import Chord
 from agent.theory.pitch import move
 

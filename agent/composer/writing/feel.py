@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.frame import Frame, Player, Scene
-from agent.composer.kit import PITCHES
 from agent.composer.tones import STEP, Tone
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.kit import PITCHES
 
 _ACCENTS = {"X": 1.0, "R": 1.0, "x": 0.86, "o": 0.68, "g": 0.42}
 _CYCLE = 4

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from agent.composer.figures import Figures
-from agent.composer.intent import Goal, Intent, Pace, Wish
-from agent.composer.lexicon import Lexicon, Match, thing_wish, tokens_of
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.intent import Goal, Intent, Pace
+from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish, tokens_of
+from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.composer.band import cast, choose_band
 from agent.composer.dice import Dice
-from agent.composer.form import MAX_BARS, choose_form, scenes_of
-from agent.composer.frame import Frame, Player, Scene
-from agent.composer.harmony import is_minor, themes
-from agent.composer.intent import Intent
-from agent.composer.performing import perform
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import Style
+from agent.composer.understanding.intent import Intent
+from agent.composer.writing.band import cast, choose_band
+from agent.composer.writing.form import MAX_BARS, choose_form, scenes_of
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.harmony import is_minor, themes
+from agent.composer.writing.performing import perform
 from agent.plan.errors import PlanError
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.composer.guard import Guard
-from agent.composer.intent import Intent
 from agent.composer.rows import CLEARING, MASTER, Rows
+from agent.composer.understanding.intent import Intent
 from agent.song.song import Song
 from agent.song.track import Track
 

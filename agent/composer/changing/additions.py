@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from agent.composer.band import default_part, find_instrument
+from agent.composer.changing.listening import Heard
+from agent.composer.changing.reshape import in_key, weighted
 from agent.composer.dice import Dice
-from agent.composer.frame import Player
-from agent.composer.intent import Intent
-from agent.composer.lexicon import role_of_family
-from agent.composer.listening import Heard
 from agent.composer.parts import NewTrack, Passage, in_time
-from agent.composer.performing import GROUPS, SOFT_BEAT, play
-from agent.composer.reshape import in_key, weighted
+from agent.composer.roles import GROUPS, role_of_family
 from agent.composer.rows import Rows
 from agent.composer.styles import RHYTHMIC, EffectUse, Form, PartStyle, Progressions, SectionStyle, Style
 from agent.composer.tones import Tone, tidy
+from agent.composer.understanding.intent import Intent
+from agent.composer.writing.band import default_part, find_instrument
+from agent.composer.writing.frame import Player
+from agent.composer.writing.performing import SOFT_BEAT, play
 from agent.plan.errors import PlanError
 from agent.song.key import Key
 from agent.song.palette import Palette

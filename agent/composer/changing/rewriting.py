@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.changing.listening import tones_of
 from agent.composer.guard import Guard
-from agent.composer.listening import tones_of
 from agent.composer.rows import CLEARING, Rows
 from agent.composer.styles import EffectUse
 from agent.composer.tones import Tone, outside, tidy, written

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.composer.dice import Dice
-from agent.composer.feel import accent
-from agent.composer.frame import ChordSpan, Frame, Player, Scene
-from agent.composer.steps import choose, hits
 from agent.composer.tones import STEP, Tone
+from agent.composer.writing.feel import accent
+from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
+from agent.composer.writing.steps import choose, hits
 from agent.theory.chords import Chord
 from agent.theory.pitch import in_scale, nearest_in_scale
 from agent.theory.voicing import voice

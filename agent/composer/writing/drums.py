@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.dice import Dice
-from agent.composer.feel import accent
-from agent.composer.frame import Frame, Player, Scene
-from agent.composer.kit import PITCHES
-from agent.composer.steps import hits, marks
 from agent.composer.styles import Drum, Groove, Lines
 from agent.composer.tones import STEP, Tone
+from agent.composer.writing.feel import accent
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.kit import PITCHES
+from agent.composer.writing.steps import hits, marks
 
 _SPLASHY = 0.55
 

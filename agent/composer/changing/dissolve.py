@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from agent.composer.bass import nearest
-from agent.composer.frame import ChordSpan
-from agent.composer.listening import top_line
+from agent.composer.changing.listening import top_line
 from agent.composer.tones import Tone
+from agent.composer.writing.bass import nearest
+from agent.composer.writing.frame import ChordSpan
 from agent.song.ids import TrackId
 from agent.theory.melody import similarity
 from agent.theory.sounding import Sounding

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.composer.dice import Dice
-from agent.composer.frame import ChordSpan
 from agent.composer.styles import Progressions, Style
+from agent.composer.writing.frame import ChordSpan
 from agent.song.key import Key, Mode
 from agent.theory.chords import Chord, diatonic, progression, roman
 from agent.theory.pitch import in_scale, intervals

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.composer.additions import add_wanted
-from agent.composer.ambient import dissolve_song
+from agent.composer.changing.additions import add_wanted
+from agent.composer.changing.ambient import dissolve_song
+from agent.composer.changing.listening import hear, roles_of
+from agent.composer.changing.restyle import restyle_song
+from agent.composer.changing.rewriting import remove_track
 from agent.composer.dice import Dice
-from agent.composer.harmony import is_minor
-from agent.composer.intent import Intent, Wish
-from agent.composer.listening import hear, roles_of
-from agent.composer.restyle import restyle_song
-from agent.composer.rewriting import remove_track
 from agent.composer.rows import Rows
 from agent.composer.styles import Style
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.harmony import is_minor
 from agent.plan.planning import Brief
 from agent.song.ids import TrackId
 from agent.song.key import Key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.composer.lexicon import Lexicon
+from agent.composer.understanding.lexicon import Lexicon
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 

@@ -9,10 +9,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import structs
 
-from agent.composer.intent import Wish
-from agent.composer.styles import Role, StyleBook
+from agent.composer.roles import role_of_family
+from agent.composer.styles import StyleBook
+from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
-from agent.song.palette import Family, Palette
+from agent.song.palette import Palette
 from agent.song.song import Song
 
 Sense: TypeAlias = Literal[
@@ -22,16 +23,6 @@ Sense: TypeAlias = Literal[
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]", re.UNICODE)
 _HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)
 _LONGEST = 5
-_ROLES: dict[Family, Role] = {
-    "drums": "drums", "percussion": "percussion", "bass": "bass", "guitar": "chords", "keys": "chords",
-    "piano": "chords", "organ": "chords", "strings": "pad", "brass": "lead", "woodwind": "lead", "choir": "pad",
-    "pad": "pad", "lead": "lead", "pluck": "arp", "arp": "arp", "fx": "texture",
-}
-
-
-def role_of_family(family: Family) -> Role:
-    """The role that an instrument of a family usually plays."""
-    return _ROLES[family]
 
 
 def tokens_of(text: str) -> list[str]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.composer.backing import colours
-from agent.composer.bass import nearest
+from agent.composer.changing.dissolve import held_chords, slow_bass, slow_chords, slow_melody
+from agent.composer.changing.listening import Heard
+from agent.composer.changing.reshape import fitted, in_key, weighted
+from agent.composer.changing.rewriting import dress, free_tones, remove_track, rewrite, update_sound
+from agent.composer.changing.sounds import effects_for, sound_for
 from agent.composer.dice import Dice
-from agent.composer.dissolve import held_chords, slow_bass, slow_chords, slow_melody
-from agent.composer.frame import Player
-from agent.composer.intent import Intent
-from agent.composer.listening import Heard
 from agent.composer.parts import NewTrack, Passage, in_time
-from agent.composer.reshape import fitted, in_key, weighted
-from agent.composer.rewriting import dress, free_tones, remove_track, rewrite, update_sound
 from agent.composer.rows import MASTER, Rows
-from agent.composer.sounds import effects_for, sound_for
 from agent.composer.styles import RHYTHMIC, PartStyle, Style
 from agent.composer.tones import SHORTEST, Tone, outside, tidy
+from agent.composer.understanding.intent import Intent
+from agent.composer.writing.backing import colours
+from agent.composer.writing.bass import nearest
+from agent.composer.writing.frame import Player
 from agent.song.ids import ClipId, TrackId
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
-from agent.composer.intent import Intent
 from agent.composer.styles import RHYTHMIC, EffectUse, PartStyle, Role, Style
+from agent.composer.understanding.intent import Intent
 from agent.song.palette import Instrument, Palette
 from agent.song.track import Track
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.composer.additions import new_track
+from agent.composer.changing.additions import new_track
+from agent.composer.changing.listening import Heard
+from agent.composer.changing.reshape import busier_beat, calmer_beat, fitted, in_key, weighted
+from agent.composer.changing.rewriting import dress, free_tones, rewrite, update_sound
+from agent.composer.changing.sounds import effects_for, part_for, sound_for
 from agent.composer.dice import Dice
-from agent.composer.frame import Player
-from agent.composer.intent import Intent
-from agent.composer.listening import Heard
 from agent.composer.parts import in_time
-from agent.composer.performing import GROUPS, play
-from agent.composer.reshape import busier_beat, calmer_beat, fitted, in_key, weighted
-from agent.composer.rewriting import dress, free_tones, rewrite, update_sound
+from agent.composer.roles import GROUPS
 from agent.composer.rows import MASTER, Rows
-from agent.composer.sounds import effects_for, part_for, sound_for
 from agent.composer.styles import RHYTHMIC, EffectUse, Role, Style
 from agent.composer.tones import Tone
+from agent.composer.understanding.intent import Intent
+from agent.composer.writing.frame import Player
+from agent.composer.writing.performing import play
 from agent.song.clip import Clip
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette

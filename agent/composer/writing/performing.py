@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from agent.composer.backing import arpeggio, closing_chord, colours, comped, held
-from agent.composer.bass import bass_line
 from agent.composer.dice import Dice
-from agent.composer.drums import beat, groove_of, last_hit
-from agent.composer.feel import laid_back, played
-from agent.composer.frame import Frame, Player, Scene
-from agent.composer.melody import last_note, sung
 from agent.composer.parts import NewTrack, Passage, in_time
-from agent.composer.styles import RHYTHMIC, Groove, Role, Style
+from agent.composer.roles import GROUPS
+from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
+from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, held
+from agent.composer.writing.bass import bass_line
+from agent.composer.writing.drums import beat, groove_of, last_hit
+from agent.composer.writing.feel import laid_back, played
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.melody import last_note, sung
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
-GROUPS: dict[Role, str] = {
-    "drums": "Rhythm", "percussion": "Rhythm", "bass": "Bass", "chords": "Harmony", "pad": "Harmony",
-    "arp": "Harmony", "lead": "Melody", "texture": "Colour",
-}
 
 
 def perform(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> NewTrack:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.feel import accent
-from agent.composer.frame import ChordSpan, Frame, Player, Scene
-from agent.composer.steps import hits, marks
 from agent.composer.tones import STEP, Tone
+from agent.composer.writing.feel import accent
+from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
+from agent.composer.writing.steps import hits, marks
 from agent.theory.chords import Chord
 from agent.theory.pitch import in_scale, move, scale_pitches
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.frame import Scene
-from agent.composer.harmony import lay, leading_home
 from agent.composer.styles import Form, SectionStyle, Style
+from agent.composer.writing.frame import Scene
+from agent.composer.writing.harmony import lay, leading_home
 from agent.theory.chords import Chord
 
 MAX_BARS = 400

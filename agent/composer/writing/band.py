@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.frame import Player
-from agent.composer.intent import Intent, Wish
-from agent.composer.lexicon import role_of_family
+from agent.composer.roles import role_of_family
 from agent.composer.styles import RHYTHMIC, PartStyle, Role, SectionStyle, Style
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.frame import Player
 from agent.plan.errors import PlanError
 from agent.song.palette import Instrument, Palette
 

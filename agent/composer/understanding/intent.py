@@ -6,32 +6,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agent.composer.styles import RHYTHMIC, Role
+from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
-from agent.song.ids import TrackId
 from agent.song.key import Mode
-from agent.song.palette import Family
 
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
 Pace = Literal["slow", "medium", "fast"]
-
-
-class Wish(Struct, frozen=True):
-    """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference."""
-
-    label: str
-    role: Role | None = None
-    families: tuple[Family, ...] = ()
-    instruments: tuple[str, ...] = ()
-    tracks: tuple[TrackId, ...] = ()
-    whole_role: bool = False
-
-    def covers(self, role: Role, family: Family) -> bool:
-        """Whether a part of that role, played by that family, is meant."""
-        if self.role in RHYTHMIC and self.whole_role:
-            return role in RHYTHMIC or family in RHYTHMIC
-        return family in self.families or (self.whole_role and role == self.role)
 
 
 class Intent(Struct, frozen=True, kw_only=True):
@@ -39,7 +21,9 @@ class Intent(Struct, frozen=True, kw_only=True):
 
     `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
     untouched; with `only` nothing but `wanted` plays. `mentioned` are things named without saying what to do.
-    `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments.
+    `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are the names of
+    the sections a new piece was asked for, in order. `tasks` are what is to be done to a song that exists, in
+    the order of the request; for a new piece there are none.
     """
 
     goal: Goal
@@ -56,6 +40,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     size: Literal["short", "long"] | None = None
     title: str = ""
+    sections: tuple[str, ...] = ()
+    tasks: tuple[Task, ...] = ()
     wanted: tuple[Wish, ...] = ()
     refused: tuple[Wish, ...] = ()
     kept: tuple[Wish, ...] = ()
