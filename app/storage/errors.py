@@ -16,7 +16,9 @@ class Damaged(StorageError):
 
 
 class Busy(StorageError):
-    """Another program holds the database or the project."""
+    """Another program holds the database or the project: nothing is broken, it can be tried again."""
+
+    blame = Blame.RUN
 
 
 class Stale(StorageError):

@@ -57,15 +57,20 @@ class Condition(Struct, frozen=True):
 
 
 class Colour(Struct, frozen=True, tag=True):
-    """Towards a mood: darker, calmer, groovier."""
+    """Towards a mood: darker, calmer, groovier; with a wish only that part."""
 
     mood: Mood
+    wish: Wish | None = None
 
 
 class Restyle(Struct, frozen=True, tag=True):
-    """Into another style, with the melody and the chords that are there."""
+    """Into another style, with the melody and the chords that are there.
+
+    Of a blend `style` is the one that weighs most, `others` follow by weight.
+    """
 
     style: str
+    others: tuple[str, ...] = ()
 
 
 class Rekey(Struct, frozen=True, tag=True):
@@ -76,13 +81,14 @@ class Rekey(Struct, frozen=True, tag=True):
 
 
 class Transpose(Struct, frozen=True, tag=True):
-    """Up or down by semitones."""
+    """Up or down by semitones; with a wish only that part."""
 
     semitones: Annotated[int, Meta(ge=-36, le=36)]
+    wish: Wish | None = None
 
 
 class Retempo(Struct, frozen=True, tag=True):
-    """To exactly `bpm`, else by a factor. With `keep_length` the piece lasts as long as before: its notes
+    """To exactly `bpm`, else by a factor, which the task's amount scales. With `keep_length` the piece lasts as long as before: its notes
     take up more or fewer bars."""
 
     bpm: float | None = None
@@ -113,6 +119,12 @@ class Remove(Struct, frozen=True, tag=True):
     wish: Wish
 
 
+class Solo(Struct, frozen=True, tag=True):
+    """Nothing plays but these; within a scope the rest only rests there."""
+
+    wishes: Annotated[tuple[Wish, ...], Meta(min_length=1)]
+
+
 class Replace(Struct, frozen=True, tag=True):
     """What one plays, another instrument plays from now on."""
 
@@ -121,10 +133,11 @@ class Replace(Struct, frozen=True, tag=True):
 
 
 class Double(Struct, frozen=True, tag=True):
-    """A part is played along with, by another instrument or an octave apart."""
+    """A part is played along with, by another instrument or an interval apart (0: not said)."""
 
     wish: Wish
     by: Wish | None = None
+    semitones: Annotated[int, Meta(ge=-36, le=36)] = 0
 
 
 class Beat(Struct, frozen=True, tag=True):
@@ -156,11 +169,12 @@ class Mix(Struct, frozen=True, tag=True):
 class NewSection(Struct, frozen=True, tag=True):
     """Bars that were not there: an intro before the first, an outro after the last, a break or build in between.
 
-    `bars` 0 leaves the length open; the task's scope says before what a break, bridge or build comes.
+    `bars` 0 leaves the length open; the task's scope says before (with `after`: behind) what it comes.
     """
 
     kind: Literal["intro", "break", "build", "bridge", "outro"]
     bars: Annotated[int, Meta(ge=0, le=64)] = 0
+    after: bool = False
 
 
 class Cut(Struct, frozen=True, tag=True):
@@ -172,7 +186,10 @@ class Repeat(Struct, frozen=True, tag=True):
 
 
 class Resize(Struct, frozen=True, tag=True):
-    """Longer or shorter: to exactly `bars`, to about `seconds`, else by a factor."""
+    """Longer or shorter: to exactly `bars`, to about `seconds`, else by a factor, which the task's amount scales.
+
+    With a scope that stretch alone.
+    """
 
     bars: int | None = None
     seconds: float | None = None
@@ -186,8 +203,8 @@ class Rename(Struct, frozen=True, tag=True):
 
 
 Deed: TypeAlias = (
-    Colour | Restyle | Rekey | Transpose | Retempo | Remeter | Reharmonise | Add | Remove | Replace | Double | Beat
-    | Reshape | Mix | NewSection | Cut | Repeat | Resize | Rename
+    Colour | Restyle | Rekey | Transpose | Retempo | Remeter | Reharmonise | Add | Remove | Solo | Replace | Double
+    | Beat | Reshape | Mix | NewSection | Cut | Repeat | Resize | Rename
 )
 
 

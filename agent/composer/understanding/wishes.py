@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from agent.composer.styles import RHYTHMIC, Role
+from agent.composer.styles import RHYTHMIC, Drum, Role
 from agent.song.ids import TrackId
 from agent.song.palette import Family
 
 
 class Wish(Struct, frozen=True):
-    """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference."""
+    """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference.
+
+    With `pieces` only those of a drum kit are meant: the hi-hats.
+    """
 
     label: str
     role: Role | None = None
@@ -18,6 +21,7 @@ class Wish(Struct, frozen=True):
     instruments: tuple[str, ...] = ()
     tracks: tuple[TrackId, ...] = ()
     whole_role: bool = False
+    pieces: tuple[Drum, ...] = ()
 
     def covers(self, role: Role, family: Family) -> bool:
         """Whether a part of that role, played by that family, is meant."""

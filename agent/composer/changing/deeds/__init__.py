@@ -1,0 +1,1 @@
+"""Deeds: one function for each kind of task, which works on a stage and on nothing else."""

@@ -1,0 +1,271 @@
+"""The sketch: a song while it is being changed. Locks hold here, and every object remembers why it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import structs
+
+from agent.composer.changing.differing import differing
+from agent.composer.guard import Guard
+from agent.composer.parts import NewTrack
+from agent.composer.styles import EffectUse
+from agent.composer.tones import SHORTEST, Tone, outside, tidy
+from agent.errors import BandleaderError
+from agent.song import edits as e
+from agent.song.apply import apply
+from agent.song.clip import Clip
+from agent.song.ids import MASTER, ClipId, EffectId, NoteId, SectionId, TrackId
+from agent.song.key import Key
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.time import MeterChange, TempoChange, Ticks
+from agent.song.track import Automation, Effect, Track
+
+
+class Blocked(BandleaderError):
+    """A task that cannot be done on this song; `what` says why in a few words, for "ignored"."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why an object changed: `verb` for its row's title ("in D minor"), `why` for its reason, which task it serves."""
+
+    verb: str
+    why: str
+    task: int
+
+
+class Sketch:
+    """A song that is changed step by step; what locks close stays as it is, silently.
+
+    Times are ticks of the song. New objects get ids that are good within the sketch only. `touched` files
+    the reasons under the id of the object that changed, `TRACK:TARGET` for a lane, or `NAME`, `KEY`, ...
+    """
+
+    def __init__(self, song: Song, palette: Palette, guard: Guard) -> None:
+        self.before = song
+        self.song = song
+        self.palette = palette
+        self.guard = guard
+        self.touched: dict[str, list[Reason]] = {}
+        self.task = 0
+        """The task that is being done, from which reasons take their number."""
+        self._made = 0
+
+    def tones(self, clip: Clip) -> tuple[Tone, ...]:
+        """The notes of a clip that may change, in song time."""
+        return outside(
+            sorted(Tone(clip.start + n.start, n.pitch, n.duration, n.velocity) for n in clip.notes), self.guard.spans
+        )
+
+    def free_tracks(self) -> tuple[Track, ...]:
+        """The tracks that may change, as they now are."""
+        return tuple(track for track in self.song.tracks if track.id not in self.guard.tracks)
+
+    def free_name(self, name: str) -> str:
+        """A track name that no track has yet."""
+        taken = {track.name for track in self.song.tracks}
+        number = 2
+        while name in taken and f"{name} {number}" in taken:
+            number += 1
+        return name if name not in taken else f"{name} {number}"
+
+    def become(self, song: Song, verb: str, why: str) -> None:
+        """Take a changed song; every object that differs remembers the reason. Made objects keep their ids."""
+        reason = Reason(verb, why, self.task)
+        for key in differing(self.song, song):
+            kept = self.touched.setdefault(key, [])
+            if reason not in kept:
+                kept.append(reason)
+        self.song = song
+
+    def rewrite(self, clip_id: ClipId, tones: Sequence[Tone], verb: str, why: str) -> None:
+        """Give a clip new notes outside locked bars; an emptied clip goes."""
+        track, clip = self.song.clip(clip_id)
+        if track.id in self.guard.tracks or sorted(outside(tones, self.guard.spans)) == sorted(self.tones(clip)):
+            return
+        frozen = [note for note in clip.notes if self.guard.closed(clip.start + note.start)]
+        new = _clear_of(tidy(outside(tones, self.guard.spans), clip.start, clip.end), frozen, clip)
+        if not new and not frozen and not self.guard.closed(clip.start):
+            self._do(e.DeleteClip(clip_id=clip_id), verb, why)
+            return
+        known = {(clip.start + note.start, note.pitch): note.id for note in clip.notes if note not in frozen}
+        specs = [e.NoteSpec.of(note) for note in frozen]
+        for tone in new:
+            known_id = known.pop((tone.start, tone.pitch), None)
+            specs.append(_spec(tone, clip.start, known_id or NoteId(self._id("n"))))
+        self._do(e.ModifyClip(clip_id=clip_id, notes=tuple(specs)), verb, why)
+
+    def each_clip(
+        self, track: Track, spans: Sequence[tuple[int, int]], change: Callable[[list[Tone], Clip], Sequence[Tone]],
+        verb: str, why: str,
+    ) -> None:
+        """Change the notes of a track that begin within `spans`, clip by clip; all others stay."""
+        for clip in track.clips:
+            tones = self.tones(clip)
+            inside = [tone for tone in tones if any(start <= tone.start < end for start, end in spans)]
+            if inside:
+                new = [tone for tone in change(inside, clip) if any(s <= tone.start < end for s, end in spans)]
+                self.rewrite(clip.id, [*outside(tones, spans), *new], verb, why)
+
+    def add_clip(self, track_id: TrackId, name: str, start: int, end: int, tones: Sequence[Tone], why: str) -> None:
+        """A new clip, cut where locked bars lie; none where nothing would sound."""
+        if track_id in self.guard.tracks:
+            return
+        for begin, stop in self.guard.open_spans(start, end):
+            inside = tidy(outside(tones, self.guard.spans), begin, stop)
+            if inside:
+                edit = e.CreateMidiClip(
+                    clip_id=ClipId(self._id("c")), track_id=track_id, start_time=Ticks(begin), name=name,
+                    duration=Ticks(stop - begin),
+                    notes=tuple(_spec(tone, begin, NoteId(self._id("n"))) for tone in inside),
+                )
+                self._do(edit, "", why)
+
+    def add_track(self, new: NewTrack) -> TrackId | None:
+        """A new track with its clips and effects; None where locked bars leave nothing for it to play."""
+        open_tones = [
+            tone
+            for passage in new.passages
+            for start, end in self.guard.open_spans(passage.start, passage.end)
+            for tone in tidy(outside(passage.tones, self.guard.spans), start, end)
+        ]
+        if not open_tones:
+            return None
+        track_id = TrackId(self._id("t"))
+        edit = e.CreateTrack(
+            track_id=track_id, name=self.free_name(new.name), instrument=new.instrument, volume_db=new.volume_db,
+            pan=new.pan, color=new.color,
+        )
+        self._do(edit, "", new.why)
+        for passage in new.passages:
+            self.add_clip(track_id, passage.name, passage.start, passage.end, passage.tones, passage.why)
+        for use in new.effects:
+            self.add_effect(track_id, use, "")
+        return track_id
+
+    def remove_track(self, track_id: TrackId, why: str) -> None:
+        """Delete a track; where locked bars hold a part of it, only the rest is silenced."""
+        track = self.song.track(track_id)
+        if track_id in self.guard.tracks:
+            return
+        if not _is_frozen(track, self.guard):
+            self._do(e.DeleteTrack(track_id=track_id), "", why)
+            return
+        for clip in track.clips:
+            self.rewrite(clip.id, (), "silent outside the lock", why)
+
+    def update_track(self, track_id: TrackId, why: str, **changes: Any) -> None:
+        """Change a track's name, instrument or mix (fields of the track)."""
+        if track_id not in self.guard.tracks:
+            self._do(e.UpdateTrack(track_id=track_id, **changes), "", why)
+
+    def dress(self, track_id: TrackId, uses: Sequence[EffectUse], why: str = "") -> None:
+        """Bring a track's effects (or `master`) to what is wanted: those it has are set, the others added."""
+        for use in uses:
+            chain = self.song.master_effects if track_id == MASTER else self.song.track(track_id).effects
+            present = next((effect for effect in chain if effect.name == use.effect), None)
+            if present is None:
+                self.add_effect(track_id, use, why)
+            else:
+                self.set_effect(track_id, present, use.params, why)
+
+    def add_effect(self, track_id: TrackId, use: EffectUse, why: str) -> None:
+        """One more effect at the end of a chain."""
+        if track_id not in self.guard.tracks:
+            made = EffectId(self._id("e"))
+            edit = e.AddEffect(effect_id=made, track_id=track_id, effect_name=use.effect, params=dict(use.params))
+            self._do(edit, "", why)
+
+    def set_effect(self, track_id: TrackId, effect: Effect, params: dict[str, float], why: str) -> None:
+        """Set parameters of an effect that is there, and switch it on."""
+        if track_id in self.guard.tracks:
+            return
+        defaults = {param.name: param.default for param in self.palette.effect(effect.name).params}
+        now = {**defaults, **dict(effect.params)}
+        changed = {name: value for name, value in params.items() if now.get(name) != value}
+        if changed or not effect.enabled:
+            self._do(e.UpdateEffect(effect_id=effect.id, params=changed, enabled=True), "", why)
+
+    def remove_effect(self, track_id: TrackId, effect: Effect, why: str) -> None:
+        """Take an effect out of its chain."""
+        if track_id not in self.guard.tracks:
+            self._do(e.RemoveEffect(effect_id=effect.id), "", why)
+
+    def automate(self, track_id: TrackId, lane: Automation, why: str) -> None:
+        """Exchange a lane; its points in locked bars must be those of before, else nothing happens."""
+        old = next((one for one in self.song.track(track_id).automation if one.target == lane.target), None)
+        was = [point for point in (old.points if old else ()) if self.guard.closed(point.at)]
+        if track_id in self.guard.tracks or was != [point for point in lane.points if self.guard.closed(point.at)]:
+            return
+        points = tuple(e.PointSpec(point.at, point.value) for point in lane.points)
+        self._do(e.SetAutomation(track_id=track_id, target=lane.target, points=points, curve=lane.curve), "", why)
+
+    def rename(self, name: str, why: str) -> None:
+        """Name the song."""
+        self._do(e.RenameSong(name=name), "", why)
+
+    def rekey(self, key: Key, why: str) -> None:
+        """State another key; notes stay."""
+        self._do(e.SetKey(tonic=key.tonic, mode=key.mode), "", why)
+
+    def retempo(self, changes: Sequence[TempoChange], why: str) -> None:
+        """Another tempo map."""
+        self.become(structs.replace(self.song, tempos=tuple(changes)), "", why)
+
+    def remeter(self, changes: Sequence[MeterChange], why: str) -> None:
+        """Other meters; `Blocked` with locked bars, which would shift."""
+        if self.guard.spans:
+            raise Blocked("locked bars would lie elsewhere in another meter")
+        self.become(structs.replace(self.song, meters=tuple(changes)), "", why)
+
+    def loudness(self, target: float, why: str) -> None:
+        """Another loudness target, in LUFS."""
+        self._do(e.SetLoudness(target=target), "", why)
+
+    def add_section(self, name: str, start: int, end: int, why: str) -> None:
+        """Name a stretch of the form."""
+        made = SectionId(self._id("s"))
+        edit = e.AddSection(section_id=made, name=name, start_time=Ticks(start), duration=Ticks(end - start))
+        self._do(edit, "", why)
+
+    def new_id(self, kind: str) -> str:
+        """An id for an object that `become` brings in; `kind` is the letter of its kind."""
+        return self._id(kind)
+
+    def _do(self, edit: e.Edit, verb: str, why: str) -> None:
+        self.become(apply(self.song, edit), verb, why)
+
+    def _id(self, kind: str) -> str:
+        self._made += 1
+        return f"{kind}new{self._made}"
+
+
+def _spec(tone: Tone, clip_start: int, note_id: NoteId) -> e.NoteSpec:
+    return e.NoteSpec(tone.pitch, Ticks(tone.start - clip_start), Ticks(tone.length), tone.velocity, note_id)
+
+
+def _is_frozen(track: Track, guard: Guard) -> bool:
+    """Whether locked bars hold something of the track, so that it cannot be deleted."""
+    starts: list[int] = [clip.start for clip in track.clips]
+    starts += [clip.start + note.start for clip in track.clips for note in clip.notes]
+    starts += [point.at for lane in track.automation for point in lane.points]
+    return any(guard.closed(start) for start in starts)
+
+
+def _clear_of(tones: tuple[Tone, ...], frozen: Sequence[object], clip: Clip) -> tuple[Tone, ...]:
+    """Tones cut or left out where a locked note of the same pitch sounds."""
+    if not frozen:
+        return tones
+    locked = [(n.pitch, clip.start + n.start, clip.start + n.end) for n in clip.notes if n in frozen]
+    kept = []
+    for tone in tones:
+        starts = [start for pitch, start, _ in locked if pitch == tone.pitch and tone.start < start < tone.end]
+        under = any(pitch == tone.pitch and start <= tone.start < end for pitch, start, end in locked)
+        length = min([tone.length, *(start - tone.start for start in starts)])
+        if not under and length >= SHORTEST:
+            kept.append(Tone(tone.start, tone.pitch, length, tone.velocity))
+    return tuple(kept)

@@ -1,0 +1,107 @@
+"""Forms of speech: the patterns in which a language file writes what people say.
+
+A form is words and slots: `turn|bring {part} down [by] {decibels}`. `|` separates alternatives (`_` in one is
+a space), `[...]` may be missing, `{slot}` is read by the reader of that name, `<group>` stands for the phrases of
+the file's table of groups.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from agent.errors import BandleaderError
+
+_PIECE = re.compile(r"\[|\]|\{\w+\}|<\w+>|[^\s\[\]{}<>]+|\S")
+
+
+class FormError(BandleaderError):
+    """A form that cannot be read; `what` quotes it."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of several phrases, each a row of tokens; longer ones first."""
+
+    phrases: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for something that is read by name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """Elements that may be missing."""
+
+    elements: tuple[Element, ...]
+
+
+Element: TypeAlias = Word | Slot | Maybe
+Split: TypeAlias = Callable[[str], Sequence[str]]
+
+
+def parse_form(text: str, groups: Mapping[str, Sequence[str]], split: Split) -> tuple[Element, ...]:
+    """The elements of a form; `split` cuts phrases into tokens. Raises `FormError`."""
+    elements: list[Element] = []
+    inner: list[Element] | None = None
+    for piece in _PIECE.findall(text):
+        into = elements if inner is None else inner
+        if piece == "[" and inner is None:
+            inner = []
+        elif piece == "]" and inner:
+            elements.append(Maybe(tuple(inner)))
+            inner = None
+        elif piece in ("[", "]", "{", "}", "<", ">"):
+            raise FormError(f"the form {text!r} has a {piece!r} too many", fix="brackets come in pairs, not nested")
+        elif piece.startswith("{"):
+            into.append(Slot(piece[1:-1]))
+        else:
+            into.append(_word(piece, text, groups, split))
+    if inner is not None:
+        raise FormError(f"the form {text!r} lacks a ']'")
+    if not any(not isinstance(element, Maybe) for element in elements):
+        raise FormError(f"the form {text!r} has nothing that must be there", fix="leave a word outside of [ ]")
+    return tuple(elements)
+
+
+def _word(piece: str, text: str, groups: Mapping[str, Sequence[str]], split: Split) -> Word:
+    phrases: list[str] = []
+    for choice in piece.split("|"):
+        if choice.startswith("<"):
+            if choice[1:-1] not in groups:
+                raise FormError(f"the form {text!r} uses {choice}, which is no group", fix="add it to [groups]")
+            phrases += groups[choice[1:-1]]
+        else:
+            phrases.append(choice.replace("_", " "))
+    cut = {tuple(token.casefold() for token in split(phrase)) for phrase in phrases} - {()}
+    if not cut:
+        raise FormError(f"the form {text!r} holds {piece!r}, which is no word")
+    return Word(tuple(sorted(cut, key=lambda phrase: (-len(phrase), phrase))))
+
+
+def words_of(elements: Sequence[Element]) -> set[str]:
+    """Every token that the elements may ask for."""
+    found: set[str] = set()
+    for element in elements:
+        if isinstance(element, Word):
+            found.update(token for phrase in element.phrases for token in phrase)
+        elif isinstance(element, Maybe):
+            found |= words_of(element.elements)
+    return found
+
+
+def slots_of(elements: Sequence[Element]) -> set[str]:
+    """Names of the slots among the elements."""
+    found: set[str] = set()
+    for element in elements:
+        if isinstance(element, Slot):
+            found.add(element.name)
+        elif isinstance(element, Maybe):
+            found |= slots_of(element.elements)
+    return found
