@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import TYPE_CHECKING
 
 from agent.composer.composer import Composer
@@ -18,7 +18,7 @@ from app.services.library_service import LibraryItem, LibraryService, shelf_of
 from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
-from app.services.style_files import read_styles, read_vocabulary
+from app.services.style_files import Styles, gather_styles, read_vocabulary
 from app.services.versions_service import VersionsService
 from app.storage.database import Database
 from app.storage.keyring import Keys
@@ -69,9 +69,9 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     """
     variables = take_environment() if environment is None else environment
     palette = read_palette(paths.resources)
-    styles = read_styles(paths.resources, paths.data / "styles")
+    styles = gather_styles(paths.resources, paths.styles, palette)
     words = read_vocabulary(paths.resources)
-    library = (*shelf_of(palette), *(LibraryItem("style", one.name, one.label) for one in styles.styles))
+    library = (*shelf_of(palette), *_style_items(styles))
     store = Store(Database.open(paths.database, paths.backups), SongObjects(), Presence.begin(paths.data / "running"))
     history, projects = History(store), Projects(store)
     renderer = SongRenderer(paths.cache, palette)
@@ -84,7 +84,7 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
         VersionsService(history),
     )
     registry = Registry(services)
-    composer = Composer(styles, words)
+    composer = Composer(styles.book, words)
     session = Session(composer, registry, palette)
     spending, verdicts = Spending(store), Verdicts(store)
     models = Models(store, spending, Keys() if keys is None else keys, variables)
@@ -94,8 +94,14 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     return Studio(
         paths, palette, library, registry, session, store, projects,
         Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners),
-        history, renderer, exporter, models, spending, verdicts, planners,
+        history, renderer, exporter, models, spending, verdicts, planners, styles.left_out,
     )
+
+
+def _style_items(styles: Styles) -> Iterator[LibraryItem]:
+    for one in styles.book.styles:
+        tags = ("yours",) * (one.name in styles.own) + ("replaces the one that ships",) * (one.name in styles.replaced)
+        yield LibraryItem("style", one.name, one.label, tags)
 
 
 def open_desktop(paths: Paths, troubles: Troubles) -> Desktop:

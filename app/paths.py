@@ -27,6 +27,11 @@ class Paths:
         return self.data / "bandleader.db"
 
     @property
+    def styles(self) -> Path:
+        """Where the user's own styles lie."""
+        return self.data / "styles"
+
+    @property
     def exports(self) -> Path:
         """Where exports go that name no folder."""
         return self.data / "exports"

@@ -63,7 +63,13 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
     table = Table(*rows[0], box=None, header_style="dim") if rows else Table()
     for row in rows:
         table.add_row(*row.values())
-    output.show({arguments.what: _documents(arguments.what, studio)}, lambda console: console.print(table))
+    document = {arguments.what: _documents(arguments.what, studio)}
+    if arguments.what == "styles":
+        faults = studio.styles_left_out
+        document["left_out"] = [{"what": one.what, "why": one.why, "try": one.fix} for one in faults]
+        for one in faults:
+            output.note(f"left out: {one}" + (f"; try: {one.fix}" if one.fix else ""), "yellow")
+    output.show(document, lambda console: console.print(table))
     return OK
 
 
@@ -94,7 +100,8 @@ def _rows(what: str, studio: Studio) -> list[dict[str, str]]:
             tools = studio.registry.tools.values()
             return [{"name": one.name, "service": one.service, "about": one.about} for one in tools]
         case _:
-            return [{"name": item.name, "label": item.label} for item in studio.library if item.kind == "style"]
+            styles = [item for item in studio.library if item.kind == "style"]
+            return [{"name": one.name, "label": one.label, "from": ", ".join(one.tags)} for one in styles]
 
 
 def _params(effect: EffectKind) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from difflib import get_close_matches
 from math import isfinite
 from typing import Any, TypeAlias
@@ -119,7 +119,8 @@ def _table_fault(expected: form.StructType, value: object, place: Place) -> Faul
     for name, field in fields.items():
         if field.required and name not in value:
             return Fault(place, f"the key {name!r} is missing", f"{name} is {meant(field.type)}")
-    return next(_faults((field.type, value[name], (*place, name)) for name, field in fields.items() if name in value), None)
+    rows = [(field.type, value[name], (*place, name)) for name, field in fields.items() if name in value]
+    return _first(rows)
 
 
 def _names_fault(expected: form.DictType, value: object, place: Place) -> Fault | None:
@@ -129,7 +130,7 @@ def _names_fault(expected: form.DictType, value: object, place: Place) -> Fault 
         fault = first_fault(expected.key_type, key, (*place, key))
         if fault is not None:
             return fault
-    return next(_faults((expected.value_type, inner, (*place, key)) for key, inner in value.items()), None)
+    return _first([(expected.value_type, inner, (*place, key)) for key, inner in value.items()])
 
 
 def _list_fault(expected: form.VarTupleType | form.TupleType, value: object, place: Place) -> Fault | None:
@@ -138,10 +139,11 @@ def _list_fault(expected: form.VarTupleType | form.TupleType, value: object, pla
     if isinstance(expected, form.TupleType):
         if len(value) != len(expected.item_types):
             return Fault(place, f"it has {len(value)} entries", f"write {meant(expected)}")
-        return next(_faults((kind, inner, (*place, n)) for n, (kind, inner) in enumerate(zip(expected.item_types, value, strict=True))), None)
+        kinds = expected.item_types
+        return _first([(kinds[number], inner, (*place, number)) for number, inner in enumerate(value)])
     if len(value) < (expected.min_length or 0):
         return Fault(place, f"it has {len(value) or 'no'} entries", f"write {expected.min_length} or more")
-    return next(_faults((expected.item_type, inner, (*place, n)) for n, inner in enumerate(value)), None)
+    return _first([(expected.item_type, inner, (*place, number)) for number, inner in enumerate(value)])
 
 
 def _text_fault(expected: form.StrType, value: object, place: Place) -> Fault | None:
@@ -174,7 +176,8 @@ def _number_fault(expected: form.IntType | form.FloatType, value: object, place:
 
 def _choice_fault(values: Iterable[object], value: object, place: Place) -> Fault:
     known = [str(one) for one in values]
-    return Fault(place, f"{_short(value)!r} is not known here", offer(str(value), known) or f"one of {', '.join(known)}")
+    fix = offer(str(value), known) or f"write one of {', '.join(known)}"
+    return Fault(place, f"{_short(value)!r} is not known here", fix)
 
 
 def _other(expected: form.Type, value: object, place: Place) -> Fault:
@@ -182,16 +185,17 @@ def _other(expected: form.Type, value: object, place: Place) -> Fault:
     return Fault(place, f"it is {kinds.get(type(value), 'a date')}", f"write {meant(expected)}")
 
 
-def _faults(rows: Iterable[tuple[form.Type, object, Place]]) -> Iterator[Fault]:
-    return filter(None, (first_fault(kind, value, place) for kind, value, place in rows))
+def _first(rows: Iterable[tuple[form.Type, object, Place]]) -> Fault | None:
+    return next(filter(None, (first_fault(kind, value, place) for kind, value, place in rows)), None)
 
 
 def _range(expected: form.IntType | form.FloatType) -> str:
     kind = "a whole number" if isinstance(expected, form.IntType) else "a number"
-    low, high = expected.ge if expected.ge is not None else expected.gt, expected.le if expected.le is not None else expected.lt
-    if low is None or high is None:
+    if expected.le is None or (expected.ge is None and expected.gt is None):
         return kind
-    return f"{kind} {'above' if expected.ge is None else 'from'} {low:g} {'up to' if expected.ge is None else 'to'} {high:g}"
+    if expected.ge is None:
+        return f"{kind} above {expected.gt:g}, up to {expected.le:g}"
+    return f"{kind} from {expected.ge:g} to {expected.le:g}"
 
 
 def _same_kind(value: object, values: Iterable[object]) -> bool:

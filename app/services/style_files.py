@@ -2,43 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct, inspect
 
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.vocabulary import Vocabulary, check_vocabulary
+from agent.song.palette import Palette
+from app.services.style_checks import faults, word_faults
+from app.services.style_faults import Fault, first_fault, odd_number, said_place
 from app.services.toml_files import read_toml
 
 _T = TypeVar("_T", Style, Vocabulary)
 
 
-def read_styles(resources: Path, user: Path | None = None) -> StyleBook:
-    """Every style of `resources/styles/*.toml`, then of the user's folder, whose styles replace equal names.
+class Styles(Struct, frozen=True):
+    """All styles that can be used. `own` are the names that the user's files give, `replaced` those of them that
+    ship too; `left_out` are the errors of the user's files that cannot be used, in the order of their names."""
 
-    Sorted by name. `StyleError` names the file and the key that is wrong.
-    """
+    book: StyleBook
+    own: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    left_out: tuple[StyleError, ...] = ()
+
+
+def read_styles(resources: Path) -> StyleBook:
+    """Every style of `resources/styles/*.toml`, sorted by name. `StyleError` names the file and what is wrong."""
     files = sorted((resources / "styles").glob("*.toml"))
     if not files:
         raise StyleError(f"{resources / 'styles'} holds no .toml files", fix="reinstall Bandleader")
-    if user is not None and user.is_dir():
-        files += sorted(user.glob("*.toml"))
-    found: dict[str, Style] = {}
+    return _book(_ruled(file) for file in files)
+
+
+def gather_styles(resources: Path, user: Path, palette: Palette) -> Styles:
+    """The styles that ship and those of the user's folder, which replace equal names.
+
+    A file of the user that cannot be used is left out. `StyleError` only where the styles that ship are broken.
+    """
+    shipped = read_styles(resources)
+    known = {style.name: style for style in shipped.styles}
+    found: dict[str, Path] = {}
+    left_out: list[StyleError] = []
+    try:
+        files = own_files(user)
+    except OSError as error:
+        files = []
+        left_out.append(StyleError(f"cannot read {user}", why=error.strerror or str(error), fix="check the folder"))
     for file in files:
-        style = _convert(file, Style)
         try:
-            check_style(style)
+            style = read_own(file, palette, known.values())
+            if style.name in found:
+                raise StyleError(
+                    f"{file}: name", why=f"{found[style.name].name} gives a style {style.name!r} too",
+                    fix="rename one of them",
+                )
         except StyleError as error:
-            raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix) from error
-        found[style.name] = style
-    return StyleBook(tuple(found[name] for name in sorted(found)))
+            left_out.append(error)
+        else:
+            known[style.name], found[style.name] = style, file
+    replaced = {style.name for style in shipped.styles} & found.keys()
+    return Styles(_book(known.values()), tuple(sorted(found)), tuple(sorted(replaced)), tuple(left_out))
+
+
+def own_files(user: Path) -> list[Path]:
+    """The style files of the user's folder by name, without hidden ones; none where the folder does not exist."""
+    if not user.exists():
+        return []
+    return sorted(file for file in user.iterdir() if file.suffix == ".toml" and not file.name.startswith("."))
+
+
+def read_own(file: Path, palette: Palette, others: Iterable[Style] = ()) -> Style:
+    """A style file that anyone may have written, checked against all that the composer relies on.
+
+    `others` are the styles beside it, whose words it must not take. `StyleError` names file, place, cause and
+    what to write instead; nothing else is raised.
+    """
+    tables = read_toml(file, StyleError)
+    odd = odd_number(tables)
+    if odd is not None:
+        raise _error(file, odd, tables)
+    style = _converted(file, tables, Style)
+    fault = next(faults(style, palette), None) or next(word_faults(style, others), None)
+    if fault is not None:
+        raise _error(file, fault, tables)
+    return _checked(file, style)
 
 
 def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     """The words of `resources/language/LANGUAGE.toml`; `StyleError` names the file and the key."""
     file = resources / "language" / f"{language}.toml"
-    words = _convert(file, Vocabulary)
+    words = _converted(file, read_toml(file, StyleError), Vocabulary)
     try:
         check_vocabulary(words)
     except StyleError as error:
@@ -46,10 +102,29 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     return words
 
 
-def _convert(file: Path, kind: type[_T]) -> _T:
+def _ruled(file: Path) -> Style:
+    return _checked(file, _converted(file, read_toml(file, StyleError), Style))
+
+
+def _checked(file: Path, style: Style) -> Style:
     try:
-        return msgspec.convert(read_toml(file, StyleError), kind)
+        check_style(style)
+    except StyleError as error:
+        raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix) from error
+    return style
+
+
+def _book(styles: Iterable[Style]) -> StyleBook:
+    return StyleBook(tuple(sorted(styles, key=lambda style: style.name)))
+
+
+def _converted(file: Path, tables: dict[str, object], kind: type[_T]) -> _T:
+    try:
+        return msgspec.convert(tables, kind)
     except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        key = place.strip("`").removeprefix("$.") or "the file"
-        raise StyleError(f"{file}: {key}", why=reason, fix="compare it with the styles that ship") from error
+        fault = first_fault(inspect.type_info(kind), tables) or Fault((), str(error), "compare it with those that ship")
+        raise _error(file, fault, tables) from error
+
+
+def _error(file: Path, fault: Fault, tables: object) -> StyleError:
+    return StyleError(f"{file}: {said_place(fault.place, tables)}", why=fault.why, fix=fault.fix)

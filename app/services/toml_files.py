@@ -33,7 +33,8 @@ def _text(file: Path, family: type[BandleaderError]) -> str:
     except OSError as error:
         raise family(f"cannot read {file}", why=error.strerror or str(error), fix="check the file") from error
     if len(content) > LARGEST:
-        raise family(f"{file} is too large", why=f"it has more than {LARGEST // 1024} KB", fix="remove what is not used")
+        why = f"it has more than {LARGEST // 1024} KB"
+        raise family(f"{file} is too large", why=why, fix="remove what is not used")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -35,8 +35,8 @@ class Health(Struct, frozen=True):
 
 
 _REPORT = "look at the file or folder that is named; if it is in order, report this"
-_OPTIONAL = ("sound device", "keyring")
-"""Parts without which everything but listening or paid models works."""
+_OPTIONAL = ("sound device", "keyring", "own styles")
+"""Parts without which everything but listening, paid models or a style of one's own works."""
 
 
 def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
@@ -51,6 +51,7 @@ def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
         ("database", lambda: _database(paths)),
         ("exports folder", lambda: _folder(paths.exports)),
         ("resources", lambda: _resources(paths)),
+        ("own styles", lambda: _own_styles(paths)),
     )
     checks = tuple(_check(name, look) for name, look in parts)
     return Health(all(check.ok for check in checks if check.name not in _OPTIONAL), checks)
@@ -130,3 +131,18 @@ def _folder(folder: Path) -> tuple[bool, str, str]:
 def _resources(paths: Paths) -> tuple[bool, str, str]:
     styles = len(list((paths.resources / "styles").glob("*.toml")))
     return styles > 0, f"{styles} styles in {paths.resources}", "reinstall Bandleader" if not styles else ""
+
+
+def _own_styles(paths: Paths) -> tuple[bool, str, str]:
+    from app.services.library_files import read_palette
+    from app.services.style_files import gather_styles
+
+    found = gather_styles(paths.resources, paths.styles, read_palette(paths.resources))
+    if found.left_out:
+        first, more = found.left_out[0], len(found.left_out) - 1
+        said = f"{first} is left out" + (f", and {more} more" if more else "")
+        return False, said, f"{first.fix or 'mend the file'}; docs/styles.md explains every key"
+    if not found.own:
+        return True, f"none in {paths.styles}", ""
+    replaced = f"; in place of those that ship: {', '.join(found.replaced)}" if found.replaced else ""
+    return True, f"{', '.join(found.own)} from {paths.styles}{replaced}", ""

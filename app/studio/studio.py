@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agent.errors import BandleaderError
 from agent.services.registry import Registry
 from agent.session.session import Session
 from agent.song.palette import Palette
@@ -26,7 +27,7 @@ from app.studio.workspace import Workspace
 
 @dataclass(frozen=True)
 class Studio:
-    """What a door talks to. Close it at the end."""
+    """What a door talks to. Close it at the end. `styles_left_out` says which of the user's styles cannot be used."""
 
     paths: Paths
     palette: Palette
@@ -44,6 +45,7 @@ class Studio:
     spending: Spending
     verdicts: Verdicts
     planners: Planners
+    styles_left_out: tuple[BandleaderError, ...] = ()
 
     async def open(self, project: Project) -> Workspace:
         """The workspace of a project."""
