@@ -1,11 +1,11 @@
 # One word for each thing that is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench campaign local-model screenshots package clean
+.PHONY: help setup run test check bench bench-music campaign local-model screenshots package clean
 
 PYTHON := .venv/bin/python
 STAMP := .venv/.setup-stamp
 # No test, benchmark or build needs a display; only `make run` uses one.
-test bench campaign package screenshots: export QT_QPA_PLATFORM = offscreen
+test bench bench-music campaign package screenshots: export QT_QPA_PLATFORM = offscreen
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -31,6 +31,9 @@ bench: $(STAMP) ## figures against other ways of doing the same, as ratios of on
 		[ -e "$$bench" ] || { echo "no benchmark yet"; exit 0; }; \
 		echo "== $$bench"; PYTHONPATH=. $(PYTHON) "$$bench" $(ARGS) || exit 1; \
 	done
+
+bench-music: $(STAMP) ## a hundred requests to the offline composer, judged (ARGS="--fail": status 1 under the targets)
+	@PYTHONPATH=. $(PYTHON) tests/benchmarks/bench_music.py $(ARGS)
 
 campaign: $(STAMP) ## the long fault and mutation campaigns (hours)
 	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)

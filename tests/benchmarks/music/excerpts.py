@@ -30,9 +30,14 @@ def excerpt(song: Song, spans: Sequence[Span]) -> Song:
 
 
 def rest_of(bars: int, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The bars of a song that none of the spans holds."""
-    inside = {bar for first, last in spans for bar in range(first, last + 1)}
-    return tuple((bar, bar) for bar in range(1, bars + 1) if bar not in inside)
+    """The stretches of a song of so many bars that none of the spans touches."""
+    rest: list[Span] = []
+    free = 1
+    for first, last in sorted(spans):
+        if free < first:
+            rest.append((free, first - 1))
+        free = max(free, last + 1)
+    return (*rest, (free, bars)) if free <= bars else tuple(rest)
 
 
 def strokes(song: Song, spans: Sequence[Span]) -> dict[str, list[tuple[int, int, int, int]]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.song.palette import Palette
@@ -11,9 +13,7 @@ from agent.song.song import Song
 from agent.theory.harmony import bar_chords
 from agent.theory.melody import melody_line, melody_track, similarity
 from agent.theory.pitch import intervals
-from agent.theory.sounding import Sounding, kit_tracks, percussive_tracks, sounding
-from msgspec.structs import replace
-
+from agent.theory.sounding import Sounding, kit_tracks, percussive_tracks
 from tests.benchmarks.music.excerpts import Span, strokes
 
 
@@ -87,17 +87,12 @@ def _sound(song: Song, track_id: TrackId) -> object:
     return track.instrument, track.volume_db, track.pan, track.mute, chain
 
 
-def notes_kept(before: Song, after: Song) -> float:
-    """Share of the old notes (track, time, pitch) that are there unchanged."""
-    was = {(note.track, note.start, note.pitch) for note in sounding(before)}
-    now = {(note.track, note.start, note.pitch) for note in sounding(after)}
-    return len(was & now) / len(was) if was else 1.0
-
-
 def _in_steps(line: Sequence[Sounding], key: Key) -> tuple[Sounding, ...]:
-    octave = 2 * len(intervals(key.mode))
+    """The line with scale steps in place of semitones."""
+    octaves = [(note.pitch - key.pitch_class) // 12 for note in line]
     return tuple(
-        replace(note, pitch=degree(note.pitch, key) * 12 // octave) for note in line
+        replace(note, pitch=7 * octave + degree(note.pitch, key) // 2)
+        for note, octave in zip(line, octaves, strict=True)
     )
 
 
