@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
-from agent.composer.changing.recompose import kept_tracks, recompose
+from agent.composer.changing.change import Change, flat, kept_tracks
 from agent.composer.changing.replace import clear, fitting
+from agent.composer.changing.task_asks import task_asks
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
@@ -20,7 +21,7 @@ from agent.composer.understanding.reading import read
 from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.new_piece import decide, write
 from agent.plan.errors import PlanError
-from agent.plan.plan import Draft
+from agent.plan.plan import Ask, Draft
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, StepProposed, Thinking
 from agent.song.locks import TrackLock
 
@@ -73,50 +74,61 @@ class Composer:
         style = choose_style(intent, self._styles, dice.of("style"))
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
         rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
+        intent = intent if intent.tasks or intent.goal != "change" else flat(intent)
+        change = Change(brief, intent, self._styles, style, dice) if intent.goal == "change" else None
+        work = change.write(rows) if change is not None else _piece(intent, style, brief, rows, dice)
         shown = 0
-        work = self._work(intent, style, brief, rows, dice)
         while await asyncio.to_thread(_advanced, work):
             for step in rows.steps[shown:]:
                 yield StepProposed(step)
             shown = len(rows.steps)
-        yield DraftReady(await asyncio.to_thread(_draft, intent, style, rows, brief))
+        judged = self._asked(intent, style, rows, brief, change)
+        yield DraftReady(_draft(intent, style, rows, brief, await asyncio.to_thread(judged), change))
 
-    def _work(self, intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: Dice) -> Iterator[None]:
-        if intent.goal == "change":
-            yield from recompose(brief, intent, style, rows, dice)
-            return
+    def _asked(
+        self, intent: Intent, style: Style | None, rows: Rows, brief: Brief, change: Change | None
+    ) -> Callable[[], tuple[Ask, ...]]:
+        if change is not None:
+            changed = change.changed
+            return lambda: task_asks(
+                intent, changed, self._styles, rows.steps, brief.song, brief.palette, rows.guard
+            )
         assert style is not None
-        if intent.goal == "replace":
-            clear(brief.song, rows)
-            yield
-        intent = fitting(intent, brief.song, rows.guard)
-        own = dice.of(style.name)
-        yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
+        return lambda: asks_for(intent, style, rows.steps, brief.palette)
+
+
+def _piece(intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: Dice) -> Iterator[None]:
+    assert style is not None
+    if intent.goal == "replace":
+        clear(brief.song, rows)
+        yield
+    intent = fitting(intent, brief.song, rows.guard)
+    own = dice.of(style.name)
+    yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 
 
 def _advanced(work: Iterator[None]) -> bool:
     return next(work, _END) is not _END
 
 
-def _draft(intent: Intent, style: Style | None, rows: Rows, brief: Brief) -> Draft:
+def _draft(
+    intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], change: Change | None
+) -> Draft:
+    blocked = change.changed.blocked if change is not None else {}
+    ignored = [*intent.ignored, *(f"{intent.tasks[number].words} ({why})" for number, why in sorted(blocked.items()))]
     if not rows.steps:
         raise PlanError(
-            "nothing would change", why="the song already is what the request asks for, or locks keep it so",
+            "nothing would change",
+            why="; ".join(blocked.values()) or "the song already is what the request asks for, or locks keep it so",
             fix="ask for something else, or take a lock off",
         )
-    label = style.label if style is not None else ""
-    said = understood(intent, label)
-    ignored = [*intent.ignored, *(f"style {name} (one style at a time)" for name in intent.other_styles)]
-    if intent.goal == "change":
-        ignored += [f"{wish.label} alone (the whole song changes)" for wish in intent.mentioned]
-        if intent.asks_length:
-            ignored.append("another length (the song keeps its own)")
+    said = understood(intent, style.label if style is not None else "")
     return Draft(
         steps=tuple(rows.steps),
         analysis="; ".join(said),
         musical_reasoning=style.about if style is not None else "",
         understood=said,
         ignored=tuple(ignored),
-        asks=asks_for(intent, style, rows.steps, brief.song, brief.palette, rows.guard),
+        asks=asks,
         locks=tuple(TrackLock(track) for track in kept_tracks(intent, brief.song, brief.palette)),
     )

@@ -39,7 +39,7 @@ class Proposal:
     def write(self) -> Iterator[None]:
         """Write all rows; yields after each, so that the caller can show them."""
         song = self._sketch.before
-        for edit in _in_order(edits_between(song, self._sketch.song), self._sketch.song):
+        for edit in _in_order(_whole(song, self._sketch.song), self._sketch.song):
             changed = apply(song, edit)
             if changed != song:
                 self._row(edit, song)
@@ -144,7 +144,7 @@ class Proposal:
             return [{"at": to_beats(point.at), "value": point.value} for point in value]
         if name in ("track_id", "clip_id", "effect_id", "section_id") and value in self._made:
             return f"{{{{{self._made[value]}.{name}}}}}"
-        if name == "target" and value.partition(".")[0] in self._made:
+        if name == "target" and isinstance(value, str) and value.partition(".")[0] in self._made:
             effect, _, param = value.partition(".")
             return f"{{{{{self._made[effect]}.effect_id}}}}.{param}"
         return list(value) if isinstance(value, tuple) else value
@@ -165,6 +165,14 @@ def _tool(edit: e.Edit) -> str:
 def _default(edit: e.Edit, name: str) -> Json:
     fields = {field.name: field for field in structs.fields(edit)}
     return fields[name].default
+
+
+def _whole(before: Song, after: Song) -> list[e.Edit]:
+    """The edits between two songs; a track that goes takes its clips with it."""
+    kept = {track.id for track in after.tracks}
+    gone = {clip.id for track in before.tracks if track.id not in kept for clip in track.clips}
+    edits = edits_between(before, after)
+    return [edit for edit in edits if not (isinstance(edit, e.DeleteClip) and edit.clip_id in gone)]
 
 
 def _in_order(edits: Iterable[e.Edit], after: Song) -> list[e.Edit]:

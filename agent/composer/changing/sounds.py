@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from agent.composer.dice import Dice
-from agent.composer.guard import Guard
+from agent.composer.changing.stage import Stage
 from agent.composer.styles import RHYTHMIC, EffectUse, PartStyle, Role, Style
-from agent.composer.understanding.intent import Intent
-from agent.song.palette import Instrument, Palette
+from agent.song.palette import Instrument
 from agent.song.track import Track
 
 _KIN: dict[Role, tuple[Role, ...]] = {
@@ -32,26 +30,31 @@ def effects_for(role: Role, style: Style) -> tuple[EffectUse, ...]:
     return part.effects if part is not None else ()
 
 
-def sound_for(
-    track: Track, role: Role, style: Style, intent: Intent, palette: Palette, guard: Guard, used: Collection[str],
-    dice: Dice,
-) -> Instrument | None:
+def sound_for(stage: Stage, track: Track, role: Role, style: Style, used: Collection[str]) -> Instrument | None:
     """The instrument that a track takes on, one that no other track uses where there is a choice.
 
     None where sounds are to be kept, nothing fits, or locked notes lie outside every choice's range.
     """
     part = part_for(role, style)
-    if part is None or intent.keep_sounds or (role in RHYTHMIC and style.dissolves):
+    if part is None or stage.intent.keep_sounds or (role in RHYTHMIC and style.dissolves):
         return None
-    known = {instrument.name: instrument for instrument in palette.instruments}
+    known = {instrument.name: instrument for instrument in stage.palette.instruments}
     if track.instrument in part.instruments and track.instrument in known:
         return known[track.instrument]
-    locked = [n.pitch for clip in track.clips for n in clip.notes if guard.closed(clip.start + n.start)]
+    closed = stage.sketch.guard.closed
+    locked = [n.pitch for clip in track.clips for n in clip.notes if closed(clip.start + n.start)]
     options = [
-        known[name] for name in part.instruments
-        if name in known
-        and not any(wish.covers(role, known[name].family) for wish in intent.refused)
-        and all(known[name].low <= pitch <= known[name].high for pitch in locked)
+        instrument for instrument in allowed(stage, part)
+        if all(instrument.low <= pitch <= instrument.high for pitch in locked)
     ]
     fresh = [instrument for instrument in options if instrument.name not in used] or options
-    return dice.of(f"sound {track.id}").pick(fresh) if fresh else None
+    return stage.dice.of(f"sound {track.id}").pick(fresh) if fresh else None
+
+
+def allowed(stage: Stage, part: PartStyle) -> list[Instrument]:
+    """The instruments of a part that exist and that the request does not refuse."""
+    known = {instrument.name: instrument for instrument in stage.palette.instruments}
+    return [
+        known[name] for name in part.instruments
+        if name in known and not any(wish.covers(part.role, known[name].family) for wish in stage.refused)
+    ]

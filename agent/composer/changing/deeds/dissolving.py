@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.composer.changing.deeds.pacing import at_tempo
 from agent.composer.changing.dissolve import held_chords, slow_bass, slow_chords, slow_melody
 from agent.composer.changing.listening import Heard
-from agent.composer.changing.reshape import fitted, in_key, weighted
-from agent.composer.changing.rewriting import dress, free_tones, remove_track, rewrite, update_sound
-from agent.composer.changing.sounds import effects_for, sound_for
-from agent.composer.dice import Dice
+from agent.composer.changing.reshape import fitted
+from agent.composer.changing.sounds import allowed, effects_for, sound_for
+from agent.composer.changing.stage import Stage
 from agent.composer.parts import NewTrack, Passage, in_time
-from agent.composer.rows import MASTER, Rows
-from agent.composer.styles import RHYTHMIC, PartStyle, Style
+from agent.composer.styles import RHYTHMIC, Style
 from agent.composer.tones import SHORTEST, Tone, outside, tidy
-from agent.composer.understanding.intent import Intent
 from agent.composer.writing.backing import colours
 from agent.composer.writing.bass import nearest
 from agent.composer.writing.frame import Player
-from agent.song.ids import ClipId, TrackId
-from agent.song.key import Key
-from agent.song.palette import Instrument, Palette
+from agent.song.ids import MASTER, ClipId, TrackId
+from agent.song.palette import Instrument
 from agent.song.track import Track
 from agent.theory.measures import sustained_share
 
+_FLOATING = (50.0, 76.0)
+"""Tempo in BPM of a song that has lost its beat."""
 _LEVELS = 4
 _HELD = 0.8
 _FEWER, _LONGER = 0.56, 2.1
@@ -35,13 +34,10 @@ _FEWER, _LONGER = 0.56, 2.1
 class _Scene:
     """Everything that is needed to dissolve, fixed before the first note."""
 
+    stage: Stage
     heard: Heard
     free: tuple[Track, ...]
     style: Style
-    intent: Intent
-    key: Key
-    palette: Palette
-    rows: Rows
     sounds: dict[TrackId, Instrument]
 
 
@@ -53,48 +49,52 @@ class _Draft:
     added: tuple[NewTrack, ...]
 
 
-def dissolve_song(
-    heard: Heard, free: tuple[Track, ...], style: Style, intent: Intent, key: Key, palette: Palette, rows: Rows,
-    dice: Dice,
-) -> Iterator[None]:
-    """Rows that thin and hold what is there, more and more until it floats, then add pad and air."""
+def dissolve(stage: Stage, style: Style) -> None:
+    """Thin and hold what is there, more and more until it floats, then add pad and air."""
+    _frame(stage, style)
+    heard = stage.heard()
     used: set[str] = set()
     sounds: dict[TrackId, Instrument] = {}
-    for track in free:
-        sound = sound_for(track, heard.roles[track.id], style, intent, palette, rows.guard, used, dice)
+    for track in stage.free():
+        sound = sound_for(stage, track, heard.roles[track.id], style, used)
         if sound is not None:
             sounds[track.id] = sound
             used.add(sound.name)
-    scene = _Scene(heard, free, style, intent, key, palette, rows, sounds)
-    players = _new_players(scene, used, dice)
-    draft = _attempt(scene, players, 0, dice)
+    scene = _Scene(stage, heard, stage.free(), style, sounds)
+    players = _new_players(scene, used)
+    draft = _attempt(scene, players, 0)
     for level in range(1, _LEVELS):
         if _floats(scene, draft):
             break
-        draft = _attempt(scene, players, level, dice)
-    for track in free:
+        draft = _attempt(scene, players, level)
+    for track in scene.free:
         _write_track(scene, track, draft)
-        yield
     for new in draft.added:
-        rows.track(new)
-        yield
-    present = {effect.name for effect in heard.song.master_effects}
-    for use in style.master:
-        if use.effect not in present:
-            rows.effect("master", use, owner="the mix", group=MASTER, why="takes the edge off the whole")
-    yield
+        stage.sketch.add_track(new)
+    present = {effect.name for effect in stage.song.master_effects}
+    missing = [use for use in style.master if use.effect not in present]
+    stage.sketch.dress(MASTER, missing, "takes the edge off the whole")
 
 
-def _attempt(scene: _Scene, players: Sequence[Player], level: int, dice: Dice) -> _Draft:
+def _frame(stage: Stage, style: Style) -> None:
+    low, high = _FLOATING
+    if not stage.states_tempo:
+        now = stage.song.tempos[0].bpm
+        target = min(now, float(round(max(low, min(high, now * 0.75)))))
+        at_tempo(stage, float(round(now + (target - now) * min(1.0, stage.amount))), "the pace that goes with it")
+    stage.sketch.loudness(style.loudness, f"the usual level of {style.label.lower()}")
+
+
+def _attempt(scene: _Scene, players: Sequence[Player], level: int) -> _Draft:
     clips: dict[ClipId, tuple[Tone, ...]] = {}
     for track in scene.free:
         if scene.heard.roles[track.id] in RHYTHMIC:
             continue
         for clip in track.clips:
-            tones = free_tones(clip, scene.rows.guard)
+            tones = scene.stage.sketch.tones(clip)
             slowed = _slowed(scene, track, tones, clip.start, clip.end, level) if tones else []
-            clips[clip.id] = tidy(outside(slowed, scene.rows.guard.spans), clip.start, clip.end)
-    added = tuple(_new_track(scene, player, level, dice) for player in players)
+            clips[clip.id] = tidy(outside(slowed, scene.stage.sketch.guard.spans), clip.start, clip.end)
+    added = tuple(_new_track(scene, player, level) for player in players)
     return _Draft(clips, tuple(new for new in added if new.passages))
 
 
@@ -117,15 +117,10 @@ def _slowed(
             slow = slow_chords(tones, chords, max(low, 48), min(high, 79), 3 if level == 0 else 2)
     if instrument is not None:
         slow = fitted(slow, low, high, scene.heard.key)
-    return _recoloured(scene, slow)
+    return slow
 
 
-def _recoloured(scene: _Scene, tones: Sequence[Tone]) -> list[Tone]:
-    moved = list(tones) if scene.key == scene.heard.key else in_key(tones, scene.heard.key, scene.key)
-    return weighted(moved, scene.intent.energy, scene.intent.brightness)
-
-
-def _new_players(scene: _Scene, used: set[str], dice: Dice) -> tuple[Player, ...]:
+def _new_players(scene: _Scene, used: set[str]) -> tuple[Player, ...]:
     """A shimmer; a pad where none holds the song yet, a drone where it has no bass."""
     roles = scene.heard.roles
     missing = {"texture"}
@@ -133,83 +128,59 @@ def _new_players(scene: _Scene, used: set[str], dice: Dice) -> tuple[Player, ...
         missing.add("bass")
     if sustained_share(scene.heard.song, [t for t, role in roles.items() if role == "pad"]) < _HELD:
         missing.add("pad")
-    known = {instrument.name: instrument for instrument in scene.palette.instruments}
     players = []
     for part in scene.style.parts:
-        if part.role not in missing:
-            continue
-        options = [
-            known[name] for name in part.instruments
-            if name in known
-            and not any(wish.covers(part.role, known[name].family) for wish in scene.intent.refused)
-        ]
+        options = allowed(scene.stage, part) if part.role in missing else []
         fresh = [instrument for instrument in options if instrument.name not in used] or options
         if fresh:
-            players.append(Player(part, dice.of(f"new {part.name}").pick(fresh)))
+            players.append(Player(part, scene.stage.dice.of(f"new {part.name}").pick(fresh)))
     return tuple(players)
 
 
-def _new_track(scene: _Scene, player: Player, level: int, dice: Dice) -> NewTrack:
+def _new_track(scene: _Scene, player: Player, level: int) -> NewTrack:
     heard, part = scene.heard, player.style
     song = heard.song
     end = int(song.bar_map.start_of(song.bars + 1))
     tones: list[Tone] = []
     if part.role == "pad":
-        for start, stop in scene.rows.guard.open_spans(0, end):
+        for start, stop in scene.stage.sketch.guard.open_spans(0, end):
             spans = heard.chords_in(start, stop)
             tones += held_chords(spans, 57, max(46, player.instrument.low), 72, 3, sum(part.velocity) // 2)
     elif part.role == "bass":
-        for start, stop in scene.rows.guard.open_spans(0, end):
+        for start, stop in scene.stage.sketch.guard.open_spans(0, end):
             for span in heard.chords_in(start, stop):
                 pitch = nearest(span.chord.lowest, part.centre, player.low, player.high)
                 tones.append(Tone(span.start, pitch, span.end - span.start, sum(part.velocity) // 2))
     elif level < 3:
         for one in heard.scenes:
-            tones += colours(player, one, heard.frame, dice.of(f"{part.name} {one.index}"))
-    clean = tidy(_recoloured(scene, tones), 0, end)
+            tones += colours(player, one, heard.frame, scene.stage.dice.of(f"{part.name} {one.index}"))
+    clean = tidy(tones, 0, end)
     passages = (Passage("Whole song", 0, end, clean, part.why),) if clean else ()
     return NewTrack(
-        _free_name(part, scene), player.instrument.name, part.volume_db, part.pan, part.color, passages,
+        part.name, player.instrument.name, part.volume_db, part.pan, part.color, passages,
         in_time(part.effects, heard.frame.bpm), "Colour" if part.role == "texture" else "Harmony", part.why,
     )
 
 
-def _free_name(part: PartStyle, scene: _Scene) -> str:
-    taken = {track.name for track in scene.heard.song.tracks}
-    return part.name if part.name not in taken else f"{part.name} 2"
-
-
 def _write_track(scene: _Scene, track: Track, draft: _Draft) -> None:
-    rows, role = scene.rows, scene.heard.roles[track.id]
+    sketch, role = scene.stage.sketch, scene.heard.roles[track.id]
     if role in RHYTHMIC:
-        remove_track(track, rows, f"{scene.style.label.lower()} has no beat: the pulse comes from pad and echo")
+        why = f"{scene.style.label.lower()} has no beat: the pulse comes from pad and echo"
+        sketch.remove_track(track.id, why)
         return
-    if not any(draft.clips.get(clip.id) for clip in track.clips) and not rows.guard.spans:
-        remove_track(track, rows, "nothing of it is left when the music slows")
+    if not any(draft.clips.get(clip.id) for clip in track.clips) and not sketch.guard.spans:
+        sketch.remove_track(track.id, "nothing of it is left when the music slows")
         return
+    reason = "the tune stays, with fewer and longer notes" if role == "lead" else "fewer, longer, softer notes"
     for clip in track.clips:
-        reason = "the tune stays, with fewer and longer notes" if role == "lead" else "fewer, longer, softer notes"
-        rewrite(
-            track, clip, draft.clips.get(clip.id, ()), rows, group=_group(role),
-            title=f"{track.name}: {clip.name} held and thinned", why=reason,
-        )
+        sketch.rewrite(clip.id, draft.clips.get(clip.id, ()), "held and thinned", reason)
     sound = scene.sounds.get(track.id)
     if sound is not None:
-        update_sound(
-            track, {"instrument": sound.name}, rows, group=_group(role), why=f"{sound.label.lower()} is softer here"
-        )
+        sketch.update_track(track.id, f"{sound.label.lower()} is softer here", instrument=sound.name)
     for effect in track.effects:
         if effect.name == "distortion":
-            rows.add(
-                "remove_effect", {"effect_id": effect.id}, title=f"No distortion on {track.name}",
-                group=_group(role), why="grit would break the calm",
-            )
-    uses = in_time(effects_for(role, scene.style), scene.heard.frame.bpm)
-    dress(track, uses, rows, scene.palette, group=_group(role))
-
-
-def _group(role: str) -> str:
-    return {"lead": "Melody", "bass": "Bass"}.get(role, "Harmony")
+            sketch.remove_effect(track.id, effect, "grit would break the calm")
+    sketch.dress(track.id, in_time(effects_for(role, scene.style), scene.heard.frame.bpm))
 
 
 def _floats(scene: _Scene, draft: _Draft) -> bool:

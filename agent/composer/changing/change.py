@@ -1,0 +1,162 @@
+"""Changing a song: every task of the request is done on the sketch, and the difference becomes rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import structs
+
+from agent.composer.changing.deeds.adding import add
+from agent.composer.changing.deeds.colouring import colour
+from agent.composer.changing.deeds.keys import rekey, transpose
+from agent.composer.changing.deeds.pacing import retempo
+from agent.composer.changing.deeds.removing import remove
+from agent.composer.changing.deeds.restyling import restyle
+from agent.composer.changing.proposal import Proposal
+from agent.composer.changing.scopes import spans_of
+from agent.composer.changing.sketch import Blocked, Sketch
+from agent.composer.changing.stage import Stage, tracks_of
+from agent.composer.dice import Dice
+from agent.composer.rows import Rows
+from agent.composer.styles import Style, StyleBook
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.tasks import (
+    Add,
+    Beat,
+    Colour,
+    Cut,
+    Double,
+    Mix,
+    NewSection,
+    Reharmonise,
+    Rekey,
+    Remeter,
+    Remove,
+    Rename,
+    Repeat,
+    Replace,
+    Reshape,
+    Resize,
+    Restyle,
+    Retempo,
+    Task,
+    Transpose,
+)
+from agent.plan.plan import StepId
+from agent.plan.planning import Brief
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+
+DoDeed = Callable[[Stage, Any], None]
+"""Does one kind of deed on a stage; raises `Blocked` where the song does not allow it."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What came of the tasks: the rows that serve each, and why some could not be done."""
+
+    serving: dict[int, tuple[StepId, ...]]
+    """Rows by the number of the task in `Intent.tasks`."""
+    blocked: dict[int, str]
+
+
+def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:
+    """Tracks that the request wants untouched."""
+    return tuple(dict.fromkeys(t for wish in intent.kept for t in tracks_of(wish, song, palette)))
+
+
+class Change:
+    """One request's work on a song; `changed` is complete once `write` has ended."""
+
+    def __init__(self, brief: Brief, intent: Intent, styles: StyleBook, style: Style | None, dice: Dice) -> None:
+        self._brief = brief
+        self._intent = intent if intent.tasks else flat(intent)
+        self._styles = styles
+        self._style = style
+        self._dice = dice
+        self.changed = Changed({}, {})
+
+    def write(self, rows: Rows) -> Iterator[None]:
+        """Do all tasks, then write the rows; yields after each task and row, so that the caller can go between."""
+        sketch = Sketch(self._brief.song, self._brief.palette, rows.guard)
+        blocked: dict[int, str] = {}
+        for number, task in _in_order(self._intent.tasks):
+            sketch.task = number
+            try:
+                self._do(sketch, number, task)
+            except Blocked as reason:
+                blocked[number] = reason.what
+            yield
+        proposal = Proposal(sketch, rows)
+        yield from proposal.write()
+        self.changed = Changed(proposal.serving, blocked)
+
+    def _do(self, sketch: Sketch, number: int, task: Task) -> None:
+        condition = task.condition
+        if condition is not None:
+            present = bool(tracks_of(condition.wish, sketch.before, sketch.palette))
+            if present != condition.present:
+                raise Blocked(f"there is {'a' if present else 'no'} {condition.wish.label}")
+        # places are those of the song as the person sees it, before other tasks moved them
+        spans = spans_of(task.scope, sketch.before)
+        stage = Stage(
+            sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
+            self._dice.of(f"task {number}"),
+        )
+        _DEEDS[type(task.deed)][1](stage, task.deed)
+
+
+def rename(stage: Stage, deed: Rename) -> None:
+    """Give the song its name."""
+    stage.sketch.rename(deed.name, "you named it")
+
+
+def _later(_: Stage, deed: object) -> None:
+    raise Blocked(f"{type(deed).__name__.lower()} is not possible yet")
+
+
+_DEEDS: dict[type, tuple[int, DoDeed]] = {
+    Rename: (0, rename),
+    Remeter: (1, _later),
+    Remove: (2, remove),
+    Restyle: (3, restyle),
+    Replace: (4, _later),
+    Rekey: (5, rekey),
+    Transpose: (6, transpose),
+    Reharmonise: (7, _later),
+    Add: (8, add),
+    Double: (9, _later),
+    Colour: (10, colour),
+    Beat: (11, _later),
+    Reshape: (12, _later),
+    Retempo: (13, retempo),
+    Mix: (14, _later),
+    Repeat: (15, _later),
+    Cut: (16, _later),
+    NewSection: (17, _later),
+    Resize: (18, _later),
+}
+"""How each kind of deed is done, and in which order: what decides the frame first, what moves bars last."""
+
+
+def _in_order(tasks: tuple[Task, ...]) -> list[tuple[int, Task]]:
+    return sorted(enumerate(tasks), key=lambda numbered: _DEEDS[type(numbered[1].deed)][0])
+
+
+def flat(intent: Intent) -> Intent:
+    """The tasks of an intent that has none."""
+    tasks: list[Task] = [Task(Rename(intent.title), words="the name")] if intent.title else []
+    tasks += [Task(Remove(wish), words=f"no {wish.label}") for wish in intent.refused]
+    if intent.style:
+        tasks.append(Task(Restyle(intent.style), words=intent.style))
+    if intent.tonic or intent.mode:
+        tasks.append(Task(Rekey(intent.tonic, intent.mode), words="the key"))
+    tasks += [Task(Colour(mood), words=mood.name) for mood in intent.moods]
+    if intent.bpm is not None or intent.tempo_factor != 1:
+        words = "slower" if intent.tempo_factor < 1 else "faster"
+        tasks.append(Task(Retempo(intent.bpm, intent.tempo_factor), words=words))
+    tasks += [Task(Add(wish), words=f"with {wish.label}") for wish in intent.wanted]
+    return structs.replace(intent, tasks=tuple(tasks))

@@ -1,0 +1,101 @@
+"""The stage: all that a deed is given to work with, and where on the song it works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.composer.changing.listening import Heard, hear, roles_of
+from agent.composer.changing.sketch import Blocked, Sketch
+from agent.composer.dice import Dice
+from agent.composer.styles import Role, Style, StyleBook
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.tasks import Remove, Retempo
+from agent.composer.understanding.wishes import Wish
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+
+Span = tuple[int, int]
+"""Ticks of the song, the end excluded."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One task's place: `spans` are sorted and apart; with `whole` they are the whole song.
+
+    `amount` is how far the deed goes, 1 the usual measure. `style` is the one that the request names, if any.
+    """
+
+    sketch: Sketch
+    intent: Intent
+    styles: StyleBook
+    style: Style | None
+    spans: tuple[Span, ...]
+    whole: bool
+    amount: float
+    dice: Dice
+
+    @property
+    def song(self) -> Song:
+        """The song as it now is."""
+        return self.sketch.song
+
+    @property
+    def palette(self) -> Palette:
+        """Instruments and effects."""
+        return self.sketch.palette
+
+    @property
+    def refused(self) -> tuple[Wish, ...]:
+        """What the request wants to have nowhere in the song."""
+        return tuple(
+            task.deed.wish for task in self.intent.tasks if isinstance(task.deed, Remove) and task.scope.whole
+        )
+
+    @property
+    def states_tempo(self) -> bool:
+        """Whether the request forbids or states a tempo, so that no other deed may choose one."""
+        stated = any(isinstance(task.deed, Retempo) and task.deed.bpm is not None for task in self.intent.tasks)
+        return stated or self.intent.keep_tempo
+
+    def heard(self) -> Heard:
+        """The song as it now sounds, chords and roles read from its notes."""
+        return hear(self.song, self.palette, self.song.tempos[0].bpm)
+
+    def roles(self) -> dict[TrackId, Role]:
+        """What each track does."""
+        return roles_of(self.song, self.palette)
+
+    def free(self, wish: Wish | None = None) -> tuple[Track, ...]:
+        """The tracks that are meant and may change; `Blocked` where the song has none of them."""
+        if wish is None:
+            return self.sketch.free_tracks()
+        present = {track.id for track in self.song.tracks}
+        meant = tracks_of(wish, self.song, self.palette)
+        # a deed before this one may have given the part another instrument
+        meant = meant or tuple(t for t in tracks_of(wish, self.sketch.before, self.palette) if t in present)
+        if not meant:
+            raise Blocked(f"the song has no {wish.label}")
+        free = tuple(self.song.track(track) for track in meant if track not in self.sketch.guard.tracks)
+        if not free:
+            raise Blocked(f"{wish.label} is locked or kept")
+        return free
+
+    def inside(self, start: int) -> bool:
+        """Whether what begins at a tick belongs to the task."""
+        return any(begin <= start < end for begin, end in self.spans)
+
+
+def tracks_of(wish: Wish, song: Song, palette: Palette) -> tuple[TrackId, ...]:
+    """Tracks that a wish means: by name, else by role, family or a name that contains its word."""
+    if wish.tracks:
+        return wish.tracks
+    families = {instrument.name: instrument.family for instrument in palette.instruments}
+    roles = roles_of(song, palette)
+    return tuple(
+        track.id
+        for track in song.tracks
+        if wish.covers(roles[track.id], families.get(track.instrument, "keys"))
+        or wish.label in track.name.casefold()
+    )
