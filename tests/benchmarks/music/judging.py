@@ -47,15 +47,16 @@ class Result:
         """A style by name."""
         return next(style for style in self.styles.styles if style.name == name)
 
-    def families(self, song: Song) -> dict[Family, int]:
-        """How many notes each family plays."""
-        by_name = {one.name: one.family for one in self.palette.instruments}
-        found: dict[Family, int] = {}
-        for track in song.tracks:
-            if track.note_count and not track.mute and track.instrument in by_name:
-                family = by_name[track.instrument]
-                found[family] = found.get(family, 0) + track.note_count
-        return found
+
+def families(song: Song, palette: Palette) -> dict[Family, int]:
+    """How many notes each family plays, without muted tracks."""
+    by_name = {one.name: one.family for one in palette.instruments}
+    found: dict[Family, int] = {}
+    for track in song.tracks:
+        if track.note_count and not track.mute and track.instrument in by_name:
+            family = by_name[track.instrument]
+            found[family] = found.get(family, 0) + track.note_count
+    return found
 
 
 def failure(check: c.Check, result: Result) -> str:
@@ -98,28 +99,39 @@ def _frame(check: c.Check, result: Result) -> str | None:
     return None
 
 
+def band_failure(check: c.Check, song: Song, palette: Palette) -> str:
+    """Why the instruments of a song are not those of a `Has`, `Lacks` or `OnlyPlays`; empty when they are.
+
+    Raises `TypeError` for any other check.
+    """
+    played = families(song, palette)
+    match check:
+        case c.Has(wanted, instruments):
+            sounds = {track.instrument for track in song.tracks if track.note_count and not track.mute}
+            there = bool(set(wanted) & set(played) or set(instruments) & sounds)
+            return _unless(there, f"no {_row(wanted or instruments)} plays")
+        case c.Lacks(refused):
+            still = sorted(set(refused) & set(played))
+            return _unless(not still, f"{_row(still)} plays although refused")
+        case c.OnlyPlays(allowed, needed):
+            others, missing = sorted(set(played) - set(allowed)), sorted(set(needed) - set(played))
+            return _unless(not others and not missing and bool(played), f"also {_row(others)}; lacks {_row(missing)}")
+    raise TypeError(f"{check!r} is not about the band")
+
+
 def _band(check: c.Check, result: Result) -> str | None:
     """Which instruments play, and where."""
-    played = result.families(result.after)
     match check:
-        case c.Has(families, instruments):
-            sounds = {track.instrument for track in result.after.tracks if track.note_count and not track.mute}
-            there = bool(set(families) & set(played) or set(instruments) & sounds)
-            return _unless(there, f"no {_row(families or instruments)} plays")
-        case c.Lacks(families):
-            refused = sorted(set(families) & set(played))
-            return _unless(not refused, f"{_row(refused)} plays although refused")
-        case c.OnlyPlays(families, needed):
-            others, missing = sorted(set(played) - set(families)), sorted(set(needed) - set(played))
-            return _unless(not others and not missing and bool(played), f"also {_row(others)}; lacks {_row(missing)}")
+        case c.Has() | c.Lacks() | c.OnlyPlays():
+            return band_failure(check, result.after, result.palette)
         case c.PlayedBy(track, family):
             return _played_by(result, track, family)
-        case c.SoundsOnlyIn(families, within):
+        case c.SoundsOnlyIn(wanted, within):
             old = {track.id for track in result.before.tracks}
-            new = family_tracks(result.after, result.palette, *families) - old
+            new = family_tracks(result.after, result.palette, *wanted) - old
             bars = {result.after.bar_map.bar_at(note.start) for note in sounding(result.after, new)}
-            wanted = {bar for first, last in within for bar in range(first, last + 1)}
-            return _unless(bool(bars) and bars <= wanted, f"new {_row(families)} in bars {sorted(bars)[:6] or 'none'}")
+            inside = {bar for first, last in within for bar in range(first, last + 1)}
+            return _unless(bool(bars) and bars <= inside, f"new {_row(wanted)} in bars {sorted(bars)[:6] or 'none'}")
     return None
 
 
@@ -275,7 +287,7 @@ def _style_heard(result: Result, style: Style, any_tempo: bool) -> str:
         return slow
     family = {one.name: one.family for one in result.palette.instruments}
     own = {family[name] for part in style.parts for name in part.instruments if name in family}
-    played = result.families(result.after)
+    played = families(result.after, result.palette)
     share = sum(count for name, count in played.items() if name in own) / max(1, sum(played.values()))
     if share < 0.6:
         return f"only {share:.0%} of the notes are played by instruments of {style.label}"
