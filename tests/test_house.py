@@ -29,6 +29,14 @@ BREACHES = [
     (FLOORS, "app/storage/breach.py", "import app.sound"),
     (FLOORS, "app/services/breach.py", "import app.studio"),
     (FLOORS, "agent/plan/breach.py", "import agent.theory"),
+    (
+        "The composer changes with what writes, and both with what understands",
+        "agent/composer/understanding/breach.py", "import agent.composer.writing.form",
+    ),
+    (
+        "A model's planner goes round over reading, and reads over telling",
+        "agent/model_planner/telling/breach.py", "import agent.model_planner.reading",
+    ),
     ("Qt lives in app.ui and app.window", "app/studio/breach.py", "import PySide6.QtCore"),
     ("Model SDKs live in agent.providers", "agent/composer/breach.py", "import anthropic"),
     ("Database and keyring live in app.storage", "app/services/breach.py", "import sqlite3"),
