@@ -1,4 +1,4 @@
-"""Choosing a style: the one that was asked for, else one that suits mood, tempo and instruments."""
+"""Choosing a style: the one that was asked for, a blend of two, else one that suits mood, tempo and instruments."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from agent.composer.dice import Dice
 from agent.composer.styles import PartStyle, Style, StyleBook
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.blending import blended
 
 _SUBJECT = 12.0
 
 
 def choose_style(intent: Intent, book: StyleBook, dice: Dice) -> Style | None:
-    """The style to write in; for a change of a song None unless one was named."""
+    """The style to write in; for a change of a song None unless one was named.
+
+    A new piece in two styles plays the groove of the one that was meant first with the harmony and sounds of the
+    other ("ambient techno": techno's beat under ambient sounds).
+    """
     if intent.style:
-        return book.style(intent.style)
+        style = book.style(intent.style)
+        other = next((name for name in intent.other_styles if name != style.name), "")
+        return blended(style, book.style(other)) if other and intent.goal != "change" else style
     if intent.goal == "change":
         return None
     scored = [(_suits(style, intent), style) for style in book.styles]
@@ -38,6 +45,7 @@ def _suits(style: Style, intent: Intent) -> float:
     if intent.mode:
         score += 1 if intent.mode in style.modes else 0
     if intent.meter:
+        score += 2 if intent.meter == style.meter or intent.meter in style.meters else 0
         score += 1 if style.swing_beats == 0.5 or not style.grooves else 0
     for wish in intent.wanted:
         fitting = sum(_plays(part, wish) for part in style.parts)

@@ -20,6 +20,15 @@ class Passage:
 
 
 @dataclass(frozen=True)
+class Lane:
+    """Automation to be made: values of a target at ticks of the song, with straight lines between them."""
+
+    target: str
+    points: tuple[tuple[int, float], ...]
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class NewTrack:
     """A track to be made, with all its mix settings at once."""
 
@@ -32,6 +41,7 @@ class NewTrack:
     effects: tuple[EffectUse, ...]
     group: str
     why: str
+    lanes: tuple[Lane, ...] = ()
 
 
 _BEATS_OF_ECHO = (0.5, 0.75, 1.0, 1.5, 2.0)

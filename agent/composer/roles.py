@@ -7,7 +7,7 @@ from agent.song.palette import Family
 
 GROUPS: dict[Role, str] = {
     "drums": "Rhythm", "percussion": "Rhythm", "bass": "Bass", "chords": "Harmony", "pad": "Harmony",
-    "arp": "Harmony", "lead": "Melody", "texture": "Colour",
+    "arp": "Harmony", "lead": "Melody", "counter": "Melody", "texture": "Colour",
 }
 """The group in which rows about a track of a role stand."""
 _USUAL: dict[Family, Role] = {

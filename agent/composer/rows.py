@@ -38,6 +38,14 @@ class Rows:
                 place = f" from beat {to_beats(change.at):g}" if change.at else ""
                 self.add("set_tempo", inputs, title=f"Tempo {bpm:g} BPM{place}", group=FRAME, why=why)
 
+    def tempo_from(self, at: int, bpm: float, why: str) -> None:
+        """A tempo from a tick on."""
+        beat = to_beats(at)
+        self.add(
+            "set_tempo", {"bpm": bpm, "at_beat": beat}, title=f"Tempo {bpm:g} BPM from beat {beat:g}", group=FRAME,
+            why=why,
+        )
+
     def key(self, key: Key, why: str) -> None:
         """The key, where it is another."""
         if key != self._song.key:
@@ -103,6 +111,12 @@ class Rows:
             )
         for use in new.effects:
             self.effect(reference, use, owner=new.name, group=new.group)
+        for lane in new.lanes if not self.guard.spans else ():
+            points: list[Json] = [{"at": to_beats(at), "value": value} for at, value in lane.points]
+            self.add(
+                "set_automation", {"track_id": reference, "target": lane.target, "points": points},
+                title=f"{lane.target.replace('_', ' ').capitalize()} of {new.name}", group=new.group, why=lane.why,
+            )
         return step
 
     def effect(self, track_id: str, use: EffectUse, *, owner: str, group: str, why: str = "") -> StepId:

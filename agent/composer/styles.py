@@ -7,17 +7,21 @@ Rhythms are step strings of sixteenths; spaces and bars (`|`) only help the eye.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from agent.errors import BandleaderError
-from agent.song.key import Mode, Tonic
+from agent.song.key import Key, Mode, Tonic
+from agent.theory.chords import progression
+from agent.theory.errors import TheoryError
 from agent.theory.voicing import Spread
 
-Role = Literal["drums", "percussion", "bass", "chords", "pad", "arp", "lead", "texture"]
+Role = Literal["drums", "percussion", "bass", "chords", "pad", "arp", "lead", "counter", "texture"]
 RHYTHMIC: tuple[Role, ...] = ("drums", "percussion")
 Share = Annotated[float, Meta(ge=0, le=1)]
+Meter: TypeAlias = tuple[int, int]
+"""Beats of a bar and what a beat is: (6, 8)."""
 Steps = Annotated[str, Meta(pattern=r"^[XxogRaA0-9.\-| ]+$", min_length=1)]
 Drum = Literal[
     "kick", "rim", "snare", "clap", "hat", "pedal", "open", "ride", "bell", "crash", "splash", "tom_low", "tom_mid",
@@ -45,7 +49,8 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
     `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
     how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `power`
-    leaves only root and fifth of a chord, as a distorted guitar does.
+    leaves only root and fifth of a chord, as a distorted guitar does. A part that `builds` rests until the song
+    builds up to a peak, and rises towards it.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -60,6 +65,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     behind_ms: Annotated[float, Meta(ge=-25, le=25)] = 0.0
     late_ms: dict[Drum, Annotated[float, Meta(ge=-25, le=25)]] = {}
     power: bool = False
+    builds: bool = False
     spread: Spread = "close"
     voices: Annotated[int, Meta(ge=2, le=6)] | None = None
     volume_db: Annotated[float, Meta(ge=-30, le=6)] = -6.0
@@ -70,7 +76,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
-    """A section of a form: its usual length, energy, the parts that play, and which theme (a or b) it sings.
+    """A section of a form: its usual length, energy, the parts that play, and which theme (a, b or c) it sings.
 
     `groove` names the groove it plays whatever its energy, such as a roll that builds up.
     """
@@ -79,7 +85,7 @@ class SectionStyle(Struct, frozen=True, forbid_unknown_fields=True):
     bars: Annotated[int, Meta(ge=1, le=64)]
     energy: Share
     parts: Annotated[tuple[str, ...], Meta(min_length=1)]
-    theme: Literal["a", "b"] = "a"
+    theme: Literal["a", "b", "c"] = "a"
     groove: str = ""
 
 
@@ -116,12 +122,43 @@ class Progressions(Struct, frozen=True, forbid_unknown_fields=True):
     mixolydian: tuple[str, ...] = ()
 
 
+class Transitions(Struct, frozen=True, forbid_unknown_fields=True):
+    """How sections lead to each other.
+
+    `pickup` is how often the tune takes an upbeat into a section, `walk` how often the bass walks up to one (left
+    out: often where its patterns step to the next root, else never). Before a peak the song may `build` with a
+    snare roll and a riser, and for the last `drop` beats everything but the roll rests. `impact` marks arrivals
+    with a crash. With `turnaround` the last bar of a section leads to the chord that follows.
+    """
+
+    pickup: Share = 0.5
+    walk: Share | None = None
+    build: Literal["none", "roll", "riser", "both"] = "none"
+    drop: Annotated[float, Meta(ge=0, le=8)] = 0.0
+    impact: bool = True
+    turnaround: bool = True
+
+
+class Ending(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a piece ends: the chords before the last, by how much it slows down, and over how many bars it fades.
+
+    `major` and `minor` are alternatives in roman numerals; without them the chord of the piece that leads home
+    best comes before the last.
+    """
+
+    major: tuple[str, ...] = ()
+    minor: tuple[str, ...] = ()
+    slow: Annotated[float, Meta(ge=0, le=0.5)] = 0.0
+    fade: Annotated[int, Meta(ge=0, le=16)] = 0
+
+
 class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All that the composer knows of a style.
 
-    `words` are how people ask for it. `chord_bars` is the length of one chord. `swing` delays every second
-    `swing_beats` by that share of it. `dissolves` says that a song taken to this style loses its beat and is
-    held and thinned instead of being given the style's grooves.
+    `words` are how people ask for it. `meters` are others than its own that suit it. `chord_bars` is the length of
+    one chord. `swing` delays every second `swing_beats` by that share of it. `inversions` says that chords may take
+    their third into the bass where the bass then moves by step. `dissolves` says that a song taken to this style
+    loses its beat and is held and thinned instead of being given the style's grooves.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -130,12 +167,14 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     words: Annotated[tuple[str, ...], Meta(min_length=1)]
     tempo: tuple[float, float]
     meter: tuple[int, Literal[2, 4, 8]] = (4, 4)
+    meters: tuple[tuple[int, Literal[2, 4, 8]], ...] = ()
     tonics: Annotated[tuple[Tonic, ...], Meta(min_length=1)] = ("C", "D", "E", "F", "G", "A")
     modes: Annotated[tuple[Mode, ...], Meta(min_length=1)]
     progressions: Progressions
     chord_bars: Annotated[float, Meta(ge=0.25, le=8)] = 1.0
     swing: Annotated[float, Meta(ge=0, le=0.5)] = 0.0
     swing_beats: Annotated[float, Meta(ge=0.25, le=0.5)] = 0.25
+    inversions: bool = False
     dissolves: bool = False
     loudness: Annotated[float, Meta(ge=-30, le=-8)] = -14.0
     forms: Annotated[tuple[Form, ...], Meta(min_length=1)]
@@ -144,6 +183,8 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     percussion: tuple[Groove, ...] = ()
     parts: Annotated[tuple[PartStyle, ...], Meta(min_length=2)]
     master: tuple[EffectUse, ...] = ()
+    transitions: Transitions = Transitions()
+    ending: Ending = Ending()
 
     def part(self, name: str) -> PartStyle:
         """The part of that name; `StyleError` names the parts there are."""
@@ -193,3 +234,12 @@ def check_style(style: Style) -> None:
             raise StyleError(f"style {style.name!r}, part {part.name!r}: there is no groove for {part.role}")
         if not 1 <= part.velocity[0] <= part.velocity[1] <= 127:
             raise StyleError(f"style {style.name!r}, part {part.name!r}: velocity must be [low, high] in 1-127")
+    for text in (*_all_progressions(style.progressions), *style.ending.major, *style.ending.minor):
+        try:
+            progression(text, Key("C", "major"))
+        except TheoryError as error:
+            raise StyleError(f"style {style.name!r}, progression {text!r}: {error.what}", fix=error.fix) from error
+
+
+def _all_progressions(known: Progressions) -> tuple[str, ...]:
+    return (*known.major, *known.minor, *known.dorian, *known.phrygian, *known.lydian, *known.mixolydian)

@@ -98,13 +98,20 @@ def colours(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone
     return tones
 
 
-def closing_chord(player: Player, span: ChordSpan, start: int, end: int, frame: Frame) -> list[Tone]:
-    """The last chord of the piece, held to its end."""
+def closing_chord(
+    player: Player, span: ChordSpan, start: int, end: int, frame: Frame, before: Tone | None = None
+) -> list[Tone]:
+    """The last chord of the piece, held to its end; a second voice ends on its third, near the tone `before`."""
     velocity = max(1, int(player.velocity(0.3)))
     pitches = voice(
         _struck(span.chord, player), player.style.centre, None, player.low, player.high,
         spread=player.style.spread, voices=player.style.voices,
     )
+    if player.style.role == "counter":
+        third = span.chord.pitch_classes[1]
+        places = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == third]
+        goal = before.pitch if before is not None else player.style.centre
+        pitches = (min(places, key=lambda pitch: (abs(pitch - goal), pitch)),) if places else pitches[:1]
     if player.style.role in ("lead", "texture"):
         pitches = (nearest_in_scale(frame.key, pitches[-1]),)
     return [Tone(start, pitch, end - start, velocity - 2 * order) for order, pitch in enumerate(pitches)]

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.roles import role_of_family
-from agent.composer.styles import RHYTHMIC, PartStyle, Role, SectionStyle, Style
+from agent.composer.styles import RHYTHMIC, PartStyle, Role, Style
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.frame import Player
@@ -20,10 +20,11 @@ _SUBSTITUTES: dict[Role, tuple[str, ...]] = {
     "chords": ("piano_grand", "guitar_clean", "keys_tine", "strings_ensemble"),
     "pad": ("pad_warm", "strings_slow", "choir_oohs", "keys_tine"),
     "arp": ("guitar_clean", "keys_tine", "strings_harp", "pluck_kalimba"),
+    "counter": ("strings_cello", "strings_viola", "keys_vibraphone", "strings_ensemble", "pad_poly"),
     "lead": ("keys_vibraphone", "woodwind_flute", "lead_square", "guitar_jazz", "strings_violin"),
     "texture": ("keys_celesta", "fx_crystal", "strings_harp"),
 }
-_CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "texture": 76, "arp": 66}
+_CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "counter": 60, "texture": 76, "arp": 66}
 _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
 
 
@@ -39,20 +40,6 @@ def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> t
         refused = ", ".join(wish.label for wish in intent.refused)
         raise PlanError("there is nothing left to play", why=f"the request refuses {refused}", fix="allow something")
     return tuple(players)
-
-
-def cast(sections: tuple[SectionStyle, ...], players: tuple[Player, ...]) -> tuple[SectionStyle, ...]:
-    """Sections with the players that exist; players in no section join all but the quietest."""
-    names = [player.style.name for player in players]
-    written = {name for section in sections for name in section.parts}
-    joining = [name for name in names if name not in written]
-    quietest = min(section.energy for section in sections) if len(sections) > 1 else -1.0
-    result = []
-    for section in sections:
-        wanted = {*section.parts, *(joining if section.energy > quietest else ())}
-        parts = tuple(name for name in names if name in wanted)
-        result.append(structs.replace(section, parts=parts or _softest(players)))
-    return tuple(result)
 
 
 def find_instrument(wish: Wish, palette: Palette) -> Instrument | None:
@@ -161,10 +148,3 @@ def _instrument(part: PartStyle, intent: Intent, palette: Palette, dice: Dice) -
         if allowed:
             return dice.pick(allowed)
     return None
-
-
-def _softest(players: tuple[Player, ...]) -> tuple[str, ...]:
-    """Whoever can carry a section alone."""
-    order: tuple[Role, ...] = ("pad", "chords", "arp", "lead", "texture", "bass", "percussion", "drums")
-    ranked = sorted(players, key=lambda player: order.index(player.style.role))
-    return tuple(player.style.name for player in ranked[:2])

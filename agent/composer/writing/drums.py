@@ -10,23 +10,25 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
-from agent.composer.writing.steps import hits, marks
+from agent.composer.writing.meters import fill_steps
+from agent.composer.writing.steps import bars_of, hits, marks
 
 _SPLASHY = 0.55
 
 
 def beat(
-    player: Player, scene: Scene, groove: Groove, fills: Sequence[Lines], dice: Dice, *, fill: bool
+    player: Player, scene: Scene, groove: Groove, fills: Sequence[Lines], frame: Frame, dice: Dice, *, fill: bool,
+    impact: bool = True,
 ) -> list[Tone]:
-    """The scene's groove; with `fill`, its last half bar leads over to what follows."""
+    """The scene's groove; with `fill`, the end of its last bar leads over to what follows; `impact` allows a crash."""
     tones = [
         Tone(at, PITCHES[drum], STEP // 2, _velocity(player, scene, mark))
         for drum, text in groove.lines.items()
         for at, _, mark in hits(_laid(text, drum, groove, scene, dice), scene.start, scene.end, scene.bar)
     ]
     if fill and fills and not groove.name and scene.energy > 0.25 and scene.bars > 1:
-        tones = _with_fill(tones, player, scene, dice.pick(fills))
-    if scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
+        tones = _with_fill(tones, player, scene, dice.pick(fills), frame)
+    if impact and scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
         tones.append(Tone(scene.start, PITCHES["crash"], STEP * 4, int(player.velocity(scene.energy) * 0.9)))
     return tones
 
@@ -56,22 +58,24 @@ def _laid(text: str, drum: Drum, groove: Groove, scene: Scene, dice: Dice) -> st
     if not groove.name:
         return _varied(text, drum, scene, dice)
     line = marks(text)
-    begin = -scene.bars % max(1, len(line) // 16) * 16
+    rows = bars_of(line, scene.bar)
+    begin = -scene.bars % rows * (len(line) // rows)
     return line[begin:] + line[:begin]
 
 
 def _varied(text: str, drum: Drum, scene: Scene, dice: Dice) -> str:
     """The line over four bars, with one ghost note more or one soft hit less in the fourth."""
     bars = marks(text)
-    if drum not in ("kick", "snare", "hat", "conga_low", "bongo_low") or scene.bars < 4 or len(bars) != 16:
+    varies = drum in ("kick", "snare", "hat", "conga_low", "bongo_low") and scene.bars >= 4 and len(bars) > 3
+    if not varies or bars_of(bars, scene.bar) != 1:
         return text
-    place = dice.whole(1, 7) * 2 - (1 if drum == "snare" else 0)
+    place = dice.whole(1, len(bars) // 2 - 1) * 2 - (1 if drum == "snare" else 0)
     changed = "g" if bars[place] == "." else "." if bars[place] in "og" else bars[place]
     return bars * 3 + bars[:place] + changed + bars[place + 1 :]
 
 
-def _with_fill(tones: list[Tone], player: Player, scene: Scene, lines: Lines) -> list[Tone]:
-    begin = scene.end - min(scene.bar // 2, STEP * 8)
+def _with_fill(tones: list[Tone], player: Player, scene: Scene, lines: Lines, frame: Frame) -> list[Tone]:
+    begin = scene.end - min(scene.bar, STEP * fill_steps(frame.beats))
     kept = [t for t in tones if t.start < begin or t.pitch in (PITCHES["hat"], PITCHES["ride"], PITCHES["shaker"])]
     kept = [t for t in kept if t.start < begin or not lines.get("hat")]
     for drum, text in lines.items():

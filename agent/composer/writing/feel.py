@@ -7,11 +7,18 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.tones import STEP, Tone
+from agent.composer.styles import Role
+from agent.composer.tones import Tone
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 
 _ACCENTS = {"X": 1.0, "R": 1.0, "x": 0.86, "o": 0.68, "g": 0.42}
+_SWELL: dict[Role, float] = {
+    "lead": 0.1, "counter": 0.1, "chords": 0.05, "pad": 0.06, "arp": 0.06, "bass": 0.03, "texture": 0.04,
+}
+"""By which share of its velocity a phrase of a role swells towards its middle; drums do not."""
+_PHRASE = 4
+"""Bars of a phrase."""
 _CYCLE = 4
 """Bars after which a player's small deviations repeat, so that a repeated bar is heard as repeated."""
 
@@ -22,10 +29,13 @@ def accent(mark: str) -> float:
 
 
 def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
-    """Tones as the player plays them: swung, a little early or late (under 20 ms), louder towards the end."""
+    """Tones as the player plays them: swung, a little early or late (under 20 ms), with phrases that swell, and
+    louder towards the end."""
     reach = frame.ticks_of(player.style.timing_ms)
     drift: dict[tuple[int, int], tuple[float, float]] = {}
     result = []
+    swell = _SWELL.get(player.style.role, 0.0)
+    phrase = min(_PHRASE, scene.bars) * scene.bar
     for tone in tones:
         at = tone.start - scene.start
         bar, within = divmod(at, scene.bar)
@@ -35,7 +45,9 @@ def played(tones: Iterable[Tone], player: Player, scene: Scene, frame: Frame, di
         early, louder = drift[place]
         start = max(scene.start, tone.start + _swing(within, frame) + int(early * reach))
         rise = 0.96 + 0.08 * (bar + 1) / scene.bars
-        velocity = int(tone.velocity * rise + 4.5 * louder + _stress(within))
+        share = at % phrase / phrase
+        arch = 1 + swell * (4 * share * (1 - share) - 0.5)
+        velocity = int(tone.velocity * rise * arch + 4.5 * louder + _stress(within, frame))
         result.append(Tone(start, tone.pitch, tone.length, max(1, min(127, velocity))))
     return result
 
@@ -60,7 +72,7 @@ def _swing(within: int, frame: Frame) -> int:
     return int(frame.swing * frame.swing_ticks)
 
 
-def _stress(within: int) -> int:
-    if within % (STEP * 8) == 0:
+def _stress(within: int, frame: Frame) -> int:
+    if frame.strong(within):
         return 3
-    return 0 if within % (STEP * 4) == 0 else -3
+    return 0 if within in frame.beat_ticks else -3

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from msgspec import structs
 
 from agent.composer.dice import Dice
 from agent.composer.styles import Form, SectionStyle, Style
-from agent.composer.writing.frame import Scene
-from agent.composer.writing.harmony import lay, leading_home
+from agent.composer.tones import STEP
+from agent.composer.writing.asked_form import asked_form
+from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
+from agent.composer.writing.frame import ChordSpan, Frame, Scene
+from agent.composer.writing.harmony import chord_lengths, lay
+from agent.song.time import PPQ
 from agent.theory.chords import Chord
 
 MAX_BARS = 400
+_PEAK, _RISE = 0.7, 0.2
+"""Energy of a peak, and how much stronger than the section before it is."""
 
 
-def choose_form(style: Style, bars: int | None, dice: Dice) -> tuple[SectionStyle, ...]:
-    """A form of the style; with `bars`, its sections are dropped or stretched to exactly that many."""
-    form = dice.pick(style.forms)
+def choose_form(
+    style: Style, bars: int | None, dice: Dice, names: tuple[str, ...] = ()
+) -> tuple[SectionStyle, ...]:
+    """A form of the style, or exactly the sections of those `names`; in `bars` bars where a length is given.
+
+    A form of the style may lose sections in a short piece; named ones stay as long as there is a bar for each.
+    """
+    form = Form(asked_form(style, names)) if len(names) > 1 else dice.pick(style.forms)
     if bars is None or bars == form.bars:
         return form.sections
-    return stretched(form, bars)
+    return stretched(form, bars, keep=len(names) > 1)
 
 
-def stretched(form: Form, bars: int) -> tuple[SectionStyle, ...]:
-    """The form in exactly `bars` bars: whole fours, twos or single bars, each section at least one unit."""
+def stretched(form: Form, bars: int, *, keep: bool = False) -> tuple[SectionStyle, ...]:
+    """The form in exactly `bars` bars: whole fours, twos or single bars, each section at least one unit.
+
+    With `keep` no section is dropped as long as each can have a bar.
+    """
     unit = 4 if bars % 4 == 0 and bars >= 8 else 2 if bars % 2 == 0 and bars >= 4 else 1
+    while keep and unit > 1 and bars // unit < len(form.sections):
+        unit //= 2
     units = bars // unit
     sections = _fewest(form.sections, max(1, min(len(form.sections), units)))
     total = sum(section.bars for section in sections)
@@ -37,30 +56,80 @@ def stretched(form: Form, bars: int) -> tuple[SectionStyle, ...]:
 
 
 def scenes_of(
-    sections: tuple[SectionStyle, ...], themes: dict[str, tuple[Chord, ...]], chord_bars: float, bar: int, lift: float
+    sections: tuple[SectionStyle, ...], style: Style, frame: Frame, themes: dict[str, tuple[Chord, ...]],
+    last: tuple[Chord, ...], lift: float,
 ) -> tuple[Scene, ...]:
-    """Sections placed in time with their chords; `lift` moves all energies. The last ends on the tonic bar."""
+    """Sections placed in time with their chords; `lift` moves all energies. The last ends on the tonic bar.
+
+    `last` are the chords before the very last one.
+    """
+    plain = _placed(sections, frame.bar, lift)
+    lengths = chord_lengths(style.chord_bars, frame.bar, frame.beats)
+    result = []
+    for scene, following in zip(plain, (*plain[1:], None), strict=True):
+        chords = themes[scene.theme]
+        if following is None:
+            spans = _to_the_end(scene, chords, themes["home"][0], last, lengths, frame)
+        else:
+            spans = lay(chords, scene.start, scene.end, lengths)
+            if style.transitions.turnaround and scene.bars > 1:
+                spans = turned(spans, chords, themes[following.theme][0], frame.key, _late(spans, scene.end, frame))
+        if style.inversions:
+            spans = smoothed(spans, scene.end - frame.bar if following is None else scene.end)
+        result.append(replace(_led(scene, following, style, frame), chords=spans))
+    return tuple(result)
+
+
+def _placed(sections: tuple[SectionStyle, ...], bar: int, lift: float) -> list[Scene]:
     scenes: list[Scene] = []
     start = 0
-    length = max(bar // 4, int(bar * chord_bars))
     for index, section in enumerate(sections):
-        closing = index == len(sections) - 1
-        end = start + section.bars * bar
-        chords = themes[section.theme]
-        body = end - bar if closing and section.bars > 1 else end
-        spans = lay(chords, start, body, length, None)
-        if closing:
-            home = themes["home"][0]
-            led = leading_home(spans, chords, home, bar) if body < end else ()
-            spans = (*led, *lay((home,), max(start, end - bar), end, bar, None))
+        energy = max(0.0, min(1.0, section.energy + lift))
+        again = sum(scene.theme == section.theme for scene in scenes)
+        rises = bool(scenes) and energy >= _PEAK and energy - scenes[-1].energy >= _RISE
         scenes.append(
             Scene(
-                section.name, index, start, section.bars, bar, max(0.0, min(1.0, section.energy + lift)),
-                section.theme, section.parts, spans, closing, section.groove,
+                section.name, index, start, section.bars, bar, energy, section.theme, section.parts, (),
+                index == len(sections) - 1, section.groove, again, rises,
             )
         )
-        start = end
-    return tuple(scenes)
+        start += section.bars * bar
+    return scenes
+
+
+def _led(scene: Scene, following: Scene | None, style: Style, frame: Frame) -> Scene:
+    """The scene with what leads to a peak after it."""
+    if following is None or not following.arrives or scene.bars < 2:
+        return scene
+    known = style.transitions
+    drop = min(frame.bar, int(known.drop * PPQ) // STEP * STEP)
+    return replace(scene, builds=known.build != "none", drop=drop)
+
+
+def _late(spans: Sequence[ChordSpan], end: int, frame: Frame) -> tuple[int, ...]:
+    """Where the last chord of a section may begin: with its own span, at most a bar before the end."""
+    return (max(spans[-1].start, end - frame.bar),)
+
+
+def _to_the_end(
+    scene: Scene, chords: tuple[Chord, ...], home: Chord, last: tuple[Chord, ...], lengths: tuple[int, ...],
+    frame: Frame,
+) -> tuple[ChordSpan, ...]:
+    """The chords of the closing scene: its theme, what leads home, and the bar at home."""
+    if scene.bars == 1:
+        return lay((home,), scene.start, scene.end, (frame.bar,))
+    body = scene.end - frame.bar
+    spans = lay(chords, scene.start, body, lengths)
+    if last and scene.bars > 2:
+        each = frame.bar if scene.bars > 2 * len(last) else 0
+        starts = [body - each * (len(last) - at) for at in range(len(last))]
+        if not each:
+            cuts = chord_lengths(1 / len(last), frame.bar, frame.beats)
+            starts = [body - frame.bar + sum(cuts[:at]) for at in range(len(cuts))]
+        spans = with_last(spans, last[-len(starts) :], starts)
+    else:
+        spans = leading_home(spans, chords, home, frame.bar)
+    return (*spans, ChordSpan(body, scene.end, home))
 
 
 def _fewest(sections: tuple[SectionStyle, ...], count: int) -> tuple[SectionStyle, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.composer.styles import PartStyle
+from agent.composer.tones import STEP
+from agent.composer.writing.meters import accents
 from agent.song.key import Key
 from agent.song.palette import Instrument
 from agent.song.time import PPQ
@@ -32,17 +34,39 @@ class Frame:
     swing_ticks: int
     groove: int = 0
     """Which of equally strong grooves the whole piece uses."""
+    groups: tuple[int, ...] = ()
+    """The bar's beats in sixteenths; empty: quarters."""
 
     def ticks_of(self, milliseconds: float) -> int:
         """Ticks of a time at this tempo."""
         return int(milliseconds * self.bpm * PPQ / 60_000)
+
+    @property
+    def beats(self) -> tuple[int, ...]:
+        """The bar's beats in sixteenths."""
+        if self.groups:
+            return self.groups
+        whole, rest = divmod(self.bar // STEP, 4)
+        return (4,) * whole or (max(1, rest),)
+
+    @property
+    def beat_ticks(self) -> tuple[int, ...]:
+        """Where the bar's beats begin, in ticks of the bar."""
+        lengths = self.beats
+        return tuple(sum(lengths[:at]) * STEP for at in range(len(lengths)))
+
+    def strong(self, within: int) -> bool:
+        """Whether a tick of a bar is one of its strong beats."""
+        return within % STEP == 0 and within // STEP in accents(self.beats)
 
 
 @dataclass(frozen=True)
 class Scene:
     """A section as it is played. `index` counts scenes from 0; `closing` says that the piece ends here.
 
-    `groove` names the groove that it asks for, if any.
+    `groove` names the groove that it asks for, if any. `again` counts the scenes before it that sing the same theme.
+    `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
+    at its end.
     """
 
     name: str
@@ -56,6 +80,10 @@ class Scene:
     chords: tuple[ChordSpan, ...]
     closing: bool = False
     groove: str = ""
+    again: int = 0
+    arrives: bool = False
+    builds: bool = False
+    drop: int = 0
 
     @property
     def end(self) -> int:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from agent.composer.dice import Dice
 from agent.composer.styles import Progressions, Style
+from agent.composer.tones import STEP
 from agent.composer.writing.frame import ChordSpan
+from agent.composer.writing.meters import accents
 from agent.song.key import Key, Mode
 from agent.theory.chords import Chord, diatonic, progression, roman
 from agent.theory.pitch import in_scale, intervals
@@ -14,8 +17,6 @@ from agent.theory.pitch import in_scale, intervals
 _DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)
 _AS_WRITTEN = ("5", "sus2", "sus4", "6", "9", "11", "13")
 """Endings of chords without a third and of coloured ones, which every mode keeps where it has all their tones."""
-_LEADS = {7: 0, 5: 1, 10: 2, 11: 3, 2: 4}
-"""Semitones above the tonic, and how well a chord there leads to it; fewer is better."""
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
 
 
@@ -25,12 +26,18 @@ def is_minor(mode: Mode) -> bool:
 
 
 def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
-    """The progressions of theme a and theme b, different ones where the style has two."""
+    """The progressions of the themes a, b and c, different ones where the style has as many."""
     texts = list(_texts(style.progressions, key.mode))
     first = dice.pick(texts)
-    others = [text for text in texts if text != first] or [first]
-    second = dice.pick(others)
-    return {"a": chords_of(first, key), "b": chords_of(second, key)}
+    second = dice.pick([text for text in texts if text != first] or [first])
+    third = dice.pick([text for text in texts if text not in (first, second)] or [second])
+    return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}
+
+
+def last_chords(style: Style, key: Key, dice: Dice) -> tuple[Chord, ...]:
+    """The chords before the last of all as the style's ending has them; empty where it has none."""
+    texts = style.ending.minor if is_minor(key.mode) else style.ending.major
+    return chords_of(dice.pick(texts), key) if texts else ()
 
 
 def chords_of(text: str, key: Key) -> tuple[Chord, ...]:
@@ -43,34 +50,31 @@ def chords_of(text: str, key: Key) -> tuple[Chord, ...]:
     return tuple(_own(word, key) for word in re.split(r"[\s,|]+", text.strip()) if _DEGREE.search(word))
 
 
-def lay(chords: tuple[Chord, ...], start: int, end: int, length: int, close_on: Chord | None) -> tuple[ChordSpan, ...]:
-    """The chords in turn, `length` ticks each, from `start` to `end`; `close_on` sounds in the last of them."""
+def lay(chords: tuple[Chord, ...], start: int, end: int, lengths: tuple[int, ...]) -> tuple[ChordSpan, ...]:
+    """The chords in turn from `start` to `end`, each as long as the next of `lengths`, which repeat."""
     spans: list[ChordSpan] = []
     at, count = start, 0
     while at < end:
-        stop = min(end, at + length)
+        stop = min(end, at + lengths[count % len(lengths)])
         spans.append(ChordSpan(at, stop, chords[count % len(chords)]))
         at, count = stop, count + 1
-    if close_on is not None and spans:
-        spans[-1] = ChordSpan(spans[-1].start, end, close_on)
     return tuple(spans)
 
 
-def leading_home(
-    spans: tuple[ChordSpan, ...], chords: tuple[Chord, ...], home: Chord, bar: int
-) -> tuple[ChordSpan, ...]:
-    """The spans before the last chord; where they end at home already, a chord of the theme leads there again.
-
-    Of the theme's chords the fifth leads best, then the fourth, the seventh, any other.
-    """
-    last = spans[-1]
-    ways = [chord for chord in chords if chord.root != home.root]
-    if last.chord.root != home.root or not ways:
-        return spans
-    best = min(ways, key=lambda chord: _LEADS.get((chord.root - home.root) % 12, len(_LEADS)))
-    turn = max(last.start, last.end - bar)
-    before = (ChordSpan(last.start, turn, last.chord),) if turn > last.start else ()
-    return (*spans[:-1], *before, ChordSpan(turn, last.end, best))
+def chord_lengths(chord_bars: float, bar: int, beats: tuple[int, ...]) -> tuple[int, ...]:
+    """Ticks of one chord after another: whole bars, or bars divided where a beat begins, strong ones first."""
+    if chord_bars >= 1:
+        return (int(bar * chord_bars),)
+    wanted = min(len(beats), max(1, round(1 / chord_bars)))
+    starts = [sum(beats[:at]) for at in range(len(beats))]
+    strong = accents(beats)
+    cuts = [0]
+    for number in range(1, wanted):
+        ideal = sum(beats) * number / wanted
+        free = [at for at in starts if at > cuts[-1]]
+        if free:
+            cuts.append(min(free, key=lambda at: (abs(at - ideal) - (1.5 if at in strong else 0), at)))
+    return tuple((b - a) * STEP for a, b in pairwise((*cuts, sum(beats))))
 
 
 def _texts(progressions: Progressions, mode: Mode) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
-"""Melodies: a short motif, repeated, answered, varied and brought home."""
+"""Melodies: a theme of motifs sung over the chords, with one climax, breath, and leaps that turn back."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -10,87 +11,64 @@ from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
-from agent.composer.writing.steps import hits, marks
+from agent.composer.writing.meters import laid
+from agent.composer.writing.motifs import Turn, invent, shape
+from agent.composer.writing.steps import bars_of, hits
 from agent.theory.chords import Chord
 from agent.theory.pitch import in_scale, move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
-_STEPS = (-2, -1, -1, 1, 1, 2)
-_LEAPS = (-4, -3, 3, 4)
 _REACH = 6
+_LEAP = 5
+"""Semitones from which a leap must turn back."""
 _FEWEST = 7
 _CHORUS = 0.65
 """Energy above which a tune is sung higher."""
 _HIGHER = 4
 """By how many semitones its range then lies higher."""
-_BREATH = STEP
+_BREATH = 2 * STEP
 """What the last note of a phrase gives up, so that the tune breathes."""
-
-
-@dataclass(frozen=True)
-class Motif:
-    """A rhythm of one or two bars and the scale steps between its notes."""
-
-    rhythm: str
-    moves: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Bar:
-    """How one unit of a phrase is sung: from which motif, moved by which scale steps, and how it ends."""
-
-    motif: Motif
-    lift: int = 0
-    home: bool = False
-    thin: bool = False
+_SPARSE = 0.35
+_LOUDER = 6
+"""By how much the highest note of a scene is louder."""
 
 
 def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
-    """The scene's melody: each phrase opens alike, climbs, and comes home; the last climbs highest.
+    """The scene's melody: each phrase opens alike, moves on, and comes home; one note of the scene is its highest.
 
     Scenes with the same theme sing the same tune, higher where the energy is; each answers in its own way.
     """
     theme = dice.of(f"theme {scene.theme}")
-    rhythms = player.style.patterns or _RHYTHMS
+    rhythms = player.style.patterns or tuple(laid(text, (4, 4, 4, 4), frame.beats) for text in _RHYTHMS)
     first = invent(theme.of("first"), rhythms)
     second = invent(theme.of("second"), rhythms)
+    turns = shape(theme.of("shape"), first, second)
     own = dice.of(f"scene {scene.index}")
-    unit = max(1, len(marks(first.rhythm)) // 16) * scene.bar
+    unit = bars_of(first.rhythm, scene.bar) * scene.bar
     count = -(-(scene.end - scene.start) // unit)
-    loud = scene.energy > _CHORUS
-    player = _in_register(player, loud=loud)
+    player = _in_register(player, loud=scene.energy > _CHORUS)
     reference = (player.low + player.high) // 2
-    tones: list[Tone] = []
     opening = previous = reference + theme.of("opening").whole(-3, 3)
-    lifts = (0, theme.of("repeat").pick((0, 1, -1)), theme.of("contrast").pick((2, 3)), 0)
+    sung_units: list[list[Tone]] = []
     for number in range(count):
         start = scene.start + number * unit
-        plan = _plan(number, count, first, second, lifts, scene, own)
-        if number % len(lifts) == 0:
+        turn = _turn(number, count, turns, scene, own)
+        if number % len(turns) == 0:
             previous = opening
-        bar = _realised(plan, start, min(start + unit, scene.end), previous, reference, player, scene, frame)
-        if bar:
-            previous = bar[-1].pitch
-        tones += bar
-    return tones
+        line = _realised(turn, start, min(start + unit, scene.end), previous, reference, player, scene, frame)
+        if line:
+            previous = line[-1].pitch
+        sung_units.append(line)
+    if count >= 3 and scene.energy >= _SPARSE:
+        _raise_one(sung_units, _peak_of(count), player, scene)
+    return [tone for line in sung_units for tone in line]
 
 
-def invent(dice: Dice, rhythms: tuple[str, ...]) -> Motif:
-    """A motif: mostly steps, at most one leap, which turns back."""
-    rhythm = dice.pick(rhythms)
-    notes = sum(mark not in ".-" for mark in marks(rhythm))
-    leap_at = dice.whole(1, max(1, notes - 1)) if dice.chance(0.65) else -1
-    moves: list[int] = [0]
-    drift = 0
-    for number in range(1, notes):
-        step = dice.pick(_LEAPS) if number == leap_at else dice.pick(_STEPS)
-        if number == leap_at + 1 and leap_at > 0:
-            step = -1 if moves[-1] > 0 else 1
-        if abs(drift + step) > 5:
-            step = -step
-        drift += step
-        moves.append(step)
-    return Motif(rhythm, tuple(moves))
+def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
+    """The tune's last note: the root of the last chord, nearest to the tone before."""
+    roots = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.root]
+    pitch = min(roots, key=lambda p: (abs(p - before.pitch), p)) if roots else before.pitch
+    return Tone(start, pitch, end - start, max(1, int(player.velocity(0.3))))
 
 
 def _in_register(player: Player, *, loud: bool) -> Player:
@@ -101,56 +79,83 @@ def _in_register(player: Player, *, loud: bool) -> Player:
     return Player(structs.replace(part, centre=centre, span=span), player.instrument)
 
 
-def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
-    """The tune's last note: the root of the last chord, nearest to the tone before."""
-    roots = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.root]
-    pitch = min(roots, key=lambda p: (abs(p - before.pitch), p)) if roots else before.pitch
-    return Tone(start, pitch, end - start, max(1, int(player.velocity(0.3))))
+def _turn(number: int, count: int, turns: Sequence[Turn], scene: Scene, own: Dice) -> Turn:
+    """The unit of that number: as the theme has it, thinner where little happens; a last one always comes home."""
+    place = number % len(turns)
+    turn = turns[place]
+    thin = scene.energy < _SPARSE and (place in (1, 3) or (place == 0 and number > 0))
+    if number >= len(turns) and place == 1 and scene.again:
+        turn = replace(turn, lift=turn.lift + own.pick((-1, 0, 1)))
+    if place == len(turns) - 1 and number + 1 < count:
+        turn = replace(turn, lift=turn.lift + own.pick((0, 0, -1)))
+    return replace(turn, thin=thin, home=turn.home or number == count - 1, asks=turn.asks and number < count - 1)
 
 
-def _plan(
-    number: int, count: int, first: Motif, second: Motif, lifts: tuple[int, ...], scene: Scene, own: Dice
-) -> _Bar:
-    """Statement, repeat or sequence, contrast, return: the third of four climbs, the last comes home."""
-    place = number % len(lifts)
-    sparse = scene.energy < 0.35
-    last = number == count - 1
-    lift = lifts[place]
-    if place == 0:
-        return _Bar(first, home=last, thin=sparse and number > 0)
-    if place == 1:
-        return _Bar(first, lift=lift, home=last, thin=sparse)
-    if place == 2:
-        climax = number + len(lifts) >= count and scene.energy > _CHORUS
-        return _Bar(second, lift=lift + (1 if climax else 0), home=last)
-    return _Bar(first if own.chance(0.6) else second, lift=own.pick((0, -1)), home=True, thin=sparse)
+def _peak_of(count: int) -> int:
+    """Which unit of a scene holds its highest note: the third of the last whole phrase, or about two thirds on."""
+    return count // 4 * 4 - 2 if count >= 4 else count - 1
 
 
 def _realised(
-    plan: _Bar, start: int, end: int, previous: int, reference: int, player: Player, scene: Scene, frame: Frame
+    turn: Turn, start: int, end: int, previous: int, reference: int, player: Player, scene: Scene, frame: Frame
 ) -> list[Tone]:
-    rhythm = list(hits(plan.motif.rhythm, start, end, scene.bar))
-    if plan.thin:
+    rhythm = list(hits(turn.motif.rhythm, start, end, scene.bar))
+    if turn.thin:
         rhythm = rhythm[: max(1, (len(rhythm) + 1) // 2)]
     tones: list[Tone] = []
     pitch = previous
+    leapt = 0
     for number, (at, length, mark) in enumerate(rhythm):
         chord = scene.chord_at(at).chord
+        final = number == len(rhythm) - 1
+        before = pitch
         if number == 0:
-            wanted = move(frame.key, reference + (previous - reference) // 2, plan.lift)
-            pitch = _chord_tone(wanted, chord, player, frame, 0)
+            wanted = move(frame.key, reference + (previous - reference) // 2, turn.lift)
+            pitch = _chord_tone(wanted, chord, player, frame)
+        elif final and (turn.home or turn.asks):
+            pitch = _last_tone(before, chord, player, frame, rests=turn.home)
         else:
-            before = pitch
-            pitch = _within(move(frame.key, pitch, plan.motif.moves[number % len(plan.motif.moves)]), player, frame)
-            final = plan.home and number == len(rhythm) - 1
-            if final or length >= STEP * 3 or (at - scene.start) % (STEP * 8) == 0:
-                pitch = _chord_tone(pitch, chord, player, frame, before if number % 3 else 0)
-        end = _until(at, length, pitch, scene)
-        if plan.home and number == len(rhythm) - 1 and end - at > 2 * _BREATH:
-            end -= _BREATH
+            step = turn.motif.moves[number % len(turn.motif.moves)]
+            if abs(leapt) >= _LEAP:
+                step = -1 if leapt > 0 else 1
+            pitch = _within(move(frame.key, before, step), player, frame)
+            if length >= STEP * 3 or frame.strong((at - scene.start) % scene.bar):
+                pitch = _chord_tone(pitch, chord, player, frame, before, step)
+        leapt = pitch - before
+        stop = _until(at, length, pitch, scene)
+        if final and (turn.rests or turn.home) and stop - at > 2 * _BREATH:
+            stop -= _BREATH
         velocity = int(player.velocity(scene.energy) * accent(mark))
-        tones.append(Tone(at, pitch, max(60, int((end - at) * player.style.gate)), velocity))
+        tones.append(Tone(at, pitch, max(60, int((stop - at) * player.style.gate)), velocity))
     return tones
+
+
+def _raise_one(lines: list[list[Tone]], peak: int, player: Player, scene: Scene) -> None:
+    """Make one note of the unit `peak` the highest of the scene; where there is no room, others make way."""
+    if not lines[peak] or not any(line for line in lines if line is not lines[peak]):
+        return
+    top = max(tone.pitch for number, line in enumerate(lines) if number != peak for tone in line)
+    line = lines[peak]
+    at = max(range(len(line)), key=lambda i: (line[i].pitch, line[i].length, -i))
+    note = line[at]
+    chord = scene.chord_at(note.start).chord
+    others = [abs(line[i].pitch - note.pitch) for i in (at - 1, at + 1) if 0 <= i < len(line)]
+    above = [
+        pitch for pitch in range(top + 1, min(player.instrument.high, player.high + 3) + 1)
+        if pitch in chord and pitch - note.pitch + max(others, default=0) <= 12
+    ]
+    raised = above[0] if above else note.pitch
+    line[at] = Tone(note.start, raised, note.length, min(127, note.velocity + _LOUDER))
+    lines[peak] = [
+        tone if i == at or tone.pitch < raised else structs.replace(tone, pitch=_below(raised, scene, tone, player))
+        for i, tone in enumerate(line)
+    ]
+
+
+def _below(top: int, scene: Scene, tone: Tone, player: Player) -> int:
+    """The next chord tone under the highest note."""
+    chord = scene.chord_at(tone.start).chord
+    return next((pitch for pitch in range(top - 1, player.low - 1, -1) if pitch in chord), tone.pitch)
 
 
 def _until(at: int, length: int, pitch: int, scene: Scene) -> int:
@@ -160,11 +165,29 @@ def _until(at: int, length: int, pitch: int, scene: Scene) -> int:
     return span.end if beyond else at + length
 
 
-def _chord_tone(near: int, chord: Chord, player: Player, frame: Frame, other_than: int) -> int:
-    """The chord tone nearest to a pitch; another than the note before, where the motif moves on."""
+def _chord_tone(
+    near: int, chord: Chord, player: Player, frame: Frame, other_than: int = -1, way: int = 0
+) -> int:
+    """The chord tone nearest to a pitch, on the way where the motif goes; another than the note before."""
     options = [p for p in range(player.low, player.high + 1) if p in chord and in_scale(frame.key, p)]
     moved = [p for p in options if p != other_than and abs(p - near) <= _REACH] or options
-    return min(moved, key=lambda p: (abs(p - near), p)) if options else _within(near, player, frame)
+    if not moved:
+        return _within(near, player, frame)
+    return min(moved, key=lambda p: (abs(p - near) + (2 if (p - other_than) * way < 0 else 0), p))
+
+
+def _last_tone(before: int, chord: Chord, player: Player, frame: Frame, *, rests: bool) -> int:
+    """The note that ends a unit: at rest on the tonic or a root, or left open on another tone of the chord."""
+    options = [p for p in range(player.low, player.high + 1) if p in chord and abs(p - before) <= _REACH]
+    tonic = frame.key.pitch_class
+    if not options:
+        return _chord_tone(before, chord, player, frame)
+
+    def cost(pitch: int) -> float:
+        at_rest = pitch % 12 == tonic or pitch % 12 == chord.root
+        return abs(pitch - before) + (0 if at_rest == rests else 3) + (1 if pitch == before else 0)
+
+    return min(options, key=lambda p: (cost(p), p))
 
 
 def _within(pitch: int, player: Player, frame: Frame) -> int:

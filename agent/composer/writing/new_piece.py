@@ -9,11 +9,15 @@ from agent.composer.dice import Dice
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent
-from agent.composer.writing.band import cast, choose_band
+from agent.composer.writing.band import choose_band
+from agent.composer.writing.cadences import borrowed
+from agent.composer.writing.casting import cast
+from agent.composer.writing.endings import slowing
 from agent.composer.writing.form import MAX_BARS, choose_form, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene
-from agent.composer.writing.harmony import is_minor, themes
-from agent.composer.writing.performing import perform
+from agent.composer.writing.harmony import is_minor, last_chords, themes
+from agent.composer.writing.meters import groups, in_meter
+from agent.composer.writing.performing import perform, stage_of
 from agent.plan.errors import PlanError
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette
@@ -45,18 +49,25 @@ class Piece:
 def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
     meter = intent.meter or style.meter
+    style = in_meter(style, meter)
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
     bar = meter[0] * PPQ * 4 // meter[1]
-    sections = choose_form(style, _bars(style, intent, bpm, bar), dice.of("form"))
+    sections = choose_form(style, _bars(style, intent, bpm, bar), dice.of("form"), intent.sections)
+    if (many := sum(section.bars for section in sections)) > MAX_BARS:
+        raise _too_long(many)
     players = choose_band(style, intent, palette, dice.of("band"))
-    progressions = themes(style, key, dice.of("harmony"))
+    harmony = dice.of("harmony")
+    progressions = themes(style, key, harmony)
     progressions["home"] = (_home(progressions["a"], key),)
-    scenes = scenes_of(cast(sections, players), progressions, style.chord_bars, bar, intent.energy * 0.4)
-    used = {name for scene in scenes for name in scene.parts}
+    last = last_chords(style, key, harmony.of("last"))
     groove = dice.of("groove").whole(0, 11)
-    frame = Frame(key, bpm, bar, style.swing, int(style.swing_beats * PPQ), groove)
-    playing = tuple(player for player in players if player.style.name in used)
+    swing_ticks = int(style.swing_beats * PPQ)
+    frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, groups(*meter))
+    scenes = scenes_of(cast(sections, players), style, frame, progressions, last, intent.energy * 0.4)
+    used = {name for scene in scenes for name in scene.parts}
+    building = any(scene.builds for scene in scenes)
+    playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
     return Piece(style, frame, meter, progressions, scenes, playing)
 
 
@@ -101,11 +112,18 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
     yield
     for scene in piece.scenes:
         chords = " ".join(dict.fromkeys(span.chord.symbol(frame.key) for span in scene.chords))
-        rows.section(scene.name, scene.start, scene.end, f"energy {scene.energy:.0%}, over {chords}")
+        lent = ", ".join(chord.symbol(frame.key) for chord in borrowed([s.chord for s in scene.chords], frame.key))
+        why = f"energy {scene.energy:.0%}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
+        rows.section(scene.name, scene.start, scene.end, why)
     yield
+    stage = stage_of(style, piece.players, piece.scenes, frame, dice)
     for player in piece.players:
-        rows.track(perform(player, style, piece.scenes, frame, dice))
+        rows.track(perform(player, stage))
         yield
+    if intent.bpm is None and not rows.guard.spans:
+        # a stated tempo holds to the last bar
+        for at, bpm in slowing(style.ending, piece.scenes[-1], frame):
+            rows.tempo_from(at, bpm, "slows down into the last chord")
     for use in style.master:
         rows.effect("master", use, owner="the mix", group=MASTER)
     yield
@@ -117,13 +135,17 @@ def _bars(style: Style, intent: Intent, bpm: float, bar: int) -> int | None:
         exact = intent.seconds * bpm / 60 * PPQ / bar
         bars = max(4, round(exact / 4) * 4)
     if bars is not None and bars > MAX_BARS:
-        raise PlanError(
-            f"a piece of {bars:,} bars", why=f"the composer writes at most {MAX_BARS}", fix="ask for fewer bars"
-        )
+        raise _too_long(bars)
     if bars is None and intent.size is not None:
         usual = sum(form.bars for form in style.forms) / len(style.forms)
         bars = max(8, round(usual * (_SHORTER if intent.size == "short" else _LONGER) / 8) * 8)
     return bars
+
+
+def _too_long(bars: int) -> PlanError:
+    return PlanError(
+        f"a piece of {bars:,} bars", why=f"the composer writes at most {MAX_BARS}", fix="ask for fewer bars"
+    )
 
 
 def _home(chords: tuple[Chord, ...], key: Key) -> Chord:

@@ -2,67 +2,128 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from agent.composer.dice import Dice
-from agent.composer.parts import NewTrack, Passage, in_time
+from agent.composer.parts import Lane, NewTrack, Passage, in_time
 from agent.composer.roles import GROUPS
 from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
 from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, held
 from agent.composer.writing.bass import bass_line
+from agent.composer.writing.counter import counter_line
 from agent.composer.writing.drums import beat, groove_of, last_hit
+from agent.composer.writing.endings import fade
 from agent.composer.writing.feel import laid_back, played
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.melody import last_note, sung
+from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
+Tunes = dict[int, list[Tone]]
+"""What a player sings in each scene, by the scene's index."""
 
 
-def perform(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> NewTrack:
+@dataclass(frozen=True)
+class Stage:
+    """What every player of a piece shares: style, scenes, frame, chance, and the tunes by the singer's name."""
+
+    style: Style
+    scenes: tuple[Scene, ...]
+    frame: Frame
+    dice: Dice
+    tunes: dict[str, Tunes]
+
+    @property
+    def tune(self) -> Tunes:
+        """The tune of the first singer; empty where nobody sings."""
+        return next(iter(self.tunes.values()), {})
+
+
+def stage_of(style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Stage:
+    """The stage of a piece: its singers have found their tunes, with upbeats."""
+    singers = [player for player in players if player.style.role == "lead"]
+    tunes = {p.style.name: _tunes(p, style, scenes, frame, dice.of(p.style.name)) for p in singers}
+    return Stage(style, scenes, frame, dice, tunes)
+
+
+def perform(player: Player, stage: Stage) -> NewTrack:
     """The player's track: one passage for each stretch of scenes it plays without a pause, and the last bar."""
-    own = dice.of(player.style.name)
+    own = stage.dice.of(player.style.name)
+    part, scenes = player.style, stage.scenes
     passages: list[Passage] = []
-    for plays, members in groupby(scenes, key=lambda scene: player.style.name in scene.parts):
+    for plays, members in groupby(scenes, key=lambda scene: _plays(player, scene)):
         if plays:
-            passages += _stretch(player, style, list(members), scenes, frame, own)
+            passages += _stretch(player, stage, list(members), own)
     last = scenes[-1]
-    if player.style.name not in last.parts:
-        start = max(last.start, last.end - frame.bar)
-        tones = tidy(_ending(player, last, start, last.end, frame, None), start, last.end)
+    if not _plays(player, last):
+        start = max(last.start, last.end - stage.frame.bar)
+        tones = tidy(_ending(player, last, start, last.end, stage.frame, None), start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
-    part = player.style
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
-        in_time(part.effects, frame.bpm), GROUPS[part.role], part.why,
+        in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why, _lanes(player, stage),
     )
 
 
-def play(player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *, fill: bool) -> list[Tone]:
-    """One scene as the player plays it."""
+def play(
+    player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *, fill: bool,
+    tune: Sequence[Tone] = (), following: Scene | None = None,
+) -> list[Tone]:
+    """One scene as the player plays it. `tune` is what is sung in it: a lead sings exactly that, a second voice
+    answers it. `following` is the scene that the bass may walk to."""
     part = player.style
     own = dice.of(f"scene {scene.index}")
+    rolls = scene.builds and style.transitions.build in ("roll", "both") and not scene.groove
     match part.role:
         case "drums":
             groove = groove_of(style.grooves or (SOFT_BEAT,), scene, frame)
-            tones = beat(player, scene, groove, style.fills, own, fill=fill)
+            impact = style.transitions.impact
+            tones = beat(player, scene, groove, style.fills, frame, own, fill=fill and not rolls, impact=impact)
+            tones = roll(player, scene, tones) if rolls else tones
+            tones = tones if rolls or groove.name else breath(tones, scene)
         case "percussion":
             groove = groove_of(style.percussion or (SOFT_BEAT,), scene, frame)
-            tones = beat(player, scene, groove, (), own, fill=False)
+            tones = breath(beat(player, scene, groove, (), frame, own, fill=False), scene)
         case "bass":
-            tones = bass_line(player, scene, frame, _kick(style, scene, frame), own)
+            tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), own), scene)
+            if following is not None and not scene.drop and walks(style, player, own.of("walk")):
+                tones = walk_up(player, scene, following, frame, tones)
         case "pad":
-            tones = held(player, scene)
+            tones = breath(held(player, scene), scene)
         case "chords":
-            tones = comped(player, scene, own)
+            tones = breath(comped(player, scene, own), scene)
         case "arp":
-            tones = arpeggio(player, scene, own)
+            tones = breath(arpeggio(player, scene, own), scene)
         case "lead":
-            tones = sung(player, scene, frame, dice)
+            tones = list(tune) or sung(player, scene, frame, dice)
+        case "counter":
+            tones = breath(counter_line(player, scene, frame, tune, own), scene)
         case "texture":
-            tones = colours(player, scene, frame, own)
+            tones = riser(player, scene, frame) if part.builds else colours(player, scene, frame, own)
     return laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
+
+
+def _plays(player: Player, scene: Scene) -> bool:
+    return scene.builds if player.style.builds else player.style.name in scene.parts
+
+
+def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Tunes:
+    tunes: Tunes = {}
+    for scene in scenes:
+        if _plays(player, scene):
+            tunes[scene.index] = breath(sung(player, scene, frame, dice), scene)
+    for scene, following in pairwise(scenes):
+        line = tunes.get(following.index)
+        chance = dice.of(f"upbeat {scene.index}")
+        if line and chance.chance(style.transitions.pickup):
+            notes = upbeat(player, scene, line[0], frame, chance)
+            if notes:
+                tunes[scene.index] = with_upbeat(tunes.get(scene.index, []), notes)
+    return tunes
 
 
 def _kick(style: Style, scene: Scene, frame: Frame) -> str:
@@ -73,24 +134,33 @@ def _kick(style: Style, scene: Scene, frame: Frame) -> str:
     return groove_of(style.grooves, scene, frame).lines.get("kick", "")
 
 
-def _stretch(
-    player: Player, style: Style, run: list[Scene], scenes: tuple[Scene, ...], frame: Frame, dice: Dice
-) -> list[Passage]:
-    tones: list[Tone] = []
-    for scene in run:
-        fill = scene.index + 1 < len(scenes)
-        tones += tidy(play(player, style, scene, frame, dice, fill=fill), scene.start, scene.end)
+def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list[Passage]:
+    style, scenes, frame = stage.style, stage.scenes, stage.frame
+    tunes = stage.tunes.get(player.style.name, stage.tune if player.style.role == "counter" else {})
     start, end = run[0].start, run[-1].end
+    tones: list[Tone] = []
+    before = scenes[run[0].index - 1] if run[0].index else None
+    if before is not None and player.style.role == "lead" and before.index in tunes:
+        early = played(tunes[before.index], player, before, frame, dice.of("feel"))
+        start -= frame.bar
+        tones += tidy(early, start, before.end)
+    for scene in run:
+        following = scenes[scene.index + 1] if scene is not run[-1] else None
+        line = tunes.get(scene.index, ())
+        fill = scene.index + 1 < len(scenes)
+        heard = play(player, style, scene, frame, dice, fill=fill, tune=line, following=following)
+        tones += tidy(heard, scene.start, scene.end)
     if run[-1].closing:
-        last = max(start, end - frame.bar)
-        before = tidy(tones, start, last)
-        tones = [*before, *_ending(player, run[-1], last, end, frame, before[-1] if before else None)]
+        last = max(run[0].start, end - frame.bar)
+        earlier = tidy(tones, start, last)
+        tones = [*earlier, *_ending(player, run[-1], last, end, frame, earlier[-1] if earlier else None)]
     clean = tidy(tones, start, end)
     if not clean:
         return []
     names = list(dict.fromkeys(scene.name for scene in run))
     name = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-    return [Passage(name, start, end, clean, f"plays {', '.join(names)}")]
+    why = f"plays {', '.join(names)}" if not player.style.builds else f"rises at the end of {', '.join(names)}"
+    return [Passage(name, start, end, clean, why)]
 
 
 def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, before: Tone | None) -> list[Tone]:
@@ -105,4 +175,14 @@ def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, be
         return [Tone(start, pitch, end - start, int(player.velocity(0.4)))]
     if role == "lead" and before is not None:
         return [last_note(player, span, start, end, before)]
-    return closing_chord(player, span, start, end, frame)
+    return closing_chord(player, span, start, end, frame, before)
+
+
+def _lanes(player: Player, stage: Stage) -> tuple[Lane, ...]:
+    """The automation of a track: a riser swells, and where the piece fades all do."""
+    points = [point for lane in (swells(stage.scenes) if player.style.builds else ()) for point in lane.points]
+    ending = fade(stage.style.ending, stage.scenes[-1], stage.frame)
+    if ending is not None:
+        points = [point for point in points if point[0] < ending.points[0][0]] + list(ending.points)
+    why = "swells towards the peak" if player.style.builds else "fades out"
+    return (Lane("expression", tuple(points), why),) if points else ()

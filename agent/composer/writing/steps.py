@@ -20,15 +20,16 @@ def marks(text: str) -> str:
 def hits(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, str]]:
     """(start, length, mark) of every note of a step string repeated from `start` to `end`.
 
-    A string as long as several bars runs through them; a shorter meter cuts each bar of it.
+    A string of whole bars runs through them; of one in rows of sixteen a shorter meter cuts each row.
     """
     steps = marks(text)
     per_bar = max(1, bar // STEP)
-    rows = max(1, len(steps) // 16)
+    wide = per_bar if len(steps) % per_bar == 0 else 16
+    rows = max(1, len(steps) // wide)
     begun: tuple[int, str] | None = None
     for number in range((end - start) // STEP):
         row, column = divmod(number, per_bar)
-        mark = steps[((row % rows) * 16 + column % 16) % len(steps)]
+        mark = steps[((row % rows) * wide + column % wide) % len(steps)]
         at = start + row * bar + column * STEP
         if mark == _HOLD and begun is not None:
             continue
@@ -39,6 +40,12 @@ def hits(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, 
             begun = (at, mark)
     if begun is not None:
         yield begun[0], end - begun[0], begun[1]
+
+
+def bars_of(text: str, bar: int) -> int:
+    """How many bars of `bar` ticks a step string lasts."""
+    steps, per_bar = marks(text), max(1, bar // STEP)
+    return max(1, len(steps) // (per_bar if len(steps) % per_bar == 0 else 16))
 
 
 def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:

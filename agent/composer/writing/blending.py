@@ -1,0 +1,73 @@
+"""Blends: the groove of one style under the harmony, the sounds and the tune of another."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from agent.composer.styles import Form, PartStyle, Role, SectionStyle, Style
+
+_GROUND: tuple[Role, ...] = ("drums", "percussion", "bass")
+_LIKE: dict[Role, tuple[Role, ...]] = {
+    "chords": ("chords", "pad", "arp"), "pad": ("pad", "chords", "texture"), "arp": ("arp", "chords", "texture"),
+    "lead": ("lead",), "counter": ("counter",), "texture": ("texture", "arp", "pad"),
+}
+"""Which part of another style can stand for one, nearest first."""
+
+
+def blended(groove: Style, colour: Style) -> Style:
+    """A style with drums, bass, swing, form and tempo of `groove`, and with harmony, sounds, tune and mix of `colour`.
+
+    The tempo lies in both ranges where they overlap. Where `groove` has no drums and `colour` has, they trade places.
+    """
+    if not groove.grooves and colour.grooves:
+        groove, colour = colour, groove
+    ground = tuple(part for part in groove.parts if part.role in _GROUND or part.builds)
+    taken = {part.name for part in ground}
+    above = tuple(
+        _named(part, taken) for part in colour.parts if part.role not in _GROUND and not part.builds
+    )
+    if not above:
+        above = tuple(part for part in groove.parts if part not in ground)
+    return structs.replace(
+        groove,
+        name=f"{groove.name}_{colour.name}",
+        label=f"{groove.label} with {colour.label}",
+        about=f"The beat and bass of {groove.label.lower()} under the harmony and sounds of {colour.label.lower()}.",
+        tempo=_tempo(groove.tempo, colour.tempo),
+        tonics=colour.tonics, modes=colour.modes, progressions=colour.progressions, chord_bars=colour.chord_bars,
+        inversions=colour.inversions, ending=colour.ending, master=colour.master, dissolves=False,
+        forms=tuple(_form(form, groove, ground, above) for form in groove.forms),
+        parts=(*ground, *above),
+    )
+
+
+def _named(part: PartStyle, taken: set[str]) -> PartStyle:
+    return structs.replace(part, name=f"{part.name} 2") if part.name in taken else part
+
+
+def _tempo(ground: tuple[float, float], colour: tuple[float, float]) -> tuple[float, float]:
+    low, high = max(ground[0], colour[0]), min(ground[1], colour[1])
+    return (low, high) if low <= high else ground
+
+
+def _form(form: Form, groove: Style, ground: tuple[PartStyle, ...], above: tuple[PartStyle, ...]) -> Form:
+    return Form(tuple(_section(section, groove, ground, above) for section in form.sections))
+
+
+def _section(
+    section: SectionStyle, groove: Style, ground: tuple[PartStyle, ...], above: tuple[PartStyle, ...]
+) -> SectionStyle:
+    """The section with each part above the ground replaced by what stands for it in the other style."""
+    kept = {part.name for part in ground}
+    names = [name for name in section.parts if name in kept]
+    for name in section.parts:
+        role = groove.part(name).role
+        likes = _LIKE.get(role, ()) if name not in kept else ()
+        for like in likes:
+            same = [part.name for part in above if part.role == like]
+            if same:
+                free = [other for other in same if other not in names]
+                names.append((free or same)[0])
+                break
+    names = list(dict.fromkeys(names)) or [above[0].name]
+    return structs.replace(section, parts=tuple(names))

@@ -1,0 +1,161 @@
+"""Counter-melodies: a second voice that holds while the tune moves and answers where it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.composer.dice import Dice
+from agent.composer.tones import STEP, Tone
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.theory.chords import Chord
+from agent.theory.pitch import in_scale
+
+_EIGHTH, _BEAT = 2 * STEP, 4 * STEP
+_FREE = 5 * STEP
+"""Ticks without a new note of the tune from which it is answered."""
+_FIGURES = ((1, 1, 2), (2, 1, 1), (1, 1, 1, 1), (3, 1), (2, 2), (1, 2, 1), (4,))
+"""Rhythms of an answer in eighths; they go on with long notes."""
+_APART = 3
+"""Semitones that the two voices keep between them."""
+_REACH = 9
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """When the second voice plays, and whether it is part of an answer."""
+
+    start: int
+    length: int
+    answers: bool
+
+
+def counter_line(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[Tone]:
+    """The second voice to a tune of the scene; without a tune a slow line through the chords.
+
+    It keeps off the tune's rhythm and pitch: it holds a chord tone while the tune moves, answers its rests, moves
+    against it, and never sounds a minor ninth, a unison or parallel octaves with it.
+    """
+    heard = sorted(tone for tone in tune if tone.start < scene.end)
+    tones: list[Tone] = []
+    for slot in _slots(scene, frame, heard, dice):
+        pitch = _pitch(slot, player, scene, frame, heard, tones)
+        if pitch is None:
+            continue
+        level = 1.0 if slot.answers else 0.88
+        length = max(60, int(slot.length * min(0.97, player.style.gate + 0.04)))
+        tones.append(Tone(slot.start, pitch, length, max(1, int(player.velocity(scene.energy) * level))))
+    return tones
+
+
+def clashes(pitch: int, other: int) -> bool:
+    """Whether two pitches sounding together rub: a semitone or a minor ninth, or no second voice at all."""
+    return abs(pitch - other) % 12 == 1 or pitch == other
+
+
+def _slots(scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[_Slot]:
+    slots: list[_Slot] = []
+    at = scene.start
+    for start, end in _rests(scene, tune):
+        if start > at:
+            slots += _held(scene, frame, at, start)
+        slots += _answer(start, end, dice)
+        at = end
+    if at < scene.end:
+        slots += _held(scene, frame, at, scene.end)
+    return slots
+
+
+def _rests(scene: Scene, tune: Sequence[Tone]) -> list[tuple[int, int]]:
+    """Stretches in which no note of the tune begins, from an eighth after the last one on."""
+    if not tune:
+        return []
+    begins = [tone.start for tone in tune]
+    found = []
+    for begin, following in zip(begins, [*begins[1:], scene.end], strict=True):
+        start = -(-(begin + _EIGHTH - scene.start) // _EIGHTH) * _EIGHTH + scene.start
+        if following - start >= _FREE - _EIGHTH:
+            found.append((start, following))
+    return found
+
+
+def _answer(start: int, end: int, dice: Dice) -> list[_Slot]:
+    figure = [step * _EIGHTH for step in dice.pick(_FIGURES)]
+    slots: list[_Slot] = []
+    at = start
+    while at < end:
+        length = min(figure.pop(0) if figure else 4 * _BEAT, end - at)
+        if length < _EIGHTH and slots:
+            break
+        slots.append(_Slot(at, length, answers=True))
+        at += length
+    return slots
+
+
+def _held(scene: Scene, frame: Frame, start: int, end: int) -> list[_Slot]:
+    """Long notes under the moving tune, one to a chord, for at most a bar; short gaps stay silent."""
+    slots: list[_Slot] = []
+    at = start
+    while at < end:
+        bar_end = scene.start + ((at - scene.start) // frame.bar + 1) * frame.bar
+        stop = min(end, bar_end, scene.chord_at(at).end)
+        if stop - at >= _BEAT:
+            slots.append(_Slot(at, stop - at, answers=False))
+        at = max(stop, at + 1)
+    return slots
+
+
+def _pitch(
+    slot: _Slot, player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], line: Sequence[Tone]
+) -> int | None:
+    chord = scene.chord_at(slot.start).chord
+    end = slot.start + slot.length
+    over = [tone for tone in tune if tone.start < end and tone.end > slot.start]
+    before = line[-1].pitch if line else player.style.centre
+    moved = _direction(tune, slot.start)
+    fits = [
+        pitch
+        for pitch in range(player.low, player.high + 1)
+        if _belongs(pitch, chord, frame, slot) and not any(clashes(pitch, tone.pitch) for tone in over)
+        and not any(abs(pitch - tone.pitch) < _APART for tone in over)
+        and not (line and _parallel(pitch, line[-1], over, tune))
+    ]
+    near = [pitch for pitch in fits if abs(pitch - before) <= _REACH] or fits
+    if not near:
+        return None
+    return min(near, key=lambda pitch: (_cost(pitch, before, moved, chord, player, slot), pitch))
+
+
+def _belongs(pitch: int, chord: Chord, frame: Frame, slot: _Slot) -> bool:
+    """Long notes are of the chord; short ones may be of the key."""
+    return pitch in chord or (slot.length <= _EIGHTH and in_scale(frame.key, pitch))
+
+
+def _cost(pitch: int, before: int, moved: int, chord: Chord, player: Player, slot: _Slot) -> float:
+    step = pitch - before
+    cost = 0.25 * abs(pitch - player.style.centre) + (0.0 if 1 <= abs(step) <= 2 else 0.6 * abs(step))
+    if step == 0:
+        cost += 3.0 if slot.answers else 1.0
+    elif moved and step * moved > 0:
+        cost += 2.0
+    guide = chord.pitch_classes[1] if len(chord.intervals) < 4 else chord.pitch_classes[1:4:2]
+    if slot.length >= _BEAT and pitch % 12 not in (guide if isinstance(guide, tuple) else (guide,)):
+        cost += 1.5
+    return cost
+
+
+def _direction(tune: Sequence[Tone], at: int) -> int:
+    """Where the tune goes at a tick: up 1, down -1, or it stays."""
+    past = [tone.pitch for tone in tune if tone.start <= at][-2:]
+    return 0 if len(past) < 2 else (past[1] > past[0]) - (past[1] < past[0])
+
+
+def _parallel(pitch: int, last: Tone, over: Sequence[Tone], tune: Sequence[Tone]) -> bool:
+    """Whether both voices would move from one octave or fifth into another."""
+    if not over or pitch == last.pitch:
+        return False
+    under = [tone for tone in tune if tone.start < last.end and tone.end > last.start]
+    if not under or over[0].pitch == under[-1].pitch:
+        return False
+    was, is_now = (under[-1].pitch - last.pitch) % 12, (over[0].pitch - pitch) % 12
+    return was == is_now and is_now in (0, 7)

@@ -1,0 +1,35 @@
+"""Endings: a ritardando into the last chord, or a fade."""
+
+from __future__ import annotations
+
+from agent.composer.parts import Lane
+from agent.composer.styles import Ending
+from agent.composer.tones import STEP
+from agent.composer.writing.frame import Frame, Scene
+
+_FULL, _GONE = 127.0, 12.0
+
+
+def slowing(ending: Ending, last: Scene, frame: Frame) -> tuple[tuple[int, float], ...]:
+    """Ticks and tempi of the last two bars, in which a piece slows down: in both halves of the bar before the last,
+    then on the last chord, each slower; empty where it keeps its tempo."""
+    if not ending.slow or last.bars < 3:
+        return ()
+    beats = frame.beats
+    middle = sum(beats[: (len(beats) + 1) // 2]) * STEP
+    start = last.end - 2 * frame.bar
+    places = (start, start + middle, last.end - frame.bar) if middle < frame.bar else (start, last.end - frame.bar)
+    steps = len(places)
+    return tuple(
+        (at, round(frame.bpm * (1 - ending.slow * (number + 1) / steps), 1)) for number, at in enumerate(places)
+    )
+
+
+def fade(ending: Ending, last: Scene, frame: Frame) -> Lane | None:
+    """The expression of every track over the last bars of a piece that fades; None where it does not."""
+    bars = min(ending.fade, last.bars)
+    if not bars:
+        return None
+    begin = last.end - bars * frame.bar
+    middle = last.end - max(frame.bar, bars * frame.bar // 3)
+    return Lane("expression", ((begin, _FULL), (max(begin + STEP, middle), 64.0), (last.end, _GONE)))

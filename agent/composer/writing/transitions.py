@@ -1,0 +1,142 @@
+"""Transitions: upbeats into a section, walks of the bass, rolls, risers and the breath before a peak."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.dice import Dice
+from agent.composer.parts import Lane
+from agent.composer.styles import Style
+from agent.composer.tones import STEP, Tone
+from agent.composer.writing.bass import nearest
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.kit import PITCHES
+from agent.theory.pitch import move, scale_pitches
+
+_EIGHTH, _BEAT = 2 * STEP, 4 * STEP
+_OFTEN = 0.45
+"""How often a bass walks up whose style does not say."""
+_RISE_BARS = 4
+_ROLL = ((0.5, 4), (0.75, 2), (1.0, 1))
+"""Up to which share of a roll its strokes are how many sixteenths apart."""
+_LATE = 2 * STEP
+"""A tune that begins later than this in a section takes no upbeat."""
+
+
+def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice) -> list[Tone]:
+    """Two or three notes at the end of a scene that step to the first note of the tune that follows it."""
+    if first.start - scene.end > _LATE or scene.bars < 2:
+        return []
+    count = dice.pick((2, 2, 3))
+    way = -1 if dice.chance(0.7) else 1
+    level = player.velocity(scene.energy) * 0.82
+    tones = []
+    for number in range(count, 0, -1):
+        pitch = move(frame.key, first.pitch, way * number)
+        if player.low <= pitch <= player.high:
+            start = scene.end - number * _EIGHTH
+            tones.append(Tone(start, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number))))
+    return tones
+
+
+def with_upbeat(tones: Sequence[Tone], notes: Sequence[Tone]) -> list[Tone]:
+    """A line that makes room for its upbeat: it ends an eighth before."""
+    if not notes:
+        return list(tones)
+    begin = notes[0].start
+    kept = [t for t in tones if t.start < begin - STEP]
+    return [*cut(kept, begin - STEP), *notes]
+
+
+def walks(style: Style, player: Player, dice: Dice) -> bool:
+    """Whether the bass walks up to the next section."""
+    share = style.transitions.walk
+    if share is None:
+        share = _OFTEN if any("a" in text for text in player.style.patterns) else 0.0
+    return dice.chance(share)
+
+
+def walk_up(player: Player, scene: Scene, following: Scene, frame: Frame, tones: Sequence[Tone]) -> list[Tone]:
+    """The bass line with two eighths on its last beat that step to the next section's first root."""
+    begin = scene.end - _BEAT
+    before = [tone for tone in tones if tone.start < begin]
+    if not before or not following.chords:
+        return list(tones)
+    target = nearest(following.chords[0].chord.lowest, before[-1].pitch, player.low, player.high)
+    way = 1 if before[-1].pitch > target else -1
+    steps = [move(frame.key, target, way * number) for number in (2, 1)]
+    if not all(player.instrument.low <= pitch <= player.high + 2 for pitch in steps):
+        return list(tones)
+    velocity = int(player.velocity(scene.energy) * 0.9)
+    notes = [Tone(begin + at * _EIGHTH, pitch, int(_EIGHTH * 0.9), velocity + 3 * at) for at, pitch in enumerate(steps)]
+    return [*cut(before, begin), *notes]
+
+
+def roll(player: Player, scene: Scene, tones: Sequence[Tone]) -> list[Tone]:
+    """The drums with a snare roll over the scene's last two bars that grows denser and louder; the kick stops in it."""
+    length = scene.bar * (2 if scene.bars >= 4 else 1)
+    begin, halfway = scene.end - length, scene.end - length // 2
+    away = {PITCHES[drum] for drum in ("snare", "clap", "rim")}
+    kick = PITCHES["kick"]
+    kept = [
+        t for t in tones
+        if t.start < begin or (t.pitch not in away and (t.pitch != kick or t.start < halfway))
+    ]
+    at = begin
+    strokes = []
+    while at < scene.end:
+        share = (at - begin) / length
+        velocity = player.velocity(scene.energy) * (0.5 + 0.5 * share)
+        strokes.append(Tone(at, PITCHES["snare"], STEP // 2, max(1, int(velocity))))
+        at += STEP * next(steps for until, steps in _ROLL if share < until)
+    return [*kept, *strokes]
+
+
+def riser(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
+    """A line that climbs the key over the last bars of a scene, ever faster and louder."""
+    begin = rise_start(scene)
+    length = scene.end - begin - scene.drop
+    ladder = scale_pitches(frame.key, player.low, player.high)
+    if not ladder or length <= 0:
+        return []
+    tones = []
+    at = 0
+    while at < length:
+        share = at / length
+        step = _BEAT * 2 if share < 0.5 else _BEAT if share < 0.75 else _EIGHTH
+        pitch = ladder[min(len(ladder) - 1, int(share * len(ladder)))]
+        low, high = player.style.velocity
+        velocity = int(low + (high - low) * share)
+        tones.append(Tone(begin + at, pitch, max(60, min(step, length - at)), velocity))
+        at += step
+    return tones
+
+
+def rise_start(scene: Scene) -> int:
+    """Where a riser before the end of a scene begins."""
+    return scene.end - min(scene.bars, _RISE_BARS) * scene.bar
+
+
+def swells(scenes: Sequence[Scene]) -> tuple[Lane, ...]:
+    """The riser's expression: from soft to full in each scene that builds."""
+    points: list[tuple[int, float]] = []
+    for scene in scenes:
+        if scene.builds:
+            points += [(rise_start(scene), 30.0), (scene.end - STEP, 127.0)]
+    return (Lane("expression", tuple(points)),) if points else ()
+
+
+def breath(tones: Sequence[Tone], scene: Scene) -> list[Tone]:
+    """The scene's tones with the rest before a peak."""
+    if not scene.drop:
+        return list(tones)
+    begin = scene.end - scene.drop
+    return cut([tone for tone in tones if tone.start < begin], begin)
+
+
+def cut(tones: Sequence[Tone], end: int) -> list[Tone]:
+    """Tones that end at `end` at the latest."""
+    return [
+        tone if tone.end <= end else Tone(tone.start, tone.pitch, max(1, end - tone.start), tone.velocity)
+        for tone in tones
+    ]
