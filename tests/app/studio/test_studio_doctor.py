@@ -17,6 +17,7 @@ from app.studio.doctor import Check, examine
 
 PARTS = [
     "python", "synth", "soundfont", "sound device", "keyring", "model keys", "database", "exports folder", "resources",
+    "own styles",
 ]
 
 
@@ -26,7 +27,7 @@ def look(paths: Paths, **environment: str) -> dict[str, Check]:
     assert all(check.detail for check in health.checks)
     assert all(bool(check.fix) != check.ok for check in health.checks)
     bad = {check.name for check in health.checks if not check.ok}
-    assert health.ok == (not bad - {"sound device", "keyring"})
+    assert health.ok == (not bad - {"sound device", "keyring", "own styles"})
     return {check.name: check for check in health.checks}
 
 
@@ -95,3 +96,16 @@ def test_resources_that_are_missing(paths: Paths, tmp_path: Path) -> None:
     check = look(Paths(paths.data, paths.cache, paths.logs, tmp_path / "none"))["resources"]
     assert not check.ok
     assert "reinstall" in check.fix
+
+
+def test_a_style_of_the_user_that_cannot_be_used(paths: Paths) -> None:
+    assert "none in" in look(paths)["own styles"].detail
+    paths.styles.mkdir(parents=True)
+    shipped = paths.resources / "styles" / "house.toml"
+    (paths.styles / "house.toml").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    assert "in place of those that ship: house" in look(paths)["own styles"].detail
+    (paths.styles / "torn.toml").write_text("tempo = [", encoding="utf-8")
+    check = look(paths)["own styles"]
+    assert not check.ok
+    assert "torn.toml" in check.detail
+    assert "docs/styles.md" in check.fix
