@@ -22,6 +22,7 @@ from tests.benchmarks.music.checks import (
     Reaches,
     RootsChange,
     Same,
+    Shifts,
     Shrinks,
     SoundsOnlyIn,
     StyleHeard,
@@ -102,7 +103,7 @@ _ROLES = (
 _FORMS = (
     Change("band", "vary the second verse", (Varies((VERSE_2,)),), scope=(VERSE_2,)),
     Change("loop", "add a 4-bar intro", (Grows(1, 4),)),
-    Change("band", "put a break of 4 bars before the last chorus", (Grows(29, 4),)),
+    Change("band", "put a break of 4 bars before the last chorus", (Grows(29, 4, thin=True),)),
     Change("pop", "add an outro", (Grows(0),)),
     Change("loop", "make it twice as long", (BarCount(16),)),
     Change("band", "shorten it to 24 bars", (BarCount(24),)),
@@ -111,7 +112,8 @@ _FORMS = (
 )
 _NOTES = (
     Change(
-        "chorale", "humanize it", (Moves("looseness", "higher"), Same("notes"), Same("tempo")),
+        "chorale", "humanize it",
+        (Moves("looseness", "higher"), Reaches("looseness", 1.0, 20.0), Same("notes"), Same("tempo")),
     ),
     Change(
         "loop", "simplify the melody",
@@ -130,7 +132,7 @@ _TEMPOS = (
 _MIXES = (
     Change(
         "pop", "make the bass louder and the piano 3 dB quieter",
-        (Moves("level:Bass", "higher"), Moves("level:Piano", "lower"), KeepsNotes()),
+        (Moves("level:Bass", "higher"), Shifts("level:Piano", -3.0), KeepsNotes()),
     ),
     Change(
         "band", "pan the piano to the left and give the lead more reverb",
@@ -142,10 +144,10 @@ _JOINED = (
     Change("band", "make only the chorus darker", (Moves("brightness", "lower", 1.0, _CHORUSES),), scope=_CHORUSES),
     Change("band", "bars 9-16 more energetic", (Moves("energy", "higher", 1.0, ((9, 16),)),), scope=((9, 16),)),
     Change(
-        "band", "calmer verses, strings in the chorus, and a 4-bar outro",
+        "band", "calmer verses, a choir in the chorus, and repeat the last chorus",
         (
-            Moves("energy", "lower", 1.0, _VERSES), Moves("notes:strings", "higher", 1.0, _CHORUSES),
-            BarCount(BARS_OF_BAND + 4),
+            Moves("energy", "lower", 1.0, _VERSES), SoundsOnlyIn(("choir",), (CHORUS_1, (29, 44))),
+            BarCount(BARS_OF_BAND + 8),
         ),
     ),
     Change(

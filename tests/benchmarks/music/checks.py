@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -109,6 +110,13 @@ class Same(Struct, frozen=True, tag=True):
     slack: float = 0.0
 
 
+class Shifts(Struct, frozen=True, tag=True):
+    """A figure is changed by exactly so much (within 0.1)."""
+
+    figure: str
+    by: float
+
+
 class PlayedBy(Struct, frozen=True, tag=True):
     """The notes of an old track are now played by this family."""
 
@@ -142,10 +150,11 @@ class Moves(Struct, frozen=True, tag=True):
 
 
 class Reaches(Struct, frozen=True, tag=True):
-    """A figure of the result is at least this."""
+    """A figure of the result is at least this, and at most that."""
 
     figure: str
     value: float
+    most: float = inf
 
 
 class Than(Struct, frozen=True, tag=True):
@@ -157,7 +166,7 @@ class Than(Struct, frozen=True, tag=True):
 
 
 class Milder(Struct, frozen=True, tag=True):
-    """The figure moves less than another request to the same song moves it."""
+    """The figure moves clearly less (by a tenth) than another request to the same song moves it."""
 
     request: str
     figure: str
@@ -191,10 +200,14 @@ class SoundsOnlyIn(Struct, frozen=True, tag=True):
 
 
 class Grows(Struct, frozen=True, tag=True):
-    """So many bars (None: some) are put in before bar `at` (0: at the end); they are not empty."""
+    """So many bars (None: some) are put in before bar `at` (0: at the end); they are not empty.
+
+    `thin` ones have fewer notes a bar than the song had.
+    """
 
     at: int
     bars: int | None = None
+    thin: bool = False
 
 
 class Shrinks(Struct, frozen=True, tag=True):
@@ -229,7 +242,7 @@ class Untouched(Struct, frozen=True, tag=True):
 
 Binding: TypeAlias = (
     Bpm | InKey | InMode | InMeter | BarCount | Lasts | Has | Lacks | OnlyPlays | Titled | SectionRow | Kept
-    | KeepsNotes | Locked | Same | PlayedBy | InStyle | Blend | SoundsOnlyIn
+    | KeepsNotes | Locked | Same | Shifts | PlayedBy | InStyle | Blend | SoundsOnlyIn
 )
 Measured: TypeAlias = (
     Moves | Reaches | Than | Milder | RootsChange | Varies | StyleHeard | Grows | Shrinks | Doubled

@@ -150,6 +150,9 @@ def _preserved(check: c.Check, result: Result) -> str | None:
         case c.Same(figure, slack):
             before, after = result.figure(figure)
             return _unless(abs(after - before) <= slack * abs(before), f"{figure} was {before:g}, is {after:g}")
+        case c.Shifts(figure, by):
+            before, after = result.figure(figure)
+            return _unless(abs(after - before - by) <= 0.1, f"{figure} {before:.3g} → {after:.3g}, not by {by:g}")
         case c.Untouched(spans):
             return outside_changed(result.before, result.after, spans)
     return None
@@ -162,16 +165,16 @@ def _movement(check: c.Check, result: Result) -> str | None:
             before, after = result.figure(figure, within)
             went = _went(figure, goal, share, before, after)
             return _unless(went, f"{figure} {before:.3g} → {after:.3g}, not {goal}")
-        case c.Reaches(figure, value):
+        case c.Reaches(figure, value, most):
             _, after = result.figure(figure)
-            return _unless(after >= value, f"{figure} is {after:.3g}, not {value:g}")
+            return _unless(value <= after <= most, f"{figure} is {after:.3g}, not {value:g} to {most:g}")
         case c.Than(request, figure, goal):
             other, mine = measured(figure, result.ask(request), result.palette), result.figure(figure)[1]
             return _unless(_went(figure, goal, 1.0, other, mine), f"{figure} is {mine:.3g}; {request!r}: {other:.3g}")
         case c.Milder(request, figure):
             before, after = result.figure(figure)
             full = measured(figure, result.ask(request), result.palette)
-            milder = abs(after - before) < abs(full - before)
+            milder = abs(after - before) <= 0.9 * abs(full - before)
             return _unless(milder, f"{figure} {before:.3g} → {after:.3g}, at full measure {full:.3g}")
         case c.StyleHeard(style, any_tempo):
             return _style_heard(result, result.style(style), any_tempo)
@@ -188,8 +191,8 @@ def _shape(check: c.Check, result: Result) -> str | None:
             was, now = (_flat(song, within) for song in (result.before, result.after))
             share = 1 - len(was & now) / max(1, len(was | now))
             return _unless(_VARIED[0] <= share <= _VARIED[1], f"{share:.0%} of the notes there change")
-        case c.Grows(at, bars):
-            return _grown(result, at, bars)
+        case c.Grows():
+            return _grown(result, check)
         case c.Shrinks((first, last)):
             old = rest_of(result.before.bars, ((first, last),))
             new = ((1, result.before.bars - (last - first + 1)),)
@@ -331,17 +334,20 @@ def _flat(song: Song, within: Sequence[Span]) -> set[tuple[str, int, int]]:
     return {(key, start, pitch) for key, notes in strokes(song, within).items() for start, pitch, _, _ in notes}
 
 
-def _grown(result: Result, at: int, bars: int | None) -> str:
+def _grown(result: Result, asked: c.Grows) -> str:
     before, after = result.before.bars, result.after.bars
     more = after - before
-    if more <= 0 or (bars is not None and more != bars):
+    if more <= 0 or (asked.bars is not None and more != asked.bars):
         return f"{before} bars became {after}"
-    first = at or before + 1
+    first = asked.at or before + 1
     old = [span for span in ((1, first - 1), (first, before)) if span[0] <= span[1]]
-    new = [span for span in ((1, first - 1), (first + more, after)) if span[0] <= span[1]]
-    if not excerpt(result.after, ((first, first + more - 1),)).note_count:
+    moved_on = [span for span in ((1, first - 1), (first + more, after)) if span[0] <= span[1]]
+    count = excerpt(result.after, ((first, first + more - 1),)).note_count
+    if not count:
         return "the new bars are empty"
-    was, now = _flat(result.before, old), _flat(result.after, new)
+    if asked.thin and count / more >= result.before.note_count / before:
+        return f"{count / more:.0f} notes a bar in the new bars, {result.before.note_count / before:.0f} in the song"
+    was, now = _flat(result.before, old), _flat(result.after, moved_on)
     kept = len(was & now) / max(1, len(was))
     # a fill or a pickup may lead over, an ending may be taken back: the rest stays
     return _unless(kept >= 0.9, f"only {kept:.0%} of the other bars' notes stay")
