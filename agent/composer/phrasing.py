@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from agent.errors import BandleaderError
 
-_PIECE = re.compile(r"\[|\]|\{\w+\}|<\w+>|[^\s\[\]{}<>]+|\S")
+_PIECE = re.compile(r"\[|\]|\{\w+\}|(?:<\w+>|[^\s\[\]{}<>])+|\S")
 
 
 class FormError(BandleaderError):
@@ -79,8 +79,9 @@ def _word(piece: str, text: str, groups: Mapping[str, Sequence[str]], split: Spl
             phrases += groups[choice[1:-1]]
         else:
             phrases.append(choice.replace("_", " "))
-    cut = {tuple(token.casefold() for token in split(phrase)) for phrase in phrases} - {()}
-    if not cut:
+    # a lone sign such as a dash is no word to `split`, but one to a form
+    cut = {tuple(token.casefold() for token in split(phrase)) or (phrase,) for phrase in phrases}
+    if ("",) in cut:
         raise FormError(f"the form {text!r} holds {piece!r}, which is no word")
     return Word(tuple(sorted(cut, key=lambda phrase: (-len(phrase), phrase))))
 

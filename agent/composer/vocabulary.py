@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from agent.composer.styles import Role, StyleError
+from agent.composer.phrasing import FormError, parse_form, slots_of
+from agent.composer.styles import Drum, Role, StyleError
 from agent.song.key import Mode
 from agent.song.palette import Family
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
+Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
+"""Forms of speech, see `agent.composer.phrasing`."""
 Amount = Annotated[float, Meta(ge=-1, le=1)]
 
 
 class Goals(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for making a new piece, changing one, changing it in part, replacing it, and pointing at it."""
+    """Words for making a new piece, changing one, changing it in part, replacing it, pointing at it, and calling it."""
 
     compose: Phrases
     change: Phrases
     relative: Phrases
     replace: Phrases
     existing: Phrases
+    works: Phrases
 
 
 class Bindings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +62,7 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     minutes: Phrases
     seconds: Phrases
     bpm: Phrases
+    decibels: Phrases
     short: Phrases
     long: Phrases
 
@@ -68,15 +73,17 @@ class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
     tempo: Phrases
     key: Phrases
     sounds: Phrases
+    length: Phrases
 
 
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour: brightness and energy from -1 to 1, a tempo factor, the mode and styles it suggests."""
+    """A colour: brightness and energy from -1 to 1, groove 0 to 1, a tempo factor, mode and styles it suggests."""
 
     name: str
     words: Phrases
     brightness: Amount = 0.0
     energy: Amount = 0.0
+    groove: Annotated[float, Meta(ge=0, le=1)] = 0.0
     tempo: Annotated[float, Meta(ge=0.5, le=2)] = 1.0
     mode: Mode | None = None
     opposite: str = ""
@@ -86,7 +93,7 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     """What people call an instrument or, with `whole_role`, everything that plays a role.
 
-    The first of `instruments` that exists is taken where one must be added.
+    The first of `instruments` that exists is taken where one must be added. With `pieces` only those of a kit.
     """
 
     name: str
@@ -95,6 +102,101 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     families: tuple[Family, ...] = ()
     instruments: tuple[str, ...] = ()
     whole_role: bool = False
+    pieces: tuple[Drum, ...] = ()
+
+
+class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a section of a form is called; one with a `kind` can be written anew."""
+
+    name: str
+    words: Phrases
+    kind: Literal["intro", "break", "build", "bridge", "outro"] | None = None
+
+
+class Places(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of places in a song, and the words before them that say how they are meant.
+
+    `range` and `one` hold {number}, `first` and `last` {bars}, `nth` {ordinal} or {number} and {section}.
+    `whole` are words for all of the song. `section` are words that make a letter the name of a section.
+    """
+
+    range: Forms
+    one: Forms
+    first: Forms
+    last: Forms
+    first_half: Forms
+    second_half: Forms
+    start: Forms
+    end: Forms
+    nth: Forms
+    within: Phrases
+    before: Phrases
+    after: Phrases
+    onward: Phrases
+    without: Phrases
+    whole: Phrases
+    articles: Phrases
+    only: Phrases
+    section: Phrases
+
+
+class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of how far something goes: half of the usual, more than it, or {number} percent."""
+
+    slight: Forms
+    strong: Forms
+    percent: Forms
+
+
+class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of "only where the song has (or lacks) this {part}"."""
+
+    present: bool
+    forms: Forms
+
+
+DeedName = Literal[
+    "colour", "restyle", "rekey", "relative_key", "transpose", "tempo", "tempo_by", "meter", "reharmonise", "add",
+    "remove", "solo", "replace", "double", "beat", "reshape", "mix", "section", "cut", "repeat", "resize",
+    "resize_by", "keep", "spare", "nothing",
+]
+
+
+class DeedWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Forms in which one deed is asked for, and what they say beside their slots.
+
+    `sign` is the direction (of a mix request also how far: 0 to 1). `weak` forms give way where their {part} begins
+    another one ("just the drums louder"). `nothing` is understood and asks for nothing.
+    """
+
+    deed: DeedName
+    forms: Forms
+    sign: Amount = 1.0
+    factor: Annotated[float, Meta(gt=0, le=8)] = 1.0
+    mood: str = ""
+    mode: Mode | None = None
+    control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"] = "level"
+    how: Literal["simplify", "thicken", "humanize", "quantize", "vary"] = "vary"
+    feel: Literal["half", "double"] = "half"
+    weak: bool = False
+
+
+class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
+    """How requests hang together: words between the words of a form, before a new clause, between equals.
+
+    `heads` begin an order of their own, `breaks` a new clause, `joins` carry on, `skip` may stand anywhere in
+    a form. `either` carry a list of refusals on, `afresh` end it. `referring` point back at what was named,
+    those of them that are `plural` even where a form begins.
+    """
+
+    skip: Phrases
+    heads: Phrases
+    breaks: Phrases
+    joins: Phrases
+    either: Phrases
+    afresh: Phrases
+    referring: Phrases
+    plural: Phrases
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,12 +213,22 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True):
     modes: dict[Mode, Phrases]
     tempo: TempoWords
     lengths: LengthWords
-    numbers: dict[str, int]
+    numbers: dict[str, Annotated[float, Meta(gt=0, le=1000)]]
+    ordinals: dict[str, Annotated[int, Meta(ge=-1, le=64)]]
+    intervals: dict[str, Annotated[int, Meta(ge=0, le=36)]]
+    units: dict[str, Annotated[int, Meta(ge=1, le=12)]]
     meters: dict[str, Phrases]
     moods: tuple[Mood, ...]
     things: tuple[Thing, ...]
     aspects: Aspects
     filler: Filler
+    sections: tuple[SectionWords, ...]
+    grammar: Grammar
+    groups: dict[str, Phrases]
+    places: Places
+    amounts: Amounts
+    conditions: tuple[ConditionWords, ...]
+    deeds: tuple[DeedWords, ...]
 
     def mood(self, name: str) -> Mood:
         """The mood of that name."""
@@ -127,11 +239,49 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True):
         return next(thing for thing in self.things if thing.name == name)
 
 
+_NEEDED: dict[DeedName, frozenset[str]] = {
+    "restyle": frozenset({"style"}), "transpose": frozenset({"steps"}),
+    "tempo": frozenset({"tempo", "bpm"}), "meter": frozenset({"meter"}), "add": frozenset({"part"}),
+    "remove": frozenset({"part", "refused"}), "solo": frozenset({"part"}), "replace": frozenset({"by"}),
+    "double": frozenset({"part"}), "section": frozenset({"section"}), "cut": frozenset({"place"}),
+    "repeat": frozenset({"place", "section"}), "resize_by": frozenset({"bars"}), "spare": frozenset({"place"}),
+}
+"""Slots of which every form of a deed must hold one."""
+_SLOTS = frozenset({
+    "part", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
+    "decibels", "place", "section", "tempo", "bpm", "aspect",
+})
+
+
 def check_vocabulary(words: Vocabulary) -> None:
-    """Raise `StyleError` where the words contradict each other."""
+    """Raise `StyleError` where the words contradict each other or a form cannot be read."""
     moods = [mood.name for mood in words.moods]
     for mood in words.moods:
         if mood.opposite and mood.opposite not in moods:
             raise StyleError(f"mood {mood.name!r}: there is no mood {mood.opposite!r} to be its opposite")
     if not any(thing.name == "drums" for thing in words.things):
         raise StyleError("the things lack 'drums'", why="beatless music refuses them")
+    for condition in words.conditions:
+        for form in condition.forms:
+            _check_form(form, words, frozenset({"part"}), "conditions")
+    for deed in words.deeds:
+        if deed.mood and deed.mood not in moods:
+            raise StyleError(f"deed {deed.deed!r}: there is no mood {deed.mood!r}")
+        for form in deed.forms:
+            _check_form(form, words, _NEEDED.get(deed.deed, frozenset()), f"deed {deed.deed!r}")
+    for name in ("range", "one", "first", "last", "nth"):
+        for form in getattr(words.places, name):
+            _check_form(form, words, frozenset(), f"places, {name}", frozenset({"number", "bars", "ordinal", "section"}))
+
+
+def _check_form(
+    form: str, words: Vocabulary, needed: frozenset[str], where: str, known: frozenset[str] = _SLOTS
+) -> None:
+    try:
+        slots = slots_of(parse_form(form, words.groups, str.split))
+    except FormError as error:
+        raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
+    if unknown := sorted(slots - known):
+        raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r} to fill", fix=f"use {sorted(known)}")
+    if needed and not slots & needed:
+        raise StyleError(f"{where}: the form {form!r} lacks a slot", fix=f"it needs one of {sorted(needed)}")

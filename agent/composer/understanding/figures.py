@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import number_at, unit_at
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 
@@ -53,11 +54,12 @@ class Figures:
         if self._word(at + 1) == ":" and self._value(at + 2) is not None:
             self.seconds = number * 60 + (self._value(at + 2) or 0)
             return 3
-        skip = 1 if self._word(at + 1) in ("-", "more") else 0
-        unit_name = self._unit(at + 1 + skip)
+        spans = self._spans(at)
+        skip = 1 if self._word(at + spans) in ("-", "more") else 0
+        unit_name = self._unit(at + spans + skip)
         if unit_name:
             self._measured(number, unit_name)
-            return 2 + skip
+            return spans + 1 + skip
         if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
             self._measured(number, "bpm")
             return 1
@@ -92,7 +94,8 @@ class Figures:
         else:
             self.seconds = number * (60 if unit == "minutes" else 1)
 
-    def _key(self, at: int) -> int:
+    def key_at(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
+        """How many tokens a key at `at` spans, its tonic and its mode; None where there is none."""
         letter = self._spoken[at]
         head, mark = letter[:1], letter[1:]
         if head.upper() not in "ABCDEFG" or head == "" or len(letter) > 2:
@@ -105,22 +108,24 @@ class Figures:
         tonic = head.upper() + accidental
         mode = self._mode(at + used)
         if tonic not in TONICS or (mode is None and not self._stands_alone(at, letter, accidental)):
-            return 0
+            return None
         if letter == "a" and mode and self._vague(at, used):
-            return 0
-        self.tonic = tonic
-        if mode:
-            self.mode = mode[0]
-            return used + mode[1]
-        return used
+            return None
+        return (used + mode[1], (tonic, mode[0])) if mode else (used, (tonic, None))
 
-    def _short_key(self, at: int) -> int:
+    def _key(self, at: int) -> int:
+        found = self.key_at(at)
+        if found is None:
+            return 0
+        self.tonic, self.mode = found[1][0], found[1][1] or self.mode
+        return found[0]
+
+    def _short_key(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
         """`Am`, `F#m`, `Bbmin` after a word that announces a key."""
         found = re.fullmatch(r"([A-G][#b]?)(m|min|maj)", self._spoken[at])
         if found is None or self._word(at - 1) not in (*_BEFORE_KEY, ",") or found[1] not in TONICS:
-            return 0
-        self.tonic, self.mode = found[1], "major" if found[2] == "maj" else "minor"
-        return 1
+            return None
+        return 1, (found[1], "major" if found[2] == "maj" else "minor")
 
     def _stands_alone(self, at: int, letter: str, accidental: str) -> bool:
         """A bare letter is a key only as `key of F` or `in F` or with an accidental after such a word."""
@@ -145,17 +150,19 @@ class Figures:
     def _value(self, at: int) -> float | None:
         if not 0 <= at < len(self._tokens):
             return None
-        token = self._tokens[at]
-        if token[0].isdecimal():
-            return float(token.replace(",", ".")[:12])
-        match = self._lexicon.find(self._tokens, at)
-        if match is not None and match.length == 1 and "number" in match.senses and self._unit(at + 1):
-            return float(match.senses["number"])
-        return None
+        number = number_at(self._tokens, at, self._lexicon)
+        if number is None or (number[0] > 1 and not self._unit(at + number[0])):
+            return None
+        # a word is a number only before a unit: "one" is often somebody
+        return number[1] if self._tokens[at][0].isdecimal() or self._unit(at + number[0]) else None
+
+    def _spans(self, at: int) -> int:
+        number = number_at(self._tokens, at, self._lexicon)
+        return number[0] if number is not None else 1
 
     def _unit(self, at: int) -> str:
-        match = self._lexicon.find(self._tokens, at) if 0 <= at < len(self._tokens) else None
-        return match.senses.get("unit", "") if match is not None else ""
+        unit = unit_at(self._tokens, at, self._lexicon)
+        return unit[1] if unit is not None and unit[1] != "decibels" else ""
 
     def _word(self, at: int) -> str:
         return self._tokens[at] if 0 <= at < len(self._tokens) else ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from msgspec import structs
 
@@ -18,16 +19,26 @@ from agent.song.song import Song
 
 Sense: TypeAlias = Literal[
     "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
-    "track", "aspect", "join", "inverse", "filler",
+    "track", "aspect", "join", "inverse", "filler", "section", "ordinal", "interval", "step",
 ]
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]", re.UNICODE)
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]", re.UNICODE)
 _HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)
+_ITEM = re.compile(r"\n\s*(?:[-*•–]|\d+[.)])\s+|\n\s*\n")
 _LONGEST = 5
+RANGE = "–"
+"""The token between the two numbers of a range, however its dash was written."""
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words, numbers and punctuation of a request, as written."""
-    return [token.replace("’", "'") for token in _TOKEN.findall(_HYPHENED_KEY.sub(r"\1 ", text))]
+    """Words, numbers and punctuation of a request, as written; the items of a list end with a `;`."""
+    plain = _ITEM.sub(" ; ", _HYPHENED_KEY.sub(r"\1 ", text))
+    return [_token(found[0], found.start() and plain[found.start() - 1]) for found in _TOKEN.finditer(plain)]
+
+
+def _token(text: str, before: str | int) -> str:
+    if text.strip() in ("-", "–", "—") and str(before).isdecimal():
+        return RANGE
+    return text.replace("’", "'").replace("−", "-")
 
 
 @dataclass(frozen=True)
@@ -43,6 +54,7 @@ class Lexicon:
 
     def __init__(self, words: Vocabulary, styles: StyleBook, palette: Palette, song: Song) -> None:
         self.words = words
+        self.song = song
         self._phrases: dict[tuple[str, ...], dict[Sense, str]] = {}
         self._wishes: dict[str, Wish] = {}
         self._add_language(words)
@@ -52,13 +64,30 @@ class Lexicon:
             self._add("thing", thing.name, thing.words)
         self._add_palette(palette)
         self._add_tracks(song)
+        self._add_sections(song)
 
-    def find(self, tokens: list[str], at: int) -> Match | None:
+    def find(self, tokens: Sequence[str], at: int) -> Match | None:
         """The longest phrase that begins at a token; of the senses all that the phrase has."""
         for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
             senses = self._phrases.get(tuple(tokens[at : at + length]))
             if senses is not None:
                 return Match(length, senses)
+        return None
+
+    def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
+        """Length and value of the longest phrase at a token that has the sense."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            senses = self._phrases.get(tuple(tokens[at : at + length]))
+            if senses is not None and sense in senses:
+                return length, senses[sense]
+        return None
+
+    def wish_at(self, tokens: Sequence[str], at: int) -> tuple[int, Wish] | None:
+        """Length and wish of the longest phrase at a token that names an instrument, a role or a track."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            senses = self._phrases.get(tuple(tokens[at : at + length]))
+            if senses is not None and (wish := self.wish(senses)) is not None:
+                return length, wish
         return None
 
     def wish(self, senses: dict[Sense, str]) -> Wish | None:
@@ -80,7 +109,8 @@ class Lexicon:
 
     def _add_language(self, words: Vocabulary) -> None:
         for name in words.goals.__struct_fields__:
-            self._add("goal", name, getattr(words.goals, name))
+            if name != "works":
+                self._add("goal", name, getattr(words.goals, name))
         for name in ("refuse", "keep", "only", "add", "beatless", "after_keep"):
             self._add("binding", name, getattr(words.bindings, name))
         self._add("join", "join", words.bindings.joins)
@@ -89,12 +119,17 @@ class Lexicon:
             self._add("mode", mode, phrases)
         for name in words.tempo.__struct_fields__:
             self._add("tempo", name, getattr(words.tempo, name))
-        for name in ("bars", "minutes", "seconds", "bpm"):
+        for name in ("bars", "minutes", "seconds", "bpm", "decibels"):
             self._add("unit", name, getattr(words.lengths, name))
         for name in ("short", "long"):
             self._add("size", name, getattr(words.lengths, name))
         for word, number in words.numbers.items():
             self._add("number", str(number), (word,))
+        for sense, table in (("ordinal", words.ordinals), ("interval", words.intervals), ("step", words.units)):
+            for word, number in table.items():
+                self._add(cast("Sense", sense), str(number), (word,))
+        for section in words.sections:
+            self._add("section", section.name, section.words)
         for meter, phrases in words.meters.items():
             self._add("meter", meter, phrases)
         for mood in words.moods:
@@ -122,7 +157,21 @@ class Lexicon:
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
             self._add("track", f"track {name}", (track.name, track.id))
 
+    def _add_sections(self, song: Song) -> None:
+        """The song's own names; one that is a single letter or means something else needs a word beside it."""
+        for section in song.sections:
+            name = section.name.casefold()
+            tokens = tuple(token.casefold() for token in tokens_of(name))
+            if not tokens or len(tokens) > _LONGEST:
+                continue
+            if len(name) > 1 and tokens not in self._phrases:
+                self._add("section", name, (name,))
+            for section_word in self.words.places.section:
+                self._add("section", name, (f"{section_word} {name}", f"{name} {section_word}"))
+
 
 def thing_wish(thing: Thing) -> Wish:
     """The wish for a thing of the vocabulary."""
-    return Wish(thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role)
+    return Wish(
+        thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces
+    )

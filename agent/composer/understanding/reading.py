@@ -8,6 +8,8 @@ from typing import Literal, cast
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.intent import Goal, Intent, Pace
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish, tokens_of
+from agent.composer.understanding.ordering import OrderReader
+from agent.composer.understanding.tasks import Rename, Retempo, Task
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
@@ -30,6 +32,7 @@ class _Reader:
         title = _QUOTED.search(request)
         self._title = title[1].strip() if title else ""
         spoken = tokens_of(_QUOTED.sub(" ", request, count=1) if title else request)[:MAX_TOKENS]
+        self._spoken = spoken
         self._tokens = [token.casefold() for token in spoken]
         self._lexicon = lexicon
         self._figures = Figures(spoken, self._tokens, lexicon)
@@ -53,18 +56,28 @@ class _Reader:
     def intent(self, has_music: bool) -> Intent:
         """Read everything and say what it means."""
         self._walk()
+        orders = OrderReader(self._lexicon, self._spoken, self._figures).read()
         goal = self._goal(has_music)
         styles = self._chosen_styles(goal)
         figures = self._figures
+        changes = goal == "change"
+        retempo = next((task.deed for task in orders.tasks if isinstance(task.deed, Retempo)), None)
+        bpm = figures.bpm if not changes or retempo is None else retempo.bpm
+        if changes and retempo is None and figures.bpm is not None:
+            orders.tasks.append(Task(Retempo(figures.bpm), words=f"{figures.bpm:g}"))
+        if changes and self._title:
+            orders.tasks.append(Task(Rename(self._title), words=self._title))
         refused = _different(self._wishes["refuse"])
         wanted = self._wishes["wanted"] + (self._wishes["mentioned"] if goal != "change" else [])
         wanted = [wish for wish in wanted if wish not in refused]
+        kept = {*self._kept, *(orders.aspects if changes else ())}
+        ignored = [word for word in self._ignored if not changes or self._strange(word, orders.explained)]
         return Intent(
             goal=goal,
             style=styles[0] if styles else "",
             other_styles=tuple(styles[1:]),
             moods=tuple(self._moods),
-            bpm=figures.bpm,
+            bpm=bpm,
             tempo_factor=round(1 + (self._factor - 1) * self._strength, 4) if self._factor != 1 else 1.0,
             pace=self._pace,
             tonic=figures.tonic,
@@ -74,16 +87,22 @@ class _Reader:
             seconds=figures.seconds,
             size=self._size,
             title=self._title,
+            tasks=tuple(orders.tasks) if changes else (),
             wanted=_different(wanted),
             refused=refused,
-            kept=_different(self._wishes["keep"]),
-            mentioned=_different(self._wishes["mentioned"]),
+            kept=_different(orders.kept if changes else self._wishes["keep"]),
+            mentioned=_different(orders.mentioned if changes else self._wishes["mentioned"]),
             only=self._only and bool(wanted),
-            keep_tempo="tempo" in self._kept,
-            keep_key="key" in self._kept,
-            keep_sounds="sounds" in self._kept,
-            ignored=tuple(dict.fromkeys(self._ignored))[:20],
+            keep_tempo="tempo" in kept,
+            keep_key="key" in kept,
+            keep_sounds="sounds" in kept,
+            ignored=tuple(dict.fromkeys(ignored))[:20],
         )
+
+    @staticmethod
+    def _strange(word: str, explained: set[str]) -> bool:
+        """Whether neither a form nor a sign accounts for a word."""
+        return word not in explained and any(letter.isalpha() for letter in word)
 
     def _walk(self) -> None:
         at = 0

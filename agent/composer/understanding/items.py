@@ -1,0 +1,73 @@
+"""Items: a request as a row of words, signs and the phrases that were read as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from agent.composer.understanding.tasks import Place
+from agent.composer.understanding.wishes import Wish
+
+Kind: TypeAlias = Literal["word", "stop", "comma", "break", "place", "amount", "condition"]
+Relation: TypeAlias = Literal["in", "before", "after", "onward", "except"]
+_STOPS = (".", ";", "!", "?", ":")
+
+
+@dataclass(frozen=True)
+class PlaceRef:
+    """Places that the request names, and how; `bare` ones stand alone, as the object of a verb does."""
+
+    places: tuple[Place, ...]
+    relation: Relation = "in"
+    bare: bool = False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How far: a factor of the usual measure; `exact` where it was a number of percent."""
+
+    factor: float
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Referring:
+    """A word that points back at what was named: it, them, one."""
+
+
+@dataclass(frozen=True)
+class If:
+    """A condition as read; what it names may be what is named elsewhere."""
+
+    wish: Wish | Referring
+    present: bool
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item: the tokens `first` to `last` (not included) and what they were read as."""
+
+    kind: Kind
+    text: str
+    first: int
+    last: int
+    value: PlaceRef | Measure | If | None = None
+
+
+def items_of(tokens: Sequence[str]) -> list[Item]:
+    """The items of casefolded tokens: words and signs."""
+    found: list[Item] = []
+    for at, token in enumerate(tokens):
+        kind: Kind = "comma" if token == "," else "stop" if token in _STOPS else "word"
+        # the colon of "2:30" parts nothing
+        if token == ":" and at and tokens[at - 1].isdecimal() and at + 1 < len(tokens) and tokens[at + 1].isdecimal():
+            kind = "word"
+        found.append(Item(kind, token, at, at + 1))
+    return found
+
+
+def merged(items: Sequence[Item], first: int, last: int, kind: Kind, value: PlaceRef | Measure | If | None) -> Item:
+    """The items `first` to `last` (not included) as one."""
+    text = " ".join(item.text for item in items[first:last])
+    return Item(kind, text, items[first].first, items[last - 1].last, value)

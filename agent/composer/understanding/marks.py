@@ -1,0 +1,74 @@
+"""Marks: how far something goes and under which condition, read before what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.phrasing import parse_form
+from agent.composer.understanding.items import If, Item, Measure, Referring, merged
+from agent.composer.understanding.lexicon import Lexicon, tokens_of
+from agent.composer.understanding.matching import Matcher
+from agent.composer.understanding.slots import SlotReader
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import DeedWords
+
+_SLIGHT, _STRONG = 0.5, 1.5
+
+
+class MarkReader:
+    """Turns the words of conditions and amounts into items."""
+
+    def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
+        words = lexicon.words
+        amounts = words.amounts
+        self._conditions: Matcher[bool] = Matcher(
+            [
+                (parse_form(form, words.groups, tokens_of), condition.present)
+                for condition in words.conditions
+                for form in condition.forms
+            ],
+            frozenset(words.grammar.skip),
+            slots,
+        )
+        self._amounts: Matcher[float] = Matcher(
+            [
+                (parse_form(form, words.groups, tokens_of), factor)
+                for factor, forms in ((_SLIGHT, amounts.slight), (_STRONG, amounts.strong), (0.0, amounts.percent))
+                for form in forms
+            ],
+            frozenset(),
+            slots,
+        )
+
+    def conditions(self, items: Sequence[Item]) -> list[Item]:
+        """The items with conditions read."""
+        found: list[Item] = []
+        at = 0
+        while at < len(items):
+            match = self._conditions.best(items, at) if items[at].kind == "word" else None
+            parts = match.value("part") if match is not None else None
+            if match is not None and isinstance(parts, tuple) and isinstance(parts[0], Wish | Referring):
+                found.append(merged(items, at, match.end, "condition", If(parts[0], match.payload)))
+                at = match.end
+            else:
+                found.append(items[at])
+                at += 1
+        return found
+
+    def amounts(self, items: Sequence[Item], deeds: Matcher[DeedWords]) -> list[Item]:
+        """The items with amounts read; where a deed explains more words, they are its own ("half as fast")."""
+        found: list[Item] = []
+        at = 0
+        while at < len(items):
+            match = self._amounts.best(items, at) if items[at].kind == "word" else None
+            deed = deeds.best(items, at) if match is not None else None
+            if match is None or (deed is not None and deed.end > match.end and deed.weight > match.weight):
+                found.append(items[at])
+                at += 1
+                continue
+            number = match.value("number")
+            share = number / 100 if isinstance(number, float) else 0.0
+            measure = Measure(share, exact=True) if isinstance(number, float) else Measure(match.payload)
+            found.append(merged(items, at, match.end, "amount", measure))
+            at = match.end
+        return found

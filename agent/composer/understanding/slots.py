@@ -1,0 +1,178 @@
+"""Slots: what may stand in a form beside its words, such as parts, moods, keys and lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.items import Item, PlaceRef, Referring
+from agent.composer.understanding.lexicon import Lexicon, Sense
+from agent.composer.understanding.numbers import counted, decibels_at, number_at, seconds_at, steps_at, unit_at
+from agent.composer.understanding.wishes import Wish
+
+Part = Wish | Referring
+_TEMPI = (20.0, 999.0)
+_ADJECTIVES = 3
+_UNITS = ("2", "4", "8")
+
+
+class Opens(Protocol):
+    """Tells whether a form that begins with a part goes on beyond it."""
+
+    def __call__(self, items: Sequence[Item], at: int) -> bool:
+        """Whether one begins at the item."""
+
+
+class SlotReader:
+    """Reads slots over the words of one request. `fixed` are words that belong to forms: never an adjective."""
+
+    def __init__(self, lexicon: Lexicon, figures: Figures, fixed: frozenset[str]) -> None:
+        self._lexicon = lexicon
+        self._figures = figures
+        self._fixed = fixed
+        grammar = lexicon.words.grammar
+        self._skip = frozenset(grammar.skip)
+        self._joins = frozenset((*grammar.joins, *grammar.either))
+        self._either = frozenset(grammar.either)
+        self._afresh = frozenset(grammar.afresh)
+        self._referring = frozenset(grammar.referring)
+        self._plural = frozenset(grammar.plural)
+        self.opens: Opens = lambda _items, _at: False
+
+    def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
+        """The end and value of a slot at an item; None where nothing of its kind stands there."""
+        if at >= len(items):
+            return None
+        item = items[at]
+        if name == "place":
+            ref = item.value
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.bare else None
+        if item.kind != "word":
+            return None
+        if name in ("part", "refused"):
+            return self._parts(items, at, opening=opening, refused=name == "refused")
+        if name == "by":
+            return self._one(items, at, adjectives=True)
+        if name in ("style", "mood", "section", "ordinal", "aspect"):
+            return self._sense(cast("Sense", name), _words(items, at), at)
+        if name in ("key", "mode", "meter"):
+            return self._tonal(name, items, at)
+        return self._counted(name, _words(items, at), at)
+
+    def _sense(self, name: Sense, words: Sequence[str], at: int) -> tuple[int, object] | None:
+        found = self._lexicon.sense(words, 0, name)
+        if found is None:
+            return None
+        wish = self._lexicon.wish_at(words, 0)
+        if name in ("style", "mood") and wish is not None and wish[0] > found[0]:
+            return None
+        if name != "style":
+            return at + found[0], found[1]
+        styles, end = [found[1]], found[0]
+        while end < len(words) and (more := self._lexicon.sense(words, end, "style")) is not None:
+            # of neighbours the last is meant most: "ambient techno"
+            styles.insert(0, more[1])
+            end += more[0]
+        return at + end, tuple(dict.fromkeys(styles))
+
+    def _tonal(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
+        words = _words(items, at)
+        if name == "mode":
+            mode = self._lexicon.sense(words, 0, "mode")
+            return (at + mode[0], mode[1]) if mode is not None and len(words[0]) > 3 else None
+        if name == "meter":
+            if len(words) > 2 and words[1] == "/" and words[0].isdecimal() and words[2] in _UNITS:
+                beats = int(words[0][:3])
+                return (at + 3, (beats, int(words[2]))) if 1 <= beats <= 16 else None
+            meter = self._lexicon.sense(words, 0, "meter")
+            if meter is None:
+                return None
+            beats_text, _, unit = meter[1].partition("/")
+            return at + meter[0], (int(beats_text), int(unit))
+        key = self._figures.key_at(items[at].first)
+        return (at + key[0], key[1]) if key is not None else None
+
+    def _counted(self, name: str, words: Sequence[str], at: int) -> tuple[int, object] | None:
+        lexicon = self._lexicon
+        if name == "number":
+            number = number_at(words, 0, lexicon)
+            return (at + number[0], number[1]) if number is not None else None
+        if name == "bars":
+            bars = counted(words, 0, lexicon, ("bars",))
+            return (at + bars[0], max(1, int(bars[1]))) if bars is not None else None
+        if name in ("bpm", "tempo"):
+            bpm = counted(words, 0, lexicon, ("bpm",))
+            return (at + bpm[0], bpm[1]) if bpm is not None else self._bare_tempo(name, words, at)
+        readers = {"time": seconds_at, "steps": steps_at, "decibels": decibels_at}
+        found = readers[name](words, 0, lexicon) if name in readers else None
+        return (at + found[0], found[1]) if found is not None else None
+
+    def _bare_tempo(self, name: str, words: Sequence[str], at: int) -> tuple[int, object] | None:
+        number = number_at(words, 0, self._lexicon)
+        if name != "tempo" or number is None or not _in(number[1], _TEMPI):
+            return None
+        measured = words[number[0] : number[0] + 1] == ["%"] or unit_at(words, number[0], self._lexicon) is not None
+        return None if measured else (at + number[0], number[1])
+
+    def _parts(
+        self, items: Sequence[Item], at: int, *, opening: bool, refused: bool
+    ) -> tuple[int, tuple[Part, ...]] | None:
+        first = self._one(items, at, adjectives=not opening)
+        if first is None:
+            pointing = self._plural if opening else self._referring
+            return (at + 1, (Referring(),)) if items[at].text in pointing else None
+        end, parts = first[0], [cast("Part", first[1])]
+        while (next_at := self._carried_on(items, end, refused=refused)) is not None:
+            if not opening and self.opens(items, next_at):
+                break
+            more = self._one(items, next_at, adjectives=not opening)
+            if more is None:
+                break
+            end = more[0]
+            parts.append(more[1])
+        return end, tuple(dict.fromkeys(parts))
+
+    def _carried_on(self, items: Sequence[Item], end: int, *, refused: bool) -> int | None:
+        """Where a list goes on after a part, when it does."""
+        at, parted, joined = end, False, False
+        while at < len(items) and (items[at].kind == "comma" or items[at].text in self._joins):
+            parted = parted or items[at].kind == "comma"
+            joined = joined or items[at].kind != "comma"
+            at += 1
+        if at == end or at - end > 2:
+            return None
+        if refused and parted and not any(item.text in self._either for item in items[end : end + 7]):
+            return None
+        if refused and at < len(items) and items[at].text in self._afresh:
+            return None
+        while at < len(items) and items[at].kind == "word" and items[at].text in self._skip:
+            at += 1
+        return at if at < len(items) and items[at].kind == "word" else None
+
+    def _one(self, items: Sequence[Item], at: int, *, adjectives: bool) -> tuple[int, Wish] | None:
+        for skipped in range(_ADJECTIVES + 1 if adjectives else 1):
+            if at + skipped >= len(items) or items[at + skipped].kind != "word":
+                return None
+            words = _words(items, at + skipped)
+            found = self._lexicon.wish_at(words, 0)
+            style = self._lexicon.sense(words, 0, "style")
+            if found is not None and not (style is not None and style[0] > found[0]):
+                return at + skipped + found[0], found[1]
+            if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
+                return None
+        return None
+
+
+def _words(items: Sequence[Item], at: int) -> list[str]:
+    """The words from an item on, as far as they stand together."""
+    found: list[str] = []
+    for item in items[at : at + 8]:
+        if item.kind != "word":
+            break
+        found.append(item.text)
+    return found
+
+
+def _in(number: float, bounds: tuple[float, float]) -> bool:
+    return bounds[0] <= number <= bounds[1]
