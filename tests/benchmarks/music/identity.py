@@ -36,13 +36,14 @@ def melody_kept(before: Song, after: Song, palette: Palette) -> float:
 def roots_kept(before: Song, after: Song, palette: Palette) -> float:
     """Share of chord roots that stay, 0-1, each as a degree of its own song's key.
 
-    Bar against bar, also at half and double time; where bars were put in or taken out, in the best order-keeping match.
+    Bar against bar, also at half and double time; where bars were put in or taken out or are of another length, in
+    the best match that keeps the order.
     """
     a, b = degrees(before, palette), degrees(after, palette)
     if not a or not b:
         return 1.0
     found = [_agree(a, b), _agree(a[::2], b), _agree(a, b[::2])]
-    if len(a) != len(b):
+    if len(a) != len(b) or before.bar_map.shape(1, 1)[0] != after.bar_map.shape(1, 1)[0]:
         common = _longest_common([x for x in a if x is not None], [y for y in b if y is not None])
         found.append(common / max(1, min(len(a), len(b))))
     return max(found)

@@ -8,7 +8,7 @@ from statistics import median
 from msgspec import Struct
 
 from agent.song.song import Song
-from agent.theory.gate import Flaw, findings
+from agent.theory.gate import Flaw, findings, remarks
 from tests.benchmarks.music.asking import Answer, Desk
 from tests.benchmarks.music.checks import (
     Change,
@@ -106,8 +106,9 @@ def all_checks(request: Request, song: Song) -> tuple[Check, ...]:
 
 
 def new_flaws(before: Song, answer: Answer, desk: Desk) -> tuple[Flaw, ...]:
-    """What the gate finds in the result and did not find in the song that was given."""
-    old = {(flaw.rule, flaw.where) for flaw in findings(before, desk.palette)} if before.tracks else set()
+    """What the gate finds in the result and neither found nor remarked in the song that was given."""
+    given = (*findings(before, desk.palette), *remarks(before, desk.palette)) if before.tracks else ()
+    old = {(flaw.rule, flaw.where) for flaw in given}
     return tuple(flaw for flaw in findings(answer.song, desk.palette) if (flaw.rule, flaw.where) not in old)
 
 
