@@ -1,18 +1,34 @@
-"""Harmony as heard: the chord of each bar, and how far two songs agree on the roots."""
+"""Harmony as heard: the chord of each bar or half bar, and how far two songs agree on the roots."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
+from msgspec import Struct
+
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.theory.chords import Chord, Quality
 from agent.theory.sounding import Sounding, pitched
 
-_TEMPLATES: tuple[Quality, ...] = ("maj", "min", "dim", "aug", "sus4", "sus2", "7", "maj7", "min7")
+_TEMPLATES: tuple[Quality, ...] = ("maj", "min", "dim", "aug", "sus4", "sus2", "7", "maj7", "min7", "m7b5")
+_PASSING: tuple[Quality, ...] = ("dim", "aug", "sus4", "sus2")
+"""What half a bar of a moving line often looks like without being a chord of its own."""
 _BASS_BONUS = 0.35
 _SIZE_COST = 0.06
+_CLEARER = 0.3
+"""By how much two chords must explain a bar better than one."""
+_SURE = 0.55
+"""The least score of half a bar's own chord."""
+
+
+class HeardChord(Struct, frozen=True):
+    """A chord heard from `start` to `end`, in ticks of the song."""
+
+    start: int
+    end: int
+    chord: Chord
 
 
 def bar_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[Chord | None, ...]:
@@ -21,12 +37,52 @@ def bar_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[Chord | None
     Each chord is scored by the share of sounding time inside it minus the share outside, plus a bonus when
     its root is the lowest note most of the time; larger chords pay for their size.
     """
-    bars = song.bar_map
+    bars, heard = song.bar_map, _by_bar(song, kits)
+    found = (_likeliest(heard[bar], *bars.span(bar, bar)) for bar in range(1, song.bars + 1))
+    return tuple(scored[1] if scored is not None else None for scored in found)
+
+
+def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord, ...]:
+    """The chords of a song from its first to its last bar; bars where nothing pitched sounds are left out.
+
+    A bar of an even number of beats has two chords where both halves are clearly another chord. Neighbours
+    that are the same chord stay apart at a bar line.
+    """
+    bars, heard = song.bar_map, _by_bar(song, kits)
+    spans: list[HeardChord] = []
+    for bar in range(1, song.bars + 1):
+        start, end = bars.span(bar, bar)
+        whole = _likeliest(heard[bar], start, end)
+        if whole is None:
+            continue
+        halves = _halves(heard[bar], start, end, whole[0]) if bars.meter_at(start).beats % 2 == 0 else None
+        spans += halves or [HeardChord(start, end, whole[1])]
+    return tuple(spans)
+
+
+def _halves(notes: Sequence[Sounding], start: int, end: int, score: float) -> list[HeardChord] | None:
+    """Two chords for a bar, where they explain it clearly better than the one of that score."""
+    middle = (start + end) // 2
+    if not any(abs(note.start - middle) <= (end - start) // 32 for note in notes):
+        return None
+    early = [note for note in notes if note.start < middle]
+    late = [note for note in notes if note.end > middle]
+    first, second = _likeliest(early, start, middle), _likeliest(late, middle, end)
+    if first is None or second is None or first[1].root == second[1].root:
+        return None
+    if first[1].quality in _PASSING or second[1].quality in _PASSING:
+        return None
+    if min(first[0], second[0]) < _SURE or (first[0] + second[0]) / 2 < score + _CLEARER:
+        return None
+    return [HeardChord(start, middle, first[1]), HeardChord(middle, end, second[1])]
+
+
+def _by_bar(song: Song, kits: Collection[TrackId]) -> dict[int, list[Sounding]]:
     heard: dict[int, list[Sounding]] = defaultdict(list)
     for note in pitched(song, kits):
-        for bar in range(bars.bar_at(note.start), bars.bar_at(note.end - 1) + 1):
+        for bar in range(song.bar_map.bar_at(note.start), song.bar_map.bar_at(note.end - 1) + 1):
             heard[bar].append(note)
-    return tuple(_likeliest(heard[bar], *bars.span(bar, bar)) for bar in range(1, song.bars + 1))
+    return heard
 
 
 def root_agreement(before: Song, after: Song, kits: Collection[TrackId] = ()) -> float:
@@ -49,7 +105,8 @@ def _agreement(a: Sequence[int | None], b: Sequence[int | None]) -> float:
     return sum(x == y for x, y in pairs) / len(pairs) if pairs else 0.0
 
 
-def _likeliest(notes: list[Sounding], start: int, end: int) -> Chord | None:
+def _likeliest(notes: Sequence[Sounding], start: int, end: int) -> tuple[float, Chord] | None:
+    """The best chord of a stretch, all of whose `notes` sound in it, with its score."""
     if not notes:
         return None
     weights = [0.0] * 12
@@ -63,10 +120,11 @@ def _likeliest(notes: list[Sounding], start: int, end: int) -> Chord | None:
         return 2 * inside - 1 + _BASS_BONUS * (chord.root == bass) - _SIZE_COST * len(chord.intervals)
 
     candidates = [Chord(root, quality) for quality in _TEMPLATES for root in range(12)]
-    return max(candidates, key=score)
+    best = max(candidates, key=score)
+    return score(best), best
 
 
-def _bass_class(notes: list[Sounding], start: int, end: int) -> int:
+def _bass_class(notes: Sequence[Sounding], start: int, end: int) -> int:
     lowest = min(note.pitch for note in notes)
     weights = [0.0] * 12
     for note in notes:

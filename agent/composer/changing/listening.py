@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from agent.composer.changing.feel_heard import feel_of
+from agent.composer.changing.form_heard import form_of
 from agent.composer.roles import role_of_family
-from agent.composer.styles import Role
+from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
 from agent.composer.writing.frame import ChordSpan, Frame, Scene
+from agent.composer.writing.harmony import is_minor
 from agent.song.clip import Clip
 from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
-from agent.song.song import Song
+from agent.song.song import Section, Song
 from agent.song.track import Track
 from agent.theory.chords import Chord
-from agent.theory.harmony import bar_chords
+from agent.theory.harmony import heard_chords
 from agent.theory.key_finding import fit
 from agent.theory.measures import key_of, pitch_histogram
 from agent.theory.melody import melody_track
-from agent.theory.sounding import kit_tracks
+from agent.theory.playing import plays_drums
+from agent.theory.sounding import kit_tracks, pitched, sounding
 
 _BLOCK = 8
 _TRUSTED_FIT = 0.85
+_BEAT = frozenset({35, 36, 38, 40})
+"""Kick and snare, which make a kit of what is else hand percussion."""
+_TUNEFUL = 0.45
+_CLEAR = 0.4
+"""How sure of another key one must be to doubt a stated C major."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +58,61 @@ class Heard:
 
 def hear(song: Song, palette: Palette, bpm: float) -> Heard:
     """Listen to a song with notes; `bpm` is the tempo that it will have."""
-    kits = kit_tracks(song, palette)
-    key = song.key if fit(song.key, pitch_histogram(song, kits)) >= _TRUSTED_FIT else key_of(song, kits).key
-    chords = _chords(song, kits, key)
-    bar = song.meters[0].bar_length
-    frame = Frame(key, bpm, bar, 0.0, 240)
+    drums = drum_tracks(song, palette)
+    key = key_heard(song, drums)
+    chords = _chords(song, drums, key)
+    feel = feel_of(song)
+    frame = Frame(key, bpm, song.meters[0].bar_length, feel.swing, feel.grid)
     return Heard(song, key, roles_of(song, palette), chords, _scenes(song, chords), frame)
 
 
+def key_heard(song: Song, drums: Collection[TrackId]) -> Key:
+    """The key that the song states, where its notes fit; else the one they suggest.
+
+    C major is what a file says that says nothing: there a clearly other key, on which the bass ends, wins.
+    """
+    found = key_of(song, drums)
+    if fit(song.key, pitch_histogram(song, drums)) < _TRUSTED_FIT:
+        return found.key
+    notes = pitched(song, drums)
+    if song.key == Key("C") and notes and found.confidence >= _CLEAR:
+        last = max(note.end for note in notes)
+        lowest = min(note.pitch for note in notes if note.end >= last - 120)
+        if lowest % 12 == found.key.pitch_class:
+            return found.key
+    return song.key
+
+
 def roles_of(song: Song, palette: Palette) -> dict[TrackId, Role]:
-    """What each track does, by its instrument's family, its register and how many notes it plays at once."""
+    """What each track does, by its instrument's family, its register and how many notes it plays at once.
+
+    One track leads; others that sing are leads where it rests, and second voices where it plays.
+    """
     singer = melody_track(song, palette)
     known = {instrument.name: instrument for instrument in palette.instruments}
-    return {track.id: _role(track, known.get(track.instrument), track.id == singer) for track in song.tracks}
+    roles = {track.id: _role(track, known.get(track.instrument), track.id == singer) for track in song.tracks}
+    for track in song.tracks:
+        if roles[track.id] == "lead" and singer is not None and track.id != singer:
+            roles[track.id] = "counter" if _accompanies(song, track.id, singer) else "lead"
+    if "bass" not in roles.values() and (low := _lowest_line(song, roles)) is not None:
+        roles[low] = "bass"
+    return roles
+
+
+def sections_heard(song: Song, palette: Palette) -> tuple[Section, ...]:
+    """The song's sections; where it has none, those that are heard: Intro, Verse, Chorus, Bridge, Outro.
+
+    Heard sections cover all bars, each begins on a bar line, and what returns has the same name. Their ids are
+    not those of sections in the song. A song without notes has none.
+    """
+    if len({section.start for section in song.sections}) > 1 or (song.sections and song.bars <= 1):
+        return song.sections
+    return form_of(song, drum_tracks(song, palette), melody_track(song, palette))
+
+
+def drum_tracks(song: Song, palette: Palette) -> frozenset[TrackId]:
+    """Tracks whose pitches are drums, also where a pitched instrument plays them."""
+    return kit_tracks(song, palette) | {track.id for track in song.tracks if plays_drums(track)}
 
 
 def tones_of(clip: Clip) -> tuple[Tone, ...]:
@@ -80,10 +131,35 @@ def top_line(tones: Iterable[Tone]) -> list[Tone]:
     return line
 
 
+def _accompanies(song: Song, track: TrackId, singer: TrackId) -> bool:
+    """Whether most of a track's bars are bars in which the singer sings too."""
+    bars = song.bar_map
+    own = {bars.bar_at(note.start) for note in sounding(song, (track,))}
+    sung = {bars.bar_at(note.start) for note in sounding(song, (singer,))}
+    return 2 * len(own & sung) > len(own)
+
+
+def _lowest_line(song: Song, roles: Mapping[TrackId, Role]) -> TrackId | None:
+    """Of three voices or more the lowest, where it plays one note at a time below middle C: it is the bass."""
+    means = {
+        track: sum(note.pitch for note in notes) / len(notes)
+        for track, role in roles.items()
+        if role not in RHYTHMIC and (notes := sounding(song, (track,)))
+    }
+    if len(means) < 3:
+        return None
+    low = min(means, key=lambda track: means[track])
+    notes = sounding(song, (low,))
+    single = len({note.start for note in notes}) >= 0.9 * len(notes)
+    return low if roles[low] != "lead" and single and means[low] < 58 else None
+
+
 def _role(track: Track, instrument: Instrument | None, sings: bool) -> Role:
     notes = [note for clip in track.clips for note in clip.notes]
     family = instrument.family if instrument is not None else "keys"
-    if family in ("drums", "percussion"):
+    if family == "drums":
+        return "drums" if not notes or any(note.pitch in _BEAT for note in notes) else "percussion"
+    if family == "percussion" or plays_drums(track):
         return "percussion" if family == "percussion" else "drums"
     if not notes:
         return role_of_family(family)
@@ -97,19 +173,41 @@ def _role(track: Track, instrument: Instrument | None, sings: bool) -> Role:
     if together >= 1.8:
         return "pad" if family in ("pad", "strings", "choir") else "chords"
     usual = role_of_family(family)
+    if together < 1.15 and mean >= 58 and usual not in ("texture", "lead") and _by_step(track) >= _TUNEFUL:
+        return "lead"
     return "arp" if usual in ("chords", "arp") else usual
 
 
-def _chords(song: Song, kits: frozenset[TrackId], key: Key) -> tuple[ChordSpan, ...]:
+def _by_step(track: Track) -> float:
+    """Share of a line's moves that are steps; broken chords leap."""
+    moves = [
+        abs(after.pitch - before.pitch)
+        for clip in track.clips
+        for before, after in itertools.pairwise(clip.notes)
+        if after.pitch != before.pitch
+    ]
+    return sum(move <= 2 for move in moves) / len(moves) if moves else 0.0
+
+
+def _chords(song: Song, kits: Collection[TrackId], key: Key) -> tuple[ChordSpan, ...]:
+    """Chords from the first bar to the last; a bar without any goes on with the one before."""
     spans: list[ChordSpan] = []
-    last = Chord(key.pitch_class, "min" if key.mode in ("minor", "dorian", "phrygian") else "maj")
-    for number, found in enumerate(bar_chords(song, kits), 1):
-        last = found or last
-        start, end = song.bar_map.span(number, number)
-        if spans and spans[-1].chord == last:
-            spans[-1] = replace(spans[-1], end=int(end))
+    minor = is_minor(key.mode)
+    for found in heard_chords(song, kits):
+        if not spans:
+            if found.start:
+                spans.append(ChordSpan(0, found.start, Chord(key.pitch_class, "min" if minor else "maj")))
+        elif spans[-1].chord == found.chord or found.start > spans[-1].end:
+            spans[-1] = replace(spans[-1], end=found.start)
+        if spans and spans[-1].chord == found.chord:
+            spans[-1] = replace(spans[-1], end=found.end)
         else:
-            spans.append(ChordSpan(int(start), int(end), last))
+            spans.append(ChordSpan(found.start, found.end, found.chord))
+    end = int(song.bar_map.start_of(song.bars + 1))
+    if not spans and end:
+        return (ChordSpan(0, end, Chord(key.pitch_class, "min" if minor else "maj")),)
+    if spans and spans[-1].end < end:
+        spans[-1] = replace(spans[-1], end=end)
     return tuple(spans)
 
 
