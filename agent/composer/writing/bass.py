@@ -11,6 +11,8 @@ from agent.theory.chords import Chord
 from agent.theory.pitch import move
 
 _LONG = ("R---------------",)
+_ABOVE = 7
+"""How far above its range an octave may reach, in semitones."""
 
 
 def bass_line(player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice) -> list[Tone]:
@@ -25,6 +27,10 @@ def bass_line(player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice)
         if mark == "a" and span.end > start + length:
             # the chord stays: a step towards the next root would come too early
             pitch = _pitch("5", root, span.chord, span.chord, player, frame)
+        if mark == "a" and tones and pitch == tones[-1].pitch:
+            # a step that would only repeat the note before comes from the other side
+            goal = nearest(scene.chord_at(min(span.end, scene.end - 1)).chord.lowest, root, player.low, player.high)
+            pitch = _inside(move(frame.key, goal, 1 if pitch <= goal else -1), player)
         if start == span.start or mark == "R":
             pitch, previous = root, root
         end = min(start + length, span.end)
@@ -41,7 +47,7 @@ def nearest(pitch_class: int, to: int, low: int, high: int) -> int:
 
 def _pitch(mark: str, root: int, chord: Chord, following: Chord, player: Player, frame: Frame) -> int:
     if mark == "8":
-        return root + 12 if root + 12 <= player.instrument.high else root
+        return root + 12 if root + 12 <= min(player.instrument.high, player.high + _ABOVE) else root
     if mark == "a":
         target = nearest(following.lowest, root, player.low, player.high)
         return _inside(move(frame.key, target, -1 if target > root else 1), player)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.harmony import coloured
 from agent.theory.chords import Chord
 from agent.theory.pitch import in_scale
 
@@ -128,7 +129,8 @@ def _pitch(
 
 def _belongs(pitch: int, chord: Chord, frame: Frame, slot: _Slot) -> bool:
     """Long notes are of the chord; short ones may be of the key."""
-    return pitch in chord or (slot.length <= _EIGHTH and in_scale(frame.key, pitch))
+    passes = slot.length <= _EIGHTH and in_scale(frame.key, pitch) and coloured(pitch, chord, frame.key) == pitch
+    return pitch in chord or passes
 
 
 def _cost(pitch: int, before: int, moved: int, chord: Chord, player: Player, slot: _Slot) -> float:
@@ -138,8 +140,8 @@ def _cost(pitch: int, before: int, moved: int, chord: Chord, player: Player, slo
         cost += 3.0 if slot.answers else 1.0
     elif moved and step * moved > 0:
         cost += 2.0
-    guide = chord.pitch_classes[1] if len(chord.intervals) < 4 else chord.pitch_classes[1:4:2]
-    if slot.length >= _BEAT and pitch % 12 not in (guide if isinstance(guide, tuple) else (guide,)):
+    # the third, and the seventh where there is one, say most about a chord
+    if slot.length >= _BEAT and pitch % 12 not in chord.pitch_classes[1:4:2]:
         cost += 1.5
     return cost
 

@@ -77,6 +77,27 @@ def chord_lengths(chord_bars: float, bar: int, beats: tuple[int, ...]) -> tuple[
     return tuple((b - a) * STEP for a, b in pairwise((*cuts, sum(beats))))
 
 
+def coloured(pitch: int, chord: Chord, key: Key) -> int:
+    """A pitch as it is over a chord: where the chord raises or lowers its degree of the key, it follows.
+
+    Major thirds outside the key are raised degrees (B over G7 in C minor), other tones outside it lowered ones.
+    """
+    if pitch in chord:
+        return pitch
+    for tone in chord.pitch_classes:
+        if not in_scale(key, tone):
+            shift = 1 if (tone - chord.root) % 12 in (4, 8) else -1
+            if (pitch + shift) % 12 == tone:
+                return pitch + shift
+    return pitch
+
+
+def singable(pitch: int, chord: Chord, key: Key) -> bool:
+    """Whether a melody takes a tone of a chord: one of the key, or the leading note of a minor key."""
+    leading = is_minor(key.mode) and (pitch - key.pitch_class) % 12 == 11
+    return pitch in chord and (in_scale(key, pitch) or leading)
+
+
 def _texts(progressions: Progressions, mode: Mode) -> tuple[str, ...]:
     own: dict[str, tuple[str, ...]] = {
         "dorian": progressions.dorian, "phrygian": progressions.phrygian,

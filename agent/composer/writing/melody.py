@@ -11,11 +11,12 @@ from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
+from agent.composer.writing.harmony import coloured, singable
 from agent.composer.writing.meters import laid
 from agent.composer.writing.motifs import Turn, invent, shape
 from agent.composer.writing.steps import bars_of, hits
 from agent.theory.chords import Chord
-from agent.theory.pitch import in_scale, move, scale_pitches
+from agent.theory.pitch import move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
 _REACH = 6
@@ -29,6 +30,8 @@ _HIGHER = 4
 _BREATH = 2 * STEP
 """What the last note of a phrase gives up, so that the tune breathes."""
 _SPARSE = 0.35
+_FURTHEST = 9
+"""Semitones between the highest note and those beside it."""
 _LOUDER = 6
 """By how much the highest note of a scene is louder."""
 
@@ -48,7 +51,9 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
     count = -(-(scene.end - scene.start) // unit)
     player = _in_register(player, loud=scene.energy > _CHORUS)
     reference = (player.low + player.high) // 2
-    opening = previous = reference + theme.of("opening").whole(-3, 3)
+    # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
+    lowest, highest = (-3, 0) if scene.theme == "a" else (0, 3)
+    opening = previous = reference + theme.of("opening").whole(lowest, highest)
     sung_units: list[list[Tone]] = []
     for number in range(count):
         start = scene.start + number * unit
@@ -60,8 +65,8 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
             previous = line[-1].pitch
         sung_units.append(line)
     if count >= 3 and scene.energy >= _SPARSE:
-        _raise_one(sung_units, _peak_of(count), player, scene)
-    return [tone for line in sung_units for tone in line]
+        _raise_one(sung_units, _peak_of(count), player, scene, frame)
+    return _recovered([tone for line in sung_units for tone in line], player, scene, frame)
 
 
 def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
@@ -118,8 +123,8 @@ def _realised(
             step = turn.motif.moves[number % len(turn.motif.moves)]
             if abs(leapt) >= _LEAP:
                 step = -1 if leapt > 0 else 1
-            pitch = _within(move(frame.key, before, step), player, frame)
-            if length >= STEP * 3 or frame.strong((at - scene.start) % scene.bar):
+            pitch = coloured(_within(move(frame.key, before, step), player, frame), chord, frame.key)
+            if _must_fit(at, length, pitch, chord, scene, frame):
                 pitch = _chord_tone(pitch, chord, player, frame, before, step)
         leapt = pitch - before
         stop = _until(at, length, pitch, scene)
@@ -130,32 +135,55 @@ def _realised(
     return tones
 
 
-def _raise_one(lines: list[list[Tone]], peak: int, player: Player, scene: Scene) -> None:
-    """Make one note of the unit `peak` the highest of the scene; where there is no room, others make way."""
+def _must_fit(at: int, length: int, pitch: int, chord: Chord, scene: Scene, frame: Frame) -> bool:
+    """Whether a note must be of the chord: on a strong beat, when it is long, and where it would rub against it."""
+    if frame.strong((at - scene.start) % scene.bar) or length > STEP * 4:
+        return True
+    return length >= STEP * 3 and pitch not in chord and pitch - 1 in chord
+
+
+def _raise_one(lines: list[list[Tone]], peak: int, player: Player, scene: Scene, frame: Frame) -> None:
+    """Make one note of the unit `peak` the highest of the scene, where the range and the chords leave room for it."""
     if not lines[peak] or not any(line for line in lines if line is not lines[peak]):
         return
     top = max(tone.pitch for number, line in enumerate(lines) if number != peak for tone in line)
     line = lines[peak]
-    at = max(range(len(line)), key=lambda i: (line[i].pitch, line[i].length, -i))
-    note = line[at]
-    chord = scene.chord_at(note.start).chord
-    others = [abs(line[i].pitch - note.pitch) for i in (at - 1, at + 1) if 0 <= i < len(line)]
-    above = [
-        pitch for pitch in range(top + 1, min(player.instrument.high, player.high + 3) + 1)
-        if pitch in chord and pitch - note.pitch + max(others, default=0) <= 12
+    room = range(top + 1, min(player.instrument.high, player.high + 3) + 1)
+    ways = [
+        (abs(pitch - note.pitch), -note.length, at, pitch)
+        for at, note in enumerate(line)
+        for pitch in room
+        if singable(pitch, scene.chord_at(note.start).chord, frame.key) and _reached(line, at, pitch)
     ]
-    raised = above[0] if above else note.pitch
-    line[at] = Tone(note.start, raised, note.length, min(127, note.velocity + _LOUDER))
-    lines[peak] = [
-        tone if i == at or tone.pitch < raised else structs.replace(tone, pitch=_below(raised, scene, tone, player))
-        for i, tone in enumerate(line)
-    ]
+    if ways:
+        _, _, at, pitch = min(ways)
+        louder = min(127, line[at].velocity + _LOUDER)
+        lines[peak] = [*line[:at], structs.replace(line[at], pitch=pitch, velocity=louder), *line[at + 1 :]]
 
 
-def _below(top: int, scene: Scene, tone: Tone, player: Player) -> int:
-    """The next chord tone under the highest note."""
-    chord = scene.chord_at(tone.start).chord
-    return next((pitch for pitch in range(top - 1, player.low - 1, -1) if pitch in chord), tone.pitch)
+def _reached(line: Sequence[Tone], at: int, pitch: int) -> bool:
+    """Whether the notes around a place of a line are near enough to a pitch there, and below it."""
+    around = [line[i].pitch for i in (at - 1, at + 1) if 0 <= i < len(line)]
+    return all(0 < pitch - other <= _FURTHEST for other in around) and all(tone.pitch < pitch for tone in line)
+
+
+def _recovered(tones: list[Tone], player: Player, scene: Scene, frame: Frame) -> list[Tone]:
+    """The line with no leap that goes on in its direction: the note after it turns back, unless the tune has rested."""
+    line = list(tones)
+    for at in range(2, len(line)):
+        before, leapt, here = line[at - 2], line[at - 1], line[at]
+        first, second = leapt.pitch - before.pitch, here.pitch - leapt.pitch
+        rested = leapt.start - before.end >= _BREATH or here.start - leapt.end >= _BREATH
+        if rested or abs(first) < _LEAP or first * second <= 0 or abs(second) <= 2:
+            continue
+        way = -1 if first > 0 else 1
+        chord = scene.chord_at(here.start).chord
+        back = coloured(move(frame.key, leapt.pitch, way), chord, frame.key)
+        if here.length >= STEP * 2 and back not in chord:
+            options = [p for p in range(player.low, player.high + 1) if p in chord and 0 < (p - leapt.pitch) * way <= 5]
+            back = min(options, key=lambda p: abs(p - back), default=back)
+        line[at] = structs.replace(here, pitch=_within(back, player, frame) if back not in chord else back)
+    return line
 
 
 def _until(at: int, length: int, pitch: int, scene: Scene) -> int:
@@ -169,7 +197,7 @@ def _chord_tone(
     near: int, chord: Chord, player: Player, frame: Frame, other_than: int = -1, way: int = 0
 ) -> int:
     """The chord tone nearest to a pitch, on the way where the motif goes; another than the note before."""
-    options = [p for p in range(player.low, player.high + 1) if p in chord and in_scale(frame.key, p)]
+    options = [p for p in range(player.low, player.high + 1) if singable(p, chord, frame.key)]
     moved = [p for p in options if p != other_than and abs(p - near) <= _REACH] or options
     if not moved:
         return _within(near, player, frame)
@@ -178,7 +206,9 @@ def _chord_tone(
 
 def _last_tone(before: int, chord: Chord, player: Player, frame: Frame, *, rests: bool) -> int:
     """The note that ends a unit: at rest on the tonic or a root, or left open on another tone of the chord."""
-    options = [p for p in range(player.low, player.high + 1) if p in chord and abs(p - before) <= _REACH]
+    options = [
+        p for p in range(player.low, player.high + 1) if singable(p, chord, frame.key) and abs(p - before) <= _REACH
+    ]
     tonic = frame.key.pitch_class
     if not options:
         return _chord_tone(before, chord, player, frame)

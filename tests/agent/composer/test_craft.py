@@ -130,10 +130,6 @@ def test_a_length_that_cannot_change_is_said(bench, sample, request_text):
     assert all(bench.draft(choice.request, sample).steps for choice in question.choices)
 
 
-def test_a_length_beside_a_change_is_reported_as_ignored(bench, sample):
-    assert any("length" in words for words in bench.draft("make it darker and longer", sample).ignored)
-
-
 def test_a_question_names_the_unknown_and_keeps_what_is_kept(bench, sample):
     assert "'polka'" in bench.question("polka").text
     for choice in bench.question("keep the bass", sample).choices:
