@@ -17,7 +17,7 @@ from app.services.style_faults import Fault, Place, offer
 ROW = 16
 """Steps after which a longer step string begins its next bar."""
 _LONGEST = 16 * ROW
-_LETTERS = {"bass": "R3578a.-", "chords": "Xxog.-", "lead": "Xxog.-", "counter": "Xxog.-", "arp": "0123456789.-"}
+_LETTERS = {"bass": "R3578a.-", "chords": "Xxog.-", "lead": "Xxog.-", "arp": "0123456789.-"}
 _HITS = "Xxog."
 _MOST = {"parts": 32, "forms": 32, "grooves": 64, "percussion": 64, "fills": 64, "words": 64, "master": 8}
 _MOST_INSIDE, _MOST_CHORDS, _LONGEST_TEXT, _LONGEST_WORD, _MOST_BEATS = 64, 32, 300, 60, 16
@@ -30,13 +30,14 @@ def faults(style: Style, palette: Palette) -> Iterator[Fault]:
     low, high = style.tempo
     if not 1 <= low <= high <= 999:
         yield Fault(("tempo",), f"{low:g} to {high:g} is no range", "write [low, high] in 1-999")
-    if not 1 <= style.meter[0] <= _MOST_BEATS:
-        yield Fault(("meter",), f"a bar of {style.meter[0]} beats", f"write 1 to {_MOST_BEATS} beats")
+    for place, meter in ((("meter",), style.meter), *((("meters", n), one) for n, one in enumerate(style.meters))):
+        if not 1 <= meter[0] <= _MOST_BEATS:
+            yield Fault(place, f"a bar of {meter[0]} beats", f"write 1 to {_MOST_BEATS} beats")
     yield from _numerals(style)
     yield from _forms(style)
     for key in ("grooves", "percussion"):
         for number, groove in enumerate(getattr(style, key)):
-            yield from _lines(groove.lines, (key, number, "lines"))
+            yield from _lines(groove.lines, style, (key, number, "lines"))
     for number, lines in enumerate(style.fills):
         yield from _fill(lines, ("fills", number))
     for number, part in enumerate(style.parts):
@@ -72,10 +73,13 @@ def _texts(style: Style) -> Iterator[Fault]:
 
 
 def _numerals(style: Style) -> Iterator[Fault]:
-    for mode in style.progressions.__struct_fields__:
+    known = style.progressions
+    lists = [(("progressions", mode), getattr(known, mode)) for mode in known.__struct_fields__]
+    lists += [(("ending", mode), getattr(style.ending, mode)) for mode in ("major", "minor")]
+    for (table, mode), texts in lists:
         key = Key("C", "major" if mode in ("major", "lydian", "mixolydian") else "minor")
-        for number, text in enumerate(getattr(style.progressions, mode)):
-            place: Place = ("progressions", mode, number)
+        for number, text in enumerate(texts):
+            place: Place = (table, mode, number)
             try:
                 count = len(progression(text, key)) if len(text) <= _LONGEST_TEXT else _MOST_CHORDS + 1
             except TheoryError as error:
@@ -124,7 +128,7 @@ def _part(part: PartStyle, style: Style, palette: Palette, place: Place) -> Iter
         if letters is None:
             yield Fault((*place, "patterns"), f"a part that plays {part.role} has no patterns", "remove the key")
             break
-        yield from _steps(text, letters, (*place, "patterns", number), f"a part that plays {part.role}")
+        yield from _steps(text, style, letters, (*place, "patterns", number), f"a part that plays {part.role}")
     for number, use in enumerate(part.effects):
         yield from _effect(use, palette, (*place, "effects", number))
 
@@ -143,12 +147,12 @@ def _effect(use: EffectUse, palette: Palette, place: Place) -> Iterator[Fault]:
             yield Fault((*place, "params", name), f"{value:g} does not fit", f"write {low:g} to {high:g} ({unit})")
 
 
-def _lines(lines: Lines, place: Place) -> Iterator[Fault]:
+def _lines(lines: Lines, style: Style, place: Place) -> Iterator[Fault]:
     if not lines:
         yield Fault(place, "there are no drums in it", 'write for example kick = "X...x...X...x..."')
     longest = max((len(marks(text)) for text in lines.values()), default=0)
     for drum, text in lines.items():
-        yield from _steps(text, _HITS, (*place, drum), "a drum")
+        yield from _steps(text, style, _HITS, (*place, drum), "a drum")
         if marks(text) and longest % len(marks(text)):
             why = f"{len(marks(text))} steps beside a line of {longest}"
             yield Fault((*place, drum), why, "give all lines the same length, or make the longest a multiple")
@@ -164,14 +168,16 @@ def _fill(lines: Lines, place: Place) -> Iterator[Fault]:
             yield Fault((*place, drum), why, "a fill lasts half a bar: write 8 steps, 6 in 3/4")
 
 
-def _steps(text: str, letters: str, place: Place, who: str) -> Iterator[Fault]:
+def _steps(text: str, style: Style, letters: str, place: Place, who: str) -> Iterator[Fault]:
     bad = _wrong_letter(text, letters)
     if bad:
         yield Fault(place, f"{bad!r} is no step of {who}", f"use {' '.join(letters)}")
         return
-    count = len(marks(text))
-    if not count or count % 4 or (count > ROW and count % ROW) or count > _LONGEST:
-        yield Fault(place, f"it has {count} steps", f"write 4, 8, 12, 16 or whole bars of {ROW}, at most {_LONGEST}")
+    count, bar = len(marks(text)), max(1, style.meter[0] * ROW // style.meter[1])
+    whole = count % bar == 0 or count % ROW == 0 or count in (4, 8, 12)
+    if not count or not whole or count > _LONGEST:
+        rows = f"{bar} or {ROW}" if bar != ROW else f"{ROW}"
+        yield Fault(place, f"it has {count} steps", f"write 4, 8, 12 or whole bars of {rows}, at most {_LONGEST}")
 
 
 def _wrong_letter(text: str, letters: Iterable[str]) -> str:

@@ -162,6 +162,8 @@ WRONG = [
     ("bars = 4", "bars = 0", "bars", "from 1 to 64"),
     ("I V vi IV", "I V vj IV", "progressions, major 1", "known endings"),
     ("I V vi IV", "", "progressions, major 1", "1 to 32"),
+    ('major = ["IV V"', 'major = ["IV X"', "ending, major 1", "write for example"),
+    ("meters = [[6, 8]", "meters = [[60, 8]", "meters 1", "1 to 16"),
     ("I V vi IV", "I " * 40, "progressions, major 1", "1 to 32"),
     ('kick = "X.......x......."', 'kick = "X.......?......."', "grooves 1, lines, kick", "docs/styles.md"),
     ('kick = "X.......x......."', 'kick = "X.......R......."', "grooves 1, lines, kick", "X x o g ."),
