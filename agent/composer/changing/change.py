@@ -100,8 +100,13 @@ class Change:
             present = bool(tracks_of(condition.wish, sketch.before, sketch.palette))
             if present != condition.present:
                 raise Blocked(f"there is {'a' if present else 'no'} {condition.wish.label}")
-        # places are those of the song as the person sees it, before other tasks moved them
-        spans = spans_of(task.scope, sketch.before)
+        # places are those of the song as the person sees it, wherever other tasks have moved them
+        spans = tuple(sketch.placed(*span) for span in spans_of(task.scope, sketch.before))
+        spans = tuple(span for span in spans if span[0] < span[1])
+        if task.scope.whole:
+            spans = spans_of(task.scope, sketch.song)
+        if not spans:
+            raise Blocked("that part of the song is gone")
         stage = Stage(
             sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
             self._dice.of(f"task {number}"),

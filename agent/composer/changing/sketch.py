@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from agent.composer.changing.differing import differing
+from agent.composer.changing.timeline import Move
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
 from agent.composer.styles import EffectUse
@@ -19,6 +20,7 @@ from agent.song.apply import apply
 from agent.song.clip import Clip
 from agent.song.ids import MASTER, ClipId, EffectId, NoteId, SectionId, TrackId
 from agent.song.key import Key
+from agent.song.locks import BarsLock, Lock, TrackLock, broken
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import MeterChange, TempoChange, Ticks
@@ -53,6 +55,8 @@ class Sketch:
         self.touched: dict[str, list[Reason]] = {}
         self.task = 0
         """The task that is being done, from which reasons take their number."""
+        self.moves: list[Move] = []
+        """How the song's time was moved so far, in order."""
         self._made = 0
 
     def tones(self, clip: Clip) -> tuple[Tone, ...]:
@@ -81,6 +85,25 @@ class Sketch:
             if reason not in kept:
                 kept.append(reason)
         self.song = song
+
+    def move(self, song: Song, move: Move, why: str) -> None:
+        """Take a song whose time has moved; `Blocked` where that would move what is locked."""
+        bars = self.before.bar_map
+        locks: list[Lock] = [BarsLock(bars.bar_at(start), bars.bar_at(end - 1)) for start, end in self.guard.spans]
+        locks += [TrackLock(track.id) for track in self.song.tracks if track.id in self.guard.tracks]
+        match broken(tuple(locks), self.song, song):
+            case BarsLock(first, last):
+                raise Blocked(f"locked bars {first}-{last} would move")
+            case TrackLock(track_id):
+                raise Blocked(f"{self.song.track(track_id).name} is to stay as it is and would move")
+        self.become(song, "", why)
+        self.moves.append(move)
+
+    def placed(self, start: int, end: int) -> tuple[int, int]:
+        """Where a span of the song before now lies."""
+        for move in self.moves:
+            start, end = move.placed(start), move.placed(end, closing=True)
+        return start, end
 
     def rewrite(self, clip_id: ClipId, tones: Sequence[Tone], verb: str, why: str) -> None:
         """Give a clip new notes outside locked bars; an emptied clip goes."""
