@@ -32,7 +32,7 @@ def unmet(check: Check, song: Song, palette: Palette) -> str:
             home = scale_classes(Key(tonic, mode))
             tones = pitched(song, kit_tracks(song, palette))
             share = sum(note.pitch % 12 in home for note in tones) / max(1, len(tones))
-            return "" if tones and share >= _IN_KEY else f"{share:.0%} of the notes in {tonic} {mode}"
+            return "" if tones and round(share, 2) >= _IN_KEY else f"{share:.0%} of the notes in {tonic} {mode}"
         case InMeter(beats, unit):
             meter = song.meters[0]
             fits = (meter.beats, meter.unit) == (beats, unit)
