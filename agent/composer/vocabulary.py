@@ -249,7 +249,7 @@ _NEEDED: dict[DeedName, frozenset[str]] = {
 """Slots of which every form of a deed must hold one."""
 _SLOTS = frozenset({
     "part", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
-    "decibels", "place", "section", "tempo", "bpm", "aspect",
+    "decibels", "place", "spot", "section", "tempo", "bpm", "aspect",
 })
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 from agent.composer.understanding.items import Measure, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
@@ -20,6 +20,7 @@ from agent.song.key import TONICS, Key, Mode
 
 _TEMPO_FACTORS = (0.25, 4.0)
 _TEMPI = (1.0, 999.0)
+Unit = Literal[2, 4, 8]
 _RELATIVE = {"minor": -3, "major": 3}
 
 
@@ -53,7 +54,7 @@ def deeds_of(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
         case "colour":
             return _colours(found, each, context)
         case "restyle":
-            return _restyle(found)
+            return _restyle(found, context.lexicon)
         case "rekey" | "relative_key" | "meter" | "tempo" | "tempo_by":
             return _course(found, context)
         case "transpose":
@@ -87,12 +88,21 @@ def _colours(found: Found[DeedWords], each: tuple[Wish | None, ...], context: Co
     return tuple(Colour(mood, wish) for wish in each)
 
 
-def _restyle(found: Found[DeedWords]) -> tuple[Deed, ...]:
+def _restyle(found: Found[DeedWords], lexicon: Lexicon) -> tuple[Deed, ...]:
     styles: list[str] = []
     for chain in found.all("style"):
         styles += cast("tuple[str, ...]", chain)
     distinct = list(dict.fromkeys(styles))
-    return (Restyle(distinct[0], tuple(distinct[1:])),)
+    deeds: list[Deed] = []
+    for name in list(distinct):
+        meter = lexicon.meter_of(name)
+        if meter is None:
+            continue
+        deeds.append(Remeter(*meter))
+        if len(distinct) > 1:
+            # "a jazz waltz" is jazz in three
+            distinct.remove(name)
+    return (*deeds, Restyle(distinct[0], tuple(distinct[1:])))
 
 
 def _course(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
@@ -106,7 +116,7 @@ def _course(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
             return (Rekey(tonic, mode or cast("Mode | None", found.value("mode")) or said.mode),)
         case "meter":
             beats, unit = cast("tuple[int, int]", found.value("meter"))
-            return (Remeter(beats, unit),)  # type: ignore[arg-type]
+            return (Remeter(beats, cast("Unit", unit)),)
         case "tempo":
             bpm = found.value("bpm") or found.value("tempo")
             return (Retempo(_within(cast("float", bpm), _TEMPI)),)

@@ -55,6 +55,8 @@ class Figures:
             self.seconds = number * 60 + (self._value(at + 2) or 0)
             return 3
         spans = self._spans(at)
+        if self._word(at + spans) == "%":
+            return 0
         skip = 1 if self._word(at + spans) in ("-", "more") else 0
         unit_name = self._unit(at + spans + skip)
         if unit_name:

@@ -82,6 +82,15 @@ class Lexicon:
                 return length, senses[sense]
         return None
 
+    def meter_of(self, style: str) -> tuple[int, Literal[2, 4, 8]] | None:
+        """The meter that a style's own name stands for, as waltz does for 3/4."""
+        tokens = style.split("_")
+        found = self.sense(tokens, 0, "meter")
+        if found is None or found[0] != len(tokens):
+            return None
+        beats, _, unit = found[1].partition("/")
+        return int(beats), cast("Literal[2, 4, 8]", int(unit))
+
     def wish_at(self, tokens: Sequence[str], at: int) -> tuple[int, Wish] | None:
         """Length and wish of the longest phrase at a token that names an instrument, a role or a track."""
         for length in range(min(_LONGEST, len(tokens) - at), 0, -1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.phrasing import parse_form
+from agent.composer.phrasing import parse_form, words_of
 from agent.composer.understanding.items import If, Item, Measure, Referring, merged
 from agent.composer.understanding.lexicon import Lexicon, tokens_of
 from agent.composer.understanding.matching import Matcher
@@ -38,6 +38,13 @@ class MarkReader:
             ],
             frozenset(),
             slots,
+        )
+
+        self.known = frozenset(
+            word
+            for forms in (*(each.forms for each in words.conditions), amounts.slight, amounts.strong, amounts.percent)
+            for form in forms
+            for word in words_of(parse_form(form, words.groups, tokens_of))
         )
 
     def conditions(self, items: Sequence[Item]) -> list[Item]:

@@ -40,6 +40,14 @@ class Found(Generic[P]):
 
 
 _Way = tuple[int, int, tuple[tuple[str, object], ...]]
+_Form = tuple[int, tuple[Element, ...], P]
+
+
+def _begun(elements: tuple[Element, ...]) -> list[tuple[Element, ...]]:
+    """The ways in which a form may begin: with or without what may be missing."""
+    if elements and isinstance(elements[0], Maybe):
+        return [*_begun((*elements[0].elements, *elements[1:])), *_begun(elements[1:])]
+    return [elements] if elements else []
 
 
 class Matcher(Generic[P]):
@@ -48,24 +56,30 @@ class Matcher(Generic[P]):
     def __init__(self, forms: Iterable[tuple[tuple[Element, ...], P]], skip: frozenset[str], slots: Slots) -> None:
         self._skip = skip
         self._slots = slots
-        self._by_word: dict[str, list[tuple[int, tuple[Element, ...], P]]] = {}
-        self._open: list[tuple[int, tuple[Element, ...], P]] = []
-        for order, (elements, payload) in enumerate(forms):
-            head = elements[0]
-            if isinstance(head, Word):
-                for word in sorted({phrase[0] for phrase in head.phrases}):
-                    self._by_word.setdefault(word, []).append((order, elements, payload))
-            else:
-                self._open.append((order, elements, payload))
+        self._by_word: dict[str, list[_Form[P]]] = {}
+        self._by_slot: dict[str, list[_Form[P]]] = {}
+        order = 0
+        for elements, payload in forms:
+            for begun in _begun(elements):
+                order += 1
+                form = (order, begun, payload)
+                head = begun[0]
+                if isinstance(head, Slot):
+                    self._by_slot.setdefault(head.name, []).append(form)
+                elif isinstance(head, Word):
+                    for word in sorted({phrase[0] for phrase in head.phrases}):
+                        self._by_word.setdefault(word, []).append(form)
 
     def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> Found[P] | None:
         """The best form at an item; with `opening_slot` only forms that begin with that slot."""
-        forms = [*self._by_word.get(items[at].text, ()), *self._open] if not opening_slot else self._open
+        forms = [] if opening_slot else list(self._by_word.get(items[at].text, ()))
+        for slot, begun in self._by_slot.items():
+            if slot == opening_slot or not opening_slot:
+                # a slot that fits nothing here spares all the forms that begin with it
+                fits = self._slots.read(slot, items, at, opening=True) is not None
+                forms += begun if fits else []
         best: Found[P] | None = None
         for _, elements, payload in sorted(forms, key=lambda form: form[0]):
-            head = elements[0]
-            if opening_slot and not (isinstance(head, Slot) and head.name == opening_slot):
-                continue
             way = self._way(elements, items, at, opening=True)
             if way is not None and (best is None or (way[0], -way[1]) > (best.weight, -best.end)):
                 best = Found(way[1], payload, way[2], way[0])
@@ -85,7 +99,10 @@ class Matcher(Generic[P]):
                 following = self._way(rest, items, end, opening=False)
                 if following is None:
                     continue
-                weight = following[0] + sum(item.kind == "word" for item in items[place:end]) + (filled != ())
+                # a place fills a slot with one item, which says as much as a word
+                weight = following[0] + sum(
+                    item.kind == "word" or (filled != () and item.kind == "place") for item in items[place:end]
+                )
                 if best is None or weight > best[0]:
                     best = (weight, following[1], (*filled, *following[2]))
         return best

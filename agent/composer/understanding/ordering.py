@@ -23,6 +23,8 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import DeedWords
 
 MOST_TASKS = 40
+MOST_WORDS = 1_500
+"""Words in which orders are looked for; nobody asks for more in one request."""
 _LEAST, _MOST = 0.01, 1.5
 _PARTED = ("comma", "stop", "break")
 
@@ -46,7 +48,7 @@ class OrderReader:
     def __init__(self, lexicon: Lexicon, spoken: list[str], figures: Figures) -> None:
         words = lexicon.words
         self._lexicon = lexicon
-        self._tokens = [token.casefold() for token in spoken]
+        self._tokens = [token.casefold() for token in spoken[:MOST_WORDS]]
         forms = [
             (parse_form(form, words.groups, tokens_of), deed) for deed in words.deeds for form in deed.forms
         ]
@@ -72,7 +74,10 @@ class OrderReader:
         finds = self._finds(items)
         if any(item.kind == "word" for item in items):
             items, finds = self._loose(items, finds)
-        orders = Orders(explained=set(self._fixed | self._skip | self._heads | self._joins))
+        orders = Orders(explained={
+            *self._fixed, *self._skip, *self._heads, *self._joins, *self._marks.known, *self._places.known,
+            *(word for phrase in self._breaks for word in phrase), *self._lexicon.words.grammar.referring,
+        })
         pieces = self._pieces(items, finds, orders)
         settle(pieces)
         self._fulfil(pieces, finds, items, orders)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.phrasing import parse_form
+from agent.composer.phrasing import parse_form, words_of
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon, tokens_of
 from agent.composer.understanding.matching import Matcher
+from agent.composer.understanding.numbers import unit_at
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
 from agent.composer.vocabulary import Phrases
@@ -42,9 +43,20 @@ class PlaceReader:
         self._onward = sorted((_cut(phrase) for phrase in words.onward), key=len, reverse=True)
         self._articles = frozenset(words.articles)
         self._only = frozenset(words.only)
-        self._whole = frozenset(words.whole)
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))
+
+        phrases = [*words.onward, *words.articles, *words.only, *words.whole, *words.section]
+        self.known = frozenset((
+            *(word for phrase, _ in self._leads for word in phrase),
+            *(word for phrase in phrases for word in _cut(phrase)),
+            *(
+                word
+                for name in _FORMS
+                for form in getattr(words, name)
+                for word in words_of(parse_form(form, lexicon.words.groups, tokens_of))
+            ),
+        ))
 
     def read(self, items: Sequence[Item], *, loose: bool = False) -> list[Item]:
         """The items with places read; `loose` also where neither article nor preposition announces them."""
@@ -112,6 +124,10 @@ class PlaceReader:
         if article >= len(items) or items[article].kind != "word":
             return None
         found = self._matcher.best(items, article)
+        counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
+        if found is not None and counted and self._measured(items, found.end):
+            # "the bridge 8 bars" is the bridge and a length
+            found = None
         if found is not None:
             numbers = [value for value in found.all("number") if isinstance(value, float)]
             bars = found.value("bars")
@@ -126,6 +142,10 @@ class PlaceReader:
         if section_found is None or not (announced or article > at):
             return None
         return article + section_found[0], [Named(section_found[1])]
+
+    def _measured(self, items: Sequence[Item], at: int) -> bool:
+        words = [item.text for item in items[at : at + 3]]
+        return bool(words) and (words[0] == "%" or unit_at(words, 0, self._lexicon) is not None)
 
     def _place(self, kind: str, numbers: Sequence[float], bars: int, section: str, ordinal: int) -> Place:
         whole = max(1, self._lexicon.song.bars)

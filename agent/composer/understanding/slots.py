@@ -14,6 +14,7 @@ from agent.composer.understanding.wishes import Wish
 Part = Wish | Referring
 _TEMPI = (20.0, 999.0)
 _ADJECTIVES = 3
+_LIST = 12
 _UNITS = ("2", "4", "8")
 
 
@@ -38,16 +39,31 @@ class SlotReader:
         self._afresh = frozenset(grammar.afresh)
         self._referring = frozenset(grammar.referring)
         self._plural = frozenset(grammar.plural)
+        # forms share slots, so each is read once at each item of the row at hand
+        self._row: Sequence[Item] = ()
+        self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
         self.opens: Opens = lambda _items, _at: False
 
     def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
         """The end and value of a slot at an item; None where nothing of its kind stands there."""
+        if self._row is not items:
+            self._row, self._known = items, {}
+        key = (name, at, opening)
+        if key not in self._known:
+            self._known[key] = self._read(name, items, at, opening=opening)
+        return self._known[key]
+
+    def _read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
         if at >= len(items):
             return None
         item = items[at]
         if name == "place":
             ref = item.value
             return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.bare else None
+        if name == "spot":
+            ref = item.value
+            near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")
+            return (at + 1, ref) if near else None
         if item.kind != "word":
             return None
         if name in ("part", "refused"):
@@ -123,7 +139,7 @@ class SlotReader:
             pointing = self._plural if opening else self._referring
             return (at + 1, (Referring(),)) if items[at].text in pointing else None
         end, parts = first[0], [cast("Part", first[1])]
-        while (next_at := self._carried_on(items, end, refused=refused)) is not None:
+        while len(parts) < _LIST and (next_at := self._carried_on(items, end, refused=refused)) is not None:
             if not opening and self.opens(items, next_at):
                 break
             more = self._one(items, next_at, adjectives=not opening)
