@@ -10,6 +10,7 @@ from msgspec import structs
 
 from agent.composer.changing.deeds.adding import add
 from agent.composer.changing.deeds.colouring import colour
+from agent.composer.changing.deeds.forming import cut, new_section, repeat
 from agent.composer.changing.deeds.keys import rekey, transpose
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove
@@ -139,9 +140,9 @@ _DEEDS: dict[type, tuple[int, DoDeed]] = {
     Reshape: (12, _later),
     Retempo: (13, retempo),
     Mix: (14, _later),
-    Repeat: (15, _later),
-    Cut: (16, _later),
-    NewSection: (17, _later),
+    Repeat: (15, repeat),
+    Cut: (16, cut),
+    NewSection: (17, new_section),
     Resize: (18, _later),
 }
 """How each kind of deed is done, and in which order: what decides the frame first, what moves bars last."""

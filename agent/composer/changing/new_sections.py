@@ -91,6 +91,10 @@ class Plot:
                     spans.append(replace(span, start=start, end=end))
         return spans
 
+    def follows(self, track: Track) -> bool:
+        """Whether a track plays in the bar that the section leads into."""
+        return bool(taken(track, self.at, self.at + self.bar))
+
     def beat(self) -> list[Tone]:
         """All that the first drums of the song play, to take level and snare from."""
         return [tone for track in self.of("drums")[:1] for tone in taken(track, 0, int(self.heard.song.end))]
@@ -113,7 +117,7 @@ def intro(plot: Plot) -> Parts:
         tones = [*within(slow, begin, plot.middle), *within(later, max(begin, plot.middle), plot.end)]
         parts[track.id] = ramped(tones, plot.at, plot.end, 0.8, 0.95)
     for track in plot.of("bass"):
-        if track.id not in parts:
+        if track.id not in parts and (plot.follows(track) or not layers):
             held = slow_bass(plot.own(track), plot.chords())
             begin = plot.middle if layers else plot.at
             parts[track.id] = ramped(within(held, begin, plot.end), plot.at, plot.end, 1.0, 1.2)
@@ -121,7 +125,8 @@ def intro(plot: Plot) -> Parts:
         parts[track.id] = plot.own(track)
     parts |= _pickup(plot)
     for track in plot.of(*RHYTHMIC):
-        parts[track.id] = _entering(plot, track, alone=not parts)
+        if plot.follows(track) or not parts:
+            parts[track.id] = _entering(plot, track, alone=not parts)
     return parts
 
 
@@ -143,12 +148,12 @@ def rest(plot: Plot) -> Parts:
         parts[track.id] = plot.own(track)
     for track in plot.of("drums"):
         only = [] if parts else [t for t in plot.own(track) if t.pitch in HATS]
-        parts[track.id] = filled(only, plot.beat(), plot.fill_start(), plot.end) if plot.beat() else only
+        parts[track.id] = filled(only, plot.beat(), plot.fill_start(), plot.end) if plot.follows(track) else only
     return parts
 
 
 def build(plot: Plot) -> Parts:
-    """Everything rises: a roll that grows denser, chords and bass that grow louder, a line that climbs into the end."""
+    """Everything rises: a roll that grows denser, louder chords and bass, a line that climbs."""
     parts: Parts = {}
     kit = plot.of("drums")
     for track in kit[:1]:
@@ -171,7 +176,7 @@ def build(plot: Plot) -> Parts:
 
 
 def outro(plot: Plot, close: int) -> Parts:
-    """The last phrase once more, each time with less; from `close` on the last chord rings where the song had no ending.
+    """The last phrase once more, with ever less; from `close` on the last chord rings where the song had no ending.
 
     With `close` at the end of the section nothing is rung: the song's own ending follows.
     """
@@ -256,11 +261,13 @@ def _rising(plot: Plot, track: Track, beat: bool) -> list[Tone]:
         return _pulsing(plot, track)
     if not beat and plot.role(track) in ("chords", "lead"):
         held = _held(plot, own)
-        struck = []
+        struck: list[Tone] = []
         for tone in held:
             step = 4 * STEP if tone.start < plot.middle else 2 * STEP
-            for at in range(tone.start, tone.end, step):
-                struck.append(Tone(at, tone.pitch, min(step, tone.end - at), tone.velocity + 12))
+            struck += [
+                Tone(at, tone.pitch, min(step, tone.end - at), tone.velocity + 12)
+                for at in range(tone.start, tone.end, step)
+            ]
         own = struck
     return ramped(own, plot.at, plot.end, 0.72, 1.05)
 

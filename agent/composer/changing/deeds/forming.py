@@ -1,0 +1,314 @@
+"""Forming: sections that come, go or are played once more; what follows them moves."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from agent.composer.changing.bridging import bridge
+from agent.composer.changing.form import ending_of, free_section_name, nameable, peak_of, section_at
+from agent.composer.changing.listening import hear
+from agent.composer.changing.material import filled, taken, within
+from agent.composer.changing.new_sections import HARMONY, Parts, Plot, build, intro, outro, rest
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Span, Stage
+from agent.composer.changing.timeline import (
+    Inserted,
+    NewId,
+    TakenOut,
+    copy_time,
+    cut_time,
+    insert_time,
+    split_sections,
+)
+from agent.composer.tones import STEP, Tone
+from agent.composer.understanding.tasks import Cut, NewSection, Repeat
+from agent.song.ids import SectionId
+from agent.song.song import Section, Song
+from agent.song.time import Ticks
+
+_NAMES = {"intro": "Intro", "break": "Break", "build": "Build", "bridge": "Bridge", "outro": "Outro"}
+_USUAL = {"intro": 4, "break": 4, "build": 4, "bridge": 8, "outro": 4}
+_WHY = {
+    "intro": "the song's first chords lead in", "break": "drums and bass rest before the song comes back",
+    "build": "rises into what follows", "bridge": "other chords, for contrast",
+    "outro": "the song's last phrase lets go",
+}
+_LONG_SONG = 56
+"""Bars from which a song's new sections are eight bars long rather than four."""
+MOST_BARS = 1024
+"""Bars beyond which a song is not made longer."""
+
+
+def new_section(stage: Stage, deed: NewSection) -> None:
+    """Bars that were not there, made of the song's own; what follows them moves."""
+    song = stage.song
+    bars = deed.bars or _usual(deed.kind, song)
+    close = int(song.bar_map.start_of(song.bars + 1))
+    at = _place(stage, deed)
+    if song.bars + bars > MOST_BARS:
+        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+    _name_form(stage)
+    if deed.kind == "outro" and at == close:
+        _outro(stage, bars)
+        return
+    bar = _bar_before(song, at)
+    source = at if at < close else max(0, at - bars * bar)
+    if deed.kind == "intro":
+        source = _first_harmony(stage)
+    if deed.kind in ("build", "bridge", "outro") and at >= bars * bar:
+        source = at - bars * bar
+    plot = _plot(stage, at, bars, bar, source)
+    parts = _written(deed, plot, stage)
+    if not any(parts.values()):
+        raise Blocked("there is nothing to make it of")
+    name = _NAMES[deed.kind]
+    why = f"makes room for the {name.lower()}"
+    _open(stage, at, bars * bar, why)
+    _play(stage, parts, name, at, plot.end, _WHY[deed.kind])
+
+
+def cut(stage: Stage, deed: Cut) -> None:  # noqa: ARG001
+    """The bars go, and what follows moves up; a song keeps its ending."""
+    for start, end in reversed(_whole_bars(stage)):
+        song = stage.song
+        close = int(song.bar_map.start_of(song.bars + 1))
+        if end - start >= close:
+            raise Blocked("nothing of the song would be left")
+        first, last = start, end
+        ending = ending_of(stage)
+        if end >= close > ending and start > close - ending:
+            # the song's last chord stays its last chord: the bars before it go instead
+            first, last = start - (close - ending), ending
+        stage.sketch.move(cut_time(song, first, last), TakenOut(start, end), f"{_called(song, start, end)} is gone")
+
+
+def repeat(stage: Stage, deed: Repeat) -> None:  # noqa: ARG001
+    """The bars once more, right after themselves; a fill leads into the second time."""
+    for start, end in reversed(_whole_bars(stage)):
+        again(stage, start, end)
+
+
+def again(stage: Stage, start: int, end: int) -> None:
+    """Play a stretch of whole bars once more right after itself, with a fill between; the song's ending comes once."""
+    song, length, ending = stage.song, end - start, ending_of(stage)
+    if song.bars + length // song.meters[0].bar_length > MOST_BARS:
+        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
+    why = f"{_called(song, start, end)} comes once more"
+    new_id = stage.sketch.new_id
+    if not start < ending < end:
+        copied = copy_time(insert_time(song, end, length, new_id), start, end, end, new_id)
+        stage.sketch.move(_numbered(song, copied, start, end, new_id), Inserted(end, length), why)
+        _fill_into(stage, end)
+        return
+    # the first time goes on where the ending would be, with the bars before it; then all but the ending again
+    opened, left_out = insert_time(song, ending, length, new_id), end - ending
+    copied = copy_time(opened, max(0, ending - left_out), ending, ending, new_id) if ending >= left_out else opened
+    copied = copy_time(copied, start, ending, ending + left_out, new_id)
+    stage.sketch.move(_ended_once(song, copied, start, end, new_id), Inserted(ending, length), why)
+    _fill_into(stage, end)
+
+
+def _usual(kind: str, song: Song) -> int:
+    if kind in ("intro", "break") and song.bars >= _LONG_SONG:
+        return 8
+    return _USUAL[kind] if song.bars > 8 or kind != "bridge" else 4
+
+
+def _place(stage: Stage, deed: NewSection) -> int:
+    """Where the new section begins: what the scope says, else where such sections usually stand."""
+    song = stage.song
+    close = int(song.bar_map.start_of(song.bars + 1))
+    if not stage.whole:
+        start, end = stage.spans[-1] if deed.kind in ("break", "bridge", "outro") else stage.spans[0]
+        return min(close, _bar_line(song, end if deed.after else start))
+    if deed.kind == "intro":
+        return 0
+    if deed.kind == "outro":
+        return close
+    return peak_of(song, stage.palette, last=deed.kind != "build")
+
+
+def _written(deed: NewSection, plot: Plot, stage: Stage) -> Parts:
+    match deed.kind:
+        case "intro":
+            return intro(plot)
+        case "break":
+            return rest(plot)
+        case "build":
+            return build(plot)
+        case "bridge":
+            return bridge(plot, stage.dice)
+        case "outro":
+            return outro(plot, plot.end)
+
+
+def _outro(stage: Stage, bars: int) -> None:
+    """At the end of the song: before its ending where it has one, else with one."""
+    song = stage.song
+    close, ending = int(song.bar_map.start_of(song.bars + 1)), ending_of(stage)
+    at = ending if 0 < ending < close else close
+    bar = _bar_before(song, at)
+    rung = bars if at < close else max(1, bars - (2 if bars >= 4 else 1))
+    source = max(0, at - rung * bar)
+    plot = _plot(stage, at, bars, bar, source)
+    chord_at = plot.end if at < close else plot.at + rung * bar
+    parts = outro(plot, chord_at) if bars > 1 or at < close else outro(plot, plot.at)
+    _open(stage, at, bars * bar, "makes room for the outro")
+    # the ending moved back: what it was part of keeps its length, and the outro ends the song
+    begin = at + (close - at)
+    sections = tuple(
+        structs.replace(s, duration=Ticks(begin - s.start)) if s.start < begin < s.end else s
+        for s in stage.song.sections
+    )
+    stage.sketch.become(structs.replace(stage.song, sections=sections), "", "makes room for the outro")
+    name = free_section_name(stage.song, "Outro")
+    _name_new(stage, name, begin, begin + bars * bar, _WHY["outro"])
+    for track, tones in parts.items():
+        stage.sketch.add_clip(track, name, at, plot.end, tones, _WHY["outro"])
+
+
+def _open(stage: Stage, at: int, length: int, why: str) -> None:
+    song = split_sections(stage.song, at, stage.sketch.new_id)
+    stage.sketch.move(insert_time(song, at, length, stage.sketch.new_id), Inserted(at, length), why)
+
+
+def _play(stage: Stage, parts: Parts, name: str, at: int, end: int, why: str) -> None:
+    called = free_section_name(stage.song, name)
+    _name_new(stage, called, at, end, why)
+    for track, tones in parts.items():
+        if tones:
+            stage.sketch.add_clip(track, called, at, end, tones, why)
+
+
+def _plot(stage: Stage, at: int, bars: int, bar: int, source: int) -> Plot:
+    song = stage.song
+    heard = hear(song, stage.palette, song.tempos[0].bpm)
+    return Plot(heard, stage.sketch.free_tracks(), at, bars, bar, source)
+
+
+def _first_harmony(stage: Stage) -> int:
+    """The first bar in which chords sound, else any pitched part."""
+    roles, song = stage.roles(), stage.song
+    for wanted in (HARMONY, ("lead", "counter", "bass")):
+        starts = [
+            clip.start + clip.notes[0].start
+            for track in song.tracks if roles[track.id] in wanted for clip in track.clips if clip.notes
+        ]
+        if starts:
+            return int(song.bar_map.start_of(song.bar_map.bar_at(min(starts))))
+    return 0
+
+
+def _bar_before(song: Song, at: int) -> int:
+    return int(song.bar_map.meter_at(max(0, at - 1)).bar_length)
+
+
+def _bar_line(song: Song, at: int) -> int:
+    """The bar line nearest to a tick, the earlier of two."""
+    bar = song.bar_map.bar_at(at)
+    start, end = song.bar_map.span(bar, bar)
+    return int(start if at - start <= end - at else end)
+
+
+def _whole_bars(stage: Stage) -> list[Span]:
+    """The spans of the task from bar line to bar line."""
+    song = stage.song
+    close = int(song.bar_map.start_of(song.bars + 1))
+    spans = [(_bar_line(song, start), min(close, _bar_line(song, end))) for start, end in stage.spans]
+    found = [span for span in spans if span[0] < span[1]]
+    if not found:
+        raise Blocked("that is less than a bar")
+    return found
+
+
+def _called(song: Song, start: int, end: int) -> str:
+    """What a stretch is called: its section, else its bars."""
+    for section in song.sections:
+        if (section.start, section.end) == (start, end):
+            return section.name
+    bars = song.bar_map
+    first, last = bars.bar_at(start), bars.bar_at(end - 1)
+    if first == 1 and last >= song.bars:
+        return "the whole"
+    return f"bar {first}" if first == last else f"bars {first}-{last}"
+
+
+def _numbered(before: Song, song: Song, start: int, end: int, new_id: NewId) -> Song:
+    """Copied sections get numbers, also those of which only a part comes again.
+
+    Of a stretch within one section that section is longer.
+    """
+    known = {section.id for section in before.sections}
+    host = section_at(before, end - 1)
+    within_one = host is not None and host.start <= start and (host.start, host.end) != (start, end)
+    sections = [section for section in song.sections if section.id in known]
+    copies = [section for section in song.sections if section.id not in known]
+    if within_one and host is not None:
+        longer = structs.replace(host, duration=Ticks(host.duration + end - start))
+        sections = [longer if section.id == host.id and host.end == end else section for section in sections]
+    else:
+        copies += _parts_again(before, start, end, new_id)
+    used = {section.name for section in before.sections}
+    for copied in sorted(copies, key=lambda section: section.start):
+        name = free_section_name(before, copied.name, used)
+        used.add(name)
+        sections.append(structs.replace(copied, name=name))
+    return structs.replace(song, sections=tuple(sorted(sections, key=lambda s: (s.start, s.id))))
+
+
+def _parts_again(before: Song, start: int, end: int, new_id: NewId) -> list[Section]:
+    """Sections that lie only partly in a stretch, as they come again behind it."""
+    parts = []
+    for section in before.sections:
+        low, high = max(section.start, start), min(section.end, end)
+        if low < high and (low, high) != (section.start, section.end):
+            at = Ticks(low + end - start)
+            parts.append(Section(SectionId(new_id("s")), section.name, at, Ticks(high - low)))
+    return parts
+
+
+def _ended_once(before: Song, song: Song, start: int, end: int, new_id: NewId) -> Song:
+    """The last section ends where it ended, and what comes again behind it is one of its own."""
+    host = section_at(before, end - 1)
+    if host is None or host.start < start:
+        return _numbered(before, song, start, end, new_id)
+    own = [s for s in song.sections if s.id != host.id]
+    own.append(host)
+    own.append(Section(SectionId(new_id("s")), host.name, Ticks(host.start + end - start), host.duration))
+    song = structs.replace(song, sections=tuple(sorted(own, key=lambda s: (s.start, s.id))))
+    return _numbered(before, song, start, end, new_id)
+
+
+def _fill_into(stage: Stage, at: int) -> None:
+    """A fill of the drums before a tick, where they play and nothing like a fill is there."""
+    roles, song = stage.roles(), stage.song
+    bar = _bar_before(song, at)
+    begin = at - min(4 * STEP, bar // 2)
+    for track in stage.sketch.free_tracks():
+        if roles[track.id] != "drums":
+            continue
+        beat = taken(track, at - bar, at)
+        if not beat or not taken(track, at, at + bar):
+            continue
+        usual = taken(track, max(0, at - 4 * bar), at)
+        new = within(filled(beat, usual, begin, at), begin, at)
+        kept: list[Tone] = [tone for tone in beat if tone.start >= begin and tone.start < begin]
+
+        def lead_over(tones: list[Tone], _clip: object, new: list[Tone] = new, kept: list[Tone] = kept) -> list[Tone]:
+            return [*(t for t in tones if t.start < begin), *kept, *new]
+
+        stage.sketch.each_clip(track, [(begin, at)], lead_over, "with a fill", "leads into the second time")
+
+
+def _name_form(stage: Stage) -> None:
+    """A song without sections gets those that are heard, so that a new one has its place among them."""
+    if not stage.song.sections:
+        for section in nameable(stage.song, stage.palette):
+            name = free_section_name(stage.song, section.name)
+            stage.sketch.add_section(name, section.start, section.end, "the form of the song as it is heard")
+
+
+def _name_new(stage: Stage, name: str, start: int, end: int, why: str) -> None:
+    """Name a new section, unless it would be one of two in a song whose form nobody can name."""
+    if len(stage.song.sections) != 1 or stage.song.sections[0].end > stage.song.bar_map.start_of(2):
+        stage.sketch.add_section(name, start, end, why)

@@ -1,0 +1,77 @@
+"""The form of a song for whoever moves it: its stretches, its peak, its ending, and names that are free."""
+
+from __future__ import annotations
+
+import re
+
+from agent.composer.changing.listening import drum_tracks, sections_heard
+from agent.composer.changing.material import ending_start
+from agent.composer.changing.stage import Stage
+from agent.song.palette import Palette
+from agent.song.song import Section, Song
+
+_LOUD = 0.88
+"""Share of the fullest section's weight from which another counts as a peak too."""
+_NUMBERED = re.compile(r"(.*\S)\s+\d+")
+
+
+def ending_of(stage: Stage) -> int:
+    """Where the song's ending begins; the end of its last bar where it just stops."""
+    return ending_start(stage.song, drum_tracks(stage.song, stage.palette))
+
+
+def free_section_name(song: Song, name: str, taken: set[str] | None = None) -> str:
+    """The name, or with the lowest number that no section has: a copy of "Chorus" is "Chorus 2"."""
+    used = taken if taken is not None else {section.name for section in song.sections}
+    if name not in used:
+        return name
+    found = _NUMBERED.fullmatch(name)
+    base, number = (found[1] if found else name), 2
+    while f"{base} {number}" in used:
+        number += 1
+    return f"{base} {number}"
+
+
+def section_at(song: Song, at: int) -> Section | None:
+    """The section that holds a tick; of several the one that begins last."""
+    holding = [section for section in song.sections if section.start <= at < section.end]
+    return holding[-1] if holding else None
+
+
+def peak_of(song: Song, palette: Palette, *, last: bool) -> int:
+    """Where the first or the last of the fullest sections begins, never the song's first bar; else its middle."""
+    bars = song.bar_map
+    heard = sections_heard(song, palette)
+    sections = [s for s in heard if s.start > 0 and bars.start_of(bars.bar_at(s.start)) == s.start]
+    if sections:
+        weights = {section.id: weight(song, section.start, section.end) for section in sections}
+        most = max(weights.values())
+        peaks = [section for section in sections if weights[section.id] >= _LOUD * most]
+        # of neighbours that are all full the first is where the peak begins
+        first = [s for s in peaks if not any(other.end == s.start for other in peaks)] or peaks
+        return int((first[-1] if last else first[0]).start)
+    half = song.bars // 2
+    return int(bars.start_of(1 + (half - half % 4 if half >= 4 else half)))
+
+
+def weight(song: Song, start: int, end: int) -> float:
+    """How full a stretch is: the velocities of all that begins in it, for each bar."""
+    bars = song.bar_map
+    total = sum(
+        note.velocity
+        for track, clip in song.clips() if not track.mute and clip.start < end and clip.end > start
+        for note in clip.notes if start <= clip.start + note.start < end
+    )
+    return total / max(1, bars.bar_at(end - 1) - bars.bar_at(start) + 1)
+
+
+def nameable(song: Song, palette: Palette) -> tuple[Section, ...]:
+    """The sections that are heard in a song without any, each with a name of its own.
+
+    None where a track stops in the midst of one: nobody could say then why.
+    """
+    heard = sections_heard(song, palette)
+    ends = {song.bar_map.count(section.end) for section in heard} | {song.bars, song.bars - 1}
+    if song.sections or any(track.clips and song.bar_map.count(track.end) not in ends for track in song.tracks):
+        return ()
+    return heard
