@@ -23,8 +23,9 @@ from tests.benchmarks.music.excerpts import excerpt, rest_of
 from tests.benchmarks.music.figures import FIGURES, measured, moved
 from tests.benchmarks.music.heard import unmet
 from tests.benchmarks.music.identity import melody_kept, outside_changed, roots_kept
-from tests.benchmarks.music.judging import Result, failure
+from tests.benchmarks.music.judging import failure
 from tests.benchmarks.music.new_pieces import NEW_PIECES
+from tests.benchmarks.music.result import Result
 from tests.benchmarks.music.songs import band, loop
 
 RESOURCES = Path(__file__).parents[3] / "resources"

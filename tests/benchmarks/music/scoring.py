@@ -22,7 +22,8 @@ from tests.benchmarks.music.checks import (
     kind_of,
 )
 from tests.benchmarks.music.excerpts import rest_of
-from tests.benchmarks.music.judging import Result, failure
+from tests.benchmarks.music.judging import failure
+from tests.benchmarks.music.result import Result
 
 QUICK = 0.3
 """Seconds that planning may take."""
