@@ -4,7 +4,6 @@ that the same check finds what an executor does that stores every write by itsel
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 from killing import Killing, dice, kill_after, look, statements_of, take_up
@@ -14,9 +13,8 @@ NAIVE = 100
 
 
 @pytest.fixture(scope="module")
-def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
-    with Killing(tmp_path_factory.mktemp("kill")) as ready:
-        yield ready
+def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("kill"))
 
 
 def test_a_kill_before_every_statement(killing: Killing) -> None:

@@ -6,17 +6,16 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commandline import CommandLine
-from forks import Forks, QuickCommandLine
 from sample_plan import sample_steps
 
 from agent.song.ids import ProjectId
+from app.cli.main import run
 from app.storage import projects
 from app.storage.database import Database
 
@@ -24,15 +23,9 @@ INPUT, NOT_APPROVED, MACHINE = 2, 4, 6
 
 
 @pytest.fixture(scope="module")
-def forks() -> Iterator[Forks]:
-    with Forks() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> QuickCommandLine:
+def home(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     """A project with the sample song, and two with one name."""
-    line = QuickCommandLine(tmp_path_factory.mktemp("bad") / "home", forks=forks)
+    line = CommandLine(tmp_path_factory.mktemp("bad") / "home")
     line.ask("projects", "new", "Two")
     line.ask("projects", "new", "One")
     line.carry_out(sample_steps())
@@ -44,10 +37,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> QuickCommand
 
 
 @pytest.fixture
-def own(home: QuickCommandLine, tmp_path: Path) -> QuickCommandLine:
+def own(home: CommandLine, tmp_path: Path) -> CommandLine:
     """A copy that a test may break."""
     shutil.copytree(home.home, tmp_path / "own")
-    return QuickCommandLine(tmp_path / "own", forks=home.forks)
+    return CommandLine(tmp_path / "own")
 
 
 def refused(line: CommandLine, status: int, *words: str, says: str = "") -> dict[str, Any]:
@@ -122,7 +115,7 @@ WORDS: dict[str, tuple[int, tuple[str, ...], str]] = {
 
 
 @pytest.mark.parametrize("case", WORDS)
-def test_words_that_do_not_fit(home: QuickCommandLine, case: str) -> None:
+def test_words_that_do_not_fit(home: CommandLine, case: str) -> None:
     status, words, says = WORDS[case]
     refused(home, status, *words, says=says)
 
@@ -162,7 +155,7 @@ UNREADABLE = ("row id that is no id", "row that is no object")
 
 
 @pytest.mark.parametrize("case", PLANS)
-def test_plans_that_must_not_run(home: QuickCommandLine, case: str) -> None:
+def test_plans_that_must_not_run(home: CommandLine, case: str) -> None:
     steps, says = PLANS[case]
     path = home.plan_file(steps)
     try:
@@ -199,14 +192,14 @@ FILES: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("case", FILES)
-def test_files_that_are_no_plan(home: QuickCommandLine, tmp_path: Path, case: str) -> None:
+def test_files_that_are_no_plan(home: CommandLine, tmp_path: Path, case: str) -> None:
     path = tmp_path / "plan.json"
     path.write_bytes(FILES[case])
     for words in (("plan", "--file", str(path), "--project", "One"), ("run", str(path), "--approve", "0" * 64)):
         refused(home, INPUT, *words)
 
 
-def test_a_huge_file_a_folder_and_a_pipe_are_no_plan(home: QuickCommandLine, tmp_path: Path) -> None:
+def test_a_huge_file_a_folder_and_a_pipe_are_no_plan(home: CommandLine, tmp_path: Path) -> None:
     huge, pipe = tmp_path / "huge.json", tmp_path / "pipe.json"
     huge.touch()
     os.truncate(huge, 70 * 2**20)
@@ -229,31 +222,31 @@ MIDI: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("case", MIDI)
-def test_midi_that_cannot_be_read(home: QuickCommandLine, tmp_path: Path, case: str) -> None:
+def test_midi_that_cannot_be_read(home: CommandLine, tmp_path: Path, case: str) -> None:
     path = tmp_path / "tune.mid"
     path.write_bytes(MIDI[case])
     refused(home, INPUT, "import", str(path), says="tune.mid")
 
 
-def test_a_folder_is_no_midi_file(home: QuickCommandLine, tmp_path: Path) -> None:
+def test_a_folder_is_no_midi_file(home: CommandLine, tmp_path: Path) -> None:
     refused(home, INPUT, "import", str(tmp_path), says="not a file")
 
 
-def test_no_words_show_the_way(home: QuickCommandLine) -> None:
-    said = home.run()
-    assert said.status == INPUT
-    assert said.stdout == ""
-    assert "compose" in said.stderr
+def test_no_words_show_the_way(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == INPUT
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "compose" in said.err
 
 
-def test_without_json_the_error_is_only_on_stderr(home: QuickCommandLine) -> None:
+def test_without_json_the_error_is_only_on_stderr(home: CommandLine) -> None:
     said = home.run("history", "--project", "Nobody")
     assert said.status == INPUT
     assert said.stdout == ""
     assert [line.split(":")[0] for line in said.stderr.splitlines()] == ["error", "why", "try"]
 
 
-def test_the_longest_request_is_planned(home: QuickCommandLine) -> None:
+def test_the_longest_request_is_planned(home: CommandLine) -> None:
     words = ("a calm lofi beat in A minor with a soft piano. " * 500)[:20_000]
     before = home.content()
     said = home.run("plan", words, "--seed", "1", "--json")
@@ -262,7 +255,7 @@ def test_the_longest_request_is_planned(home: QuickCommandLine) -> None:
     assert home.content() == before
 
 
-def test_a_track_name_that_two_have_is_no_lock(own: QuickCommandLine) -> None:
+def test_a_track_name_that_two_have_is_no_lock(own: CommandLine) -> None:
     own.carry_out([TRACK, {**TRACK, "id": "s2"}], project="")
     error = refused(own, INPUT, "plan", "darker", "--lock", "Pad")
     listed = [name for (name,) in own.rows("SELECT result FROM step WHERE tool = 'create_track'") if "Pad" not in name]
@@ -270,7 +263,7 @@ def test_a_track_name_that_two_have_is_no_lock(own: QuickCommandLine) -> None:
     assert all(one in json.dumps(error) for one in ids)
 
 
-def test_unknown_steps_of_a_run(home: QuickCommandLine) -> None:
+def test_unknown_steps_of_a_run(home: CommandLine) -> None:
     [(run,)] = home.rows("SELECT id FROM run")
     assert refused(home, 5, "runs", "skip", run, "s99")["what"]
     assert "COMPLETED" in json.dumps(refused(home, 5, "runs", "retry", run))
@@ -278,8 +271,8 @@ def test_unknown_steps_of_a_run(home: QuickCommandLine) -> None:
 
 
 @pytest.mark.parametrize("place", ["/dev/null/home", "/proc/home"])
-def test_a_home_that_cannot_be_written(forks: Forks, tmp_path: Path, place: str) -> None:
-    said = forks.carry_out(Path(place), "projects", "--json", words_in=tmp_path)
+def test_a_home_that_cannot_be_written(place: str) -> None:
+    said = CommandLine(Path(place)).run("projects", "--json")
     assert said.status == MACHINE
     assert place in said.json["error"]["what"]
     assert "BANDLEADER_HOME" in said.json["error"]["try"]
@@ -306,7 +299,7 @@ def newer(file: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [zeroed_page, text, cut, newer])
-def test_a_database_that_is_damaged_or_newer_is_left_alone(own: QuickCommandLine, damage: Any) -> None:
+def test_a_database_that_is_damaged_or_newer_is_left_alone(own: CommandLine, damage: Any) -> None:
     damage(own.database)
     before = own.database.read_bytes()
     for words in (("history",), ("compose", "calm lofi", "--yes"), ("projects", "new", "Three")):
@@ -321,7 +314,7 @@ def test_a_database_that_is_damaged_or_newer_is_left_alone(own: QuickCommandLine
     assert own.database.read_bytes() == before
 
 
-def test_a_full_disk_for_the_database_loses_nothing(own: QuickCommandLine) -> None:
+def test_a_full_disk_for_the_database_loses_nothing(own: CommandLine) -> None:
     path, approved = own.bound(sample_steps(90), project="")
     before = own.content()
     full = own.database.stat().st_size + 40_000
@@ -342,7 +335,7 @@ def test_a_full_disk_for_the_database_loses_nothing(own: QuickCommandLine) -> No
 
 
 @pytest.mark.parametrize("form", ["mid", "wav"])
-def test_a_full_disk_while_exporting_leaves_the_older_export_whole(own: QuickCommandLine, form: str) -> None:
+def test_a_full_disk_while_exporting_leaves_the_older_export_whole(own: CommandLine, form: str) -> None:
     count, beats = (8_000, 1_000) if form == "mid" else (8, 1)
     notes = [{"n": 40 + n % 40, "s": n / 8, "d": 0.1, "v": 50 + n % 70} for n in range(count)]
     clip = row("s2", "create_midi_clip", track_id="{{s1.track_id}}", start_time=0, duration=beats, notes=notes)
@@ -365,11 +358,11 @@ SOUNDFONTS = {"missing": None, "text": b"not a SoundFont" * 9, "cut off": b"RIFF
 
 
 @pytest.mark.parametrize("case", SOUNDFONTS)
-def test_a_soundfont_that_is_missing_or_broken(own: QuickCommandLine, tmp_path: Path, case: str) -> None:
+def test_a_soundfont_that_is_missing_or_broken(own: CommandLine, tmp_path: Path, case: str) -> None:
     bank, content = tmp_path / "bank.sf2", SOUNDFONTS[case]
     if content is not None:
         bank.write_bytes(content)
-    line = QuickCommandLine(own.home, {"BANDLEADER_SOUNDFONT": str(bank)}, own.forks)
+    line = CommandLine(own.home, {"BANDLEADER_SOUNDFONT": str(bank)})
     refused(line, MACHINE, "export", "wav", "--project", "One", says="bank.sf2")
     doctor = line.run("doctor", "--json")
     assert doctor.status == MACHINE
@@ -378,7 +371,7 @@ def test_a_soundfont_that_is_missing_or_broken(own: QuickCommandLine, tmp_path: 
     assert found["fix"]
 
 
-def test_a_composed_song_is_kept_when_it_cannot_be_made_to_sound(own: QuickCommandLine) -> None:
+def test_a_composed_song_is_kept_when_it_cannot_be_made_to_sound(own: CommandLine) -> None:
     said = own.run("compose", "calm lofi", "--yes", "--json", BANDLEADER_SOUNDFONT="/nonexistent.sf2")
     assert said.status == MACHINE
     assert "/nonexistent.sf2" in said.json["error"]["what"]
@@ -388,7 +381,7 @@ def test_a_composed_song_is_kept_when_it_cannot_be_made_to_sound(own: QuickComma
     assert own.ask("history")["iterations"][0]["run"] == run
 
 
-def test_without_libfluidsynth_all_but_sound_works(own: QuickCommandLine, tmp_path: Path) -> None:
+def test_without_libfluidsynth_all_but_sound_works(own: CommandLine, tmp_path: Path) -> None:
     """The library is looked for by name: a start-up hook in which no name is found stands for its absence."""
     (tmp_path / "hook").mkdir()
     (tmp_path / "hook" / "sitecustomize.py").write_text(

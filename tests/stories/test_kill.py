@@ -7,7 +7,6 @@ says why) and runs the command line itself. A few kills hit the real `python -m 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 from commandline import ended
@@ -20,9 +19,8 @@ NAIVE = 12
 
 
 @pytest.fixture(scope="module")
-def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
-    with Killing(tmp_path_factory.mktemp("kill")) as ready:
-        yield ready
+def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("kill"))
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +64,7 @@ def test_the_real_program_killed_from_its_start_on(killing: Killing, whole: tupl
     chance = dice(5)
     for _ in range(STARTS):
         at = killing.home()
-        child = at.start(*killing.run_words())
+        child = at.start(*killing.run_words(), cold=True)
         time.sleep(chance.random() * 1.5)
         child.kill()
         ended(child)

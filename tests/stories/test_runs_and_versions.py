@@ -6,13 +6,19 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commandline import CommandLine, Said, ended
 from stages import copied, with_sample
+
+from agent.song.ids import ProjectId
+from app.storage import leases
+from app.storage.database import Database
+from app.storage.presence import Presence
 
 Row = dict[str, Any]
 
@@ -387,6 +393,35 @@ def test_of_two_runs_at_once_one_wins(stage: CommandLine) -> None:
     assert older["number"] == 2
     assert [run["state"] for run in stage.ask("runs")["runs"] if run["state"] == "RUNNING"] == []
     assert stage.ask("doctor")["checks"]
+
+
+@contextmanager
+def living(stage: CommandLine) -> Iterator[str]:
+    """The name of a program that runs beside the commands."""
+    presence = Presence.begin(stage.home / "running")
+    try:
+        yield presence.name
+    finally:
+        presence.end()
+
+
+def test_a_project_that_a_living_program_holds_is_left_to_it(stage: CommandLine) -> None:
+    head = stage.ask("history")["head"]
+    path, approved = stage.bound([{"id": "a", "tool": "set_tempo", "inputs": {"bpm": 99}}], "held")
+    [project] = stage.ask("projects")["projects"]
+    with living(stage) as owner, closing(Database.open(stage.database, stage.home / "backups")) as database:
+        take = partial(leases.acquire, project=ProjectId(project["id"]), owner=owner, seconds=leases.LONGEST)
+        lease = database.write_now(take)
+        before = {name: stage.content()[name] for name in ("project", "iteration")}
+        for words in (("run", str(path), "--approve", approved), ("restore", head)):
+            error = stage.refused(5, *words)
+            assert "being changed by another program" in error["what"]
+            assert owner in error["why"]
+            assert "wait until it is done" in error["try"]
+        assert {name: stage.content()[name] for name in before} == before
+        assert stage.rows("SELECT id FROM run WHERE state = 'RUNNING'") == []
+        database.write_now(lambda connection: leases.release(connection, lease))
+    assert stage.ask("run", str(path), "--approve", approved)["state"] == "COMPLETED"
 
 
 def test_two_first_commands_at_once_share_a_home(tmp_path: Path) -> None:

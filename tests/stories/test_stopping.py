@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,8 @@ CANCELLED = 130
 
 
 @pytest.fixture(scope="module")
-def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
-    with Killing(tmp_path_factory.mktemp("stop")) as ready:
-        yield ready
+def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("stop"))
 
 
 @pytest.mark.parametrize("by", SIGNALS)
@@ -93,7 +92,7 @@ def _nothing_rendered(made: CommandLine) -> None:
 def test_a_signal_while_the_program_starts_is_no_fault(killing: Killing) -> None:
     at = killing.home()
     for wait in (0.1, 0.3, 0.5):
-        child = at.start("history")
+        child = at.start("history", cold=True)
         time.sleep(wait)
         child.send_signal(signal.SIGINT)
         said = ended(child)

@@ -1,4 +1,8 @@
-"""The real command line as a child process over a home of its own, and looks into what it stored."""
+"""The real command line as a child process over a home of its own, and looks into what it stored.
+
+Where the system can, the child is forked from a process that has read the program already (see `fork_server`);
+`cold` starts a new interpreter, as does an environment that matters while the program is being read.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,22 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from forks import POSSIBLE, ROOT, Forked, forked
+
 from agent.song.song import Song
 from app.storage.database import Database
 from app.storage.objects import SongObjects
 
-ROOT = Path(__file__).parents[2]
+Started = subprocess.Popen[str] | Forked
+_READ_WITH_THE_PROGRAM = ("PYTHON", "ANTHROPIC_LOG", "OPENAI_LOG", "LC_", "LANG", "LD_")
+_READ_LATER = ("PYTHON_KEYRING_BACKEND",)
+
 
 
 @dataclass(frozen=True)
@@ -41,14 +50,26 @@ class CommandLine:
     home: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def start(self, *words: str, stdin: int = subprocess.DEVNULL, **more: str) -> subprocess.Popen[str]:
-        """Begin a command; unless `stdin` is a terminal, nobody is there."""
-        kept = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS", "FORCE_COLOR")}
+    def start(self, *words: str, stdin: int = subprocess.DEVNULL, cold: bool = False, **more: str) -> Started:
+        """Begin a command; unless `stdin` is a terminal, nobody is there. `more` are environment variables."""
+        own = {**self.environment, **more}
+        if POSSIBLE and not cold and not any(map(_matters_at_the_start, own)):
+            return forked(words, self._whole(own), stdin)
         return subprocess.Popen(
             [sys.executable, "-m", "app", *words], cwd=ROOT, stdin=stdin, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, encoding="utf-8",
-            env={**kept, **self.environment, **more, "BANDLEADER_HOME": str(self.home)},
+            stderr=subprocess.PIPE, text=True, encoding="utf-8", env=self._whole(own),
         )
+
+    def job(self, *words: str, kill: Callable[[int], None] | None = None, **job: Any) -> Said:
+        """A forked command to its end; `kill` is given its process id as soon as it lives, `job` as `forked` says."""
+        child = forked(words, self._whole(self.environment), subprocess.DEVNULL, **job)
+        if kill is not None:
+            kill(child.pid)
+        return ended(child)
+
+    def _whole(self, own: Mapping[str, str]) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS", "FORCE_COLOR")}
+        return {**kept, **own, "BANDLEADER_HOME": str(self.home)}
 
     def run(self, *words: str, **more: str) -> Said:
         """Run a command to its end."""
@@ -128,7 +149,11 @@ class CommandLine:
             database.close()
 
 
-def ended(process: subprocess.Popen[str], seconds: float = 150) -> Said:
+def _matters_at_the_start(name: str) -> bool:
+    return name.startswith(_READ_WITH_THE_PROGRAM) and name not in _READ_LATER
+
+
+def ended(process: Started, seconds: float = 150) -> Said:
     """What a command that was begun said."""
     stdout, stderr = process.communicate(timeout=seconds)
     return Said(process.returncode, stdout, stderr)

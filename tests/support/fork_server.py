@@ -1,32 +1,116 @@
 """Carries out commands of the program, each in a process of its own that is forked from this one.
 
-Reading the program takes most of a second, which fifty kills and a thousand more cannot wait for. A forked
-child runs the very code of the command line, and `kill -9` ends it like any other process. One job a line on
-stdin as JSON; answers the child's process id, then a line when it has ended, and to an empty line its status.
+Reading the program takes most of a second and the libraries of sound another, which hundreds of commands and a
+thousand kills cannot wait for. A forked child goes on as `python -m app` would: words, environment and streams of
+its own, the program's own entry, the interpreter's own end; `kill -9` ends it like any other process. Each request
+is a JSON job with four file descriptors: a socket, which is told the process id and later the status, and stdin,
+stdout and stderr of the command.
 """
 
 from __future__ import annotations
 
+import gc
 import importlib
+import io
 import json
 import os
 import resource
+import selectors
 import signal
+import socket
 import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import dying
 
-PRELOADED = ("app.cli.main", "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite")
+PRELOADED = (
+    "app.cli.main", "app.cli.terminal", "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
+    "anthropic", "openai", "openai.resources.responses", "openai.resources.chat", "genai_prices", "mido", "pyloudnorm",
+    "pedalboard", "soundfile", "fluidsynth",
+)
+LONGEST = 2**20
 
 
-def carry_out(job: dict[str, Any]) -> int:
-    """In the child: the command, with its words going to files."""
-    from app.cli.main import run
+@dataclass
+class _Server:
+    control: socket.socket
+    watch: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+    asked: dict[int, socket.socket] = field(default_factory=dict)
+    """Who wants the status of a child, by the child's process id."""
 
-    for number in (1, 2):
-        os.dup2(os.open(job[("stdout", "stderr")[number - 1]], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    def serve(self) -> dict[str, Any] | None:
+        """Fork children until nobody asks any more (None); in a child, its job."""
+        self.watch.register(self.control, selectors.EVENT_READ, None)
+        while True:
+            for key, _ in self.watch.select():
+                if key.data is not None:
+                    key.data()
+                    continue
+                message, descriptors, _, _ = socket.recv_fds(self.control, LONGEST, 4)
+                if not message:
+                    return None
+                job = self._forked(json.loads(message), descriptors)
+                if job is not None:
+                    return job
+
+    def _forked(self, job: dict[str, Any], descriptors: list[int]) -> dict[str, Any] | None:
+        teller, *streams = descriptors
+        child = os.fork()
+        if child == 0:
+            self._leave()
+            os.close(teller)
+            for number, stream in enumerate(streams):
+                os.dup2(stream, number)
+                os.close(stream)
+            return job
+        for stream in streams:
+            os.close(stream)
+        self.asked[child] = socket.socket(fileno=teller)
+        ending = os.pidfd_open(child)
+        self.watch.register(ending, selectors.EVENT_READ, partial(self._ended, ending, child))
+        self._tell(child, child)
+        return None
+
+    def _leave(self) -> None:
+        """Close in a child what is the server's."""
+        endings = [key.fileobj for key in self.watch.get_map().values() if isinstance(key.fileobj, int)]
+        self.watch.close()
+        for ending in endings:
+            os.close(ending)
+        for one in (self.control, *self.asked.values()):
+            one.close()
+
+    def _ended(self, descriptor: int, child: int) -> None:
+        self.watch.unregister(descriptor)
+        os.close(descriptor)
+        found = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+        assert found is not None
+        self._tell(child, found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
+        # Its id stays its own until whoever may kill it knows that it has ended, and hangs up.
+        self.watch.register(self.asked[child], selectors.EVENT_READ, partial(self._reap, child))
+
+    def _reap(self, child: int) -> None:
+        teller = self.asked.pop(child)
+        self.watch.unregister(teller)
+        teller.close()
+        os.waitpid(child, 0)
+
+    def _tell(self, child: int, number: int) -> None:
+        with suppress(OSError):  # whoever began the command may have gone
+            self.asked[child].sendall(f"{number}\n".encode())
+
+
+def begin(job: dict[str, Any]) -> int:
+    """In the child: the command, as the program's entry begins it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
     os.environ.update(job["environment"])
+    sys.stdin = io.open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, UP020 - open as long as the process lives
+    sys.stdout, sys.stderr = (_written(number) for number in (1, 2))
     if job["largest_file"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (job["largest_file"], job["largest_file"]))
     if job["naive"]:
@@ -35,35 +119,29 @@ def carry_out(job: dict[str, Any]) -> int:
         dying.die_at_statement(job["die_at"])
     if job["count_to"]:
         dying.count_statements(job["count_to"])
-    return run(job["words"])
+    # Workers of the program begin from its own entry, as they always do.
+    entry = sys.modules["__main__"] = importlib.import_module("app.__main__")
+    sys.argv = ["app", *job["words"]]
+    status: int = entry.main()
+    return status
 
 
-def main() -> None:
-    """Serve until stdin ends."""
+def _written(number: int) -> io.TextIOWrapper:
+    raw = io.FileIO(number, "w", closefd=False)
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", line_buffering=number == 2 or raw.isatty())
+
+
+def main() -> int:
+    """Serve until stdin, a socket, is closed; in a child, the status of its command."""
+    sys.path[0] = str(Path(__file__).parents[2])
     for name in PRELOADED:
         importlib.import_module(name)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while line := sys.stdin.readline():
-        child = os.fork()
-        if child == 0:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            status = 1
-            try:
-                status = carry_out(json.loads(line))
-                sys.stdout.flush()
-            finally:
-                os._exit(status)
-        sys.stdout.write(f"{child}\n")
-        sys.stdout.flush()
-        # Its id must stay its own until whoever kills it has done so: it is reaped with the next job.
-        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-        sys.stdout.write("ended\n")
-        sys.stdout.flush()
-        sys.stdin.readline()
-        _, status = os.waitpid(child, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
+    gc.collect()
+    gc.freeze()
+    job = _Server(socket.socket(fileno=os.dup(0))).serve()
+    return 0 if job is None else begin(job)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

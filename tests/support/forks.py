@@ -2,84 +2,135 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import selectors
+import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from commandline import ROOT, CommandLine, Said
-
+ROOT = Path(__file__).parents[2]
+POSSIBLE = hasattr(os, "pidfd_open")
 _USUAL: dict[str, Any] = {"naive": False, "die_at": None, "count_to": "", "largest_file": None}
+_BEGINNING = 100.0  # seconds: the first child waits until the server has read the program
 
 
-class Forks:
-    """The server that forks commands, to be used as a context."""
+class Forked:
+    """A command on its way, with what `subprocess.Popen` has of use here."""
 
-    def __init__(self) -> None:
-        self._server: subprocess.Popen[str] | None = None
+    def __init__(self, told: socket.socket, stdout: int, stderr: int) -> None:
+        self._told = told
+        self.stdout = os.fdopen(stdout, encoding="utf-8")
+        self.stderr = os.fdopen(stderr, encoding="utf-8")
+        self.returncode: int | None = None
+        self._lines = b""
+        self.pid = self._next(_BEGINNING)
 
-    def __enter__(self) -> Forks:
-        """Start it."""
-        self._server = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("fork_server.py")], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
-        return self
+    def poll(self) -> int | None:
+        """The status if it has ended; negative the signal that ended it."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
 
-    def __exit__(self, *_: object) -> None:
-        """End it."""
-        assert self._server is not None
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        self._server.stdin.close()
-        self._server.stdout.close()
-        self._server.wait()
+    def wait(self, timeout: float | None = None) -> int:
+        """The status in the end."""
+        if self.returncode is None:
+            self.returncode = self._next(timeout)
+            self._told.close()
+        return self.returncode
 
-    def carry_out(
-        self, home: Path, *words: str, kill: Callable[[int], None] | None = None,
-        environment: dict[str, str] | None = None, words_in: Path | None = None, **job: Any,
-    ) -> Said:
-        """Carry out a command; `kill` is given its process id as soon as it lives.
+    def _next(self, timeout: float | None) -> int:
+        until = None if timeout is None else time.monotonic() + timeout
+        while b"\n" not in self._lines:
+            self._told.settimeout(None if until is None else max(0.0, until - time.monotonic()))
+            try:
+                more = self._told.recv(64)
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired("a forked command", timeout or 0) from None
+            if not more:
+                raise RuntimeError("the server of forked commands has ended")
+            self._lines += more
+        line, _, self._lines = self._lines.partition(b"\n")
+        return int(line)
 
-        What it says goes through files in `words_in`, else beside the home. `job` may hold: `largest_file`, the
-        bytes that a file may have; `die_at`, the statement of the database before which the process kills
-        itself; `naive`, to store every write by itself; `count_to`, a file that gets a byte for each statement.
-        """
-        assert self._server is not None
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        kept = words_in or home.parent
-        out, err = kept / f"{home.name}.stdout", kept / f"{home.name}.stderr"
-        settings = {**(environment or {}), "BANDLEADER_HOME": str(home)}
-        told = {"words": words, "environment": settings, "stdout": str(out), "stderr": str(err), **_USUAL, **job}
-        self._server.stdin.write(json.dumps(told) + "\n")
-        self._server.stdin.flush()
-        child = int(self._server.stdout.readline())
-        if kill is not None:
-            kill(child)
-        assert self._server.stdout.readline() == "ended\n"
-        self._server.stdin.write("\n")
-        self._server.stdin.flush()
-        status = int(self._server.stdout.readline())
-        return Said(status, *(path.read_text("utf-8") if path.exists() else "" for path in (out, err)))
+    def send_signal(self, number: int) -> None:
+        """Signal it if it has not ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """End it in order."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """All that it says until its end."""
+        until = None if timeout is None else time.monotonic() + timeout
+        said = {stream.fileno(): b"" for stream in (self.stdout, self.stderr)}
+        with selectors.DefaultSelector() as reading:
+            for descriptor in said:
+                reading.register(descriptor, selectors.EVENT_READ)
+            while reading.get_map():
+                left = None if until is None else until - time.monotonic()
+                if left is not None and left <= 0:
+                    raise subprocess.TimeoutExpired("a forked command", timeout or 0)
+                for key, _ in reading.select(left):
+                    more = os.read(key.fd, 2**16)
+                    said[key.fd] += more
+                    if not more:
+                        reading.unregister(key.fd)
+        for stream in (self.stdout, self.stderr):
+            stream.close()
+        self.wait(None if until is None else max(0.0, until - time.monotonic()))
+        out, err = (text.decode("utf-8").replace("\r\n", "\n") for text in said.values())
+        return out, err
 
 
-@dataclass(frozen=True)
-class QuickCommandLine(CommandLine):
-    """The command line without its start-up time."""
+def forked(words: Sequence[str], environment: Mapping[str, str], stdin: int, **job: Any) -> Forked:
+    """Begin a command with exactly this environment.
 
-    forks: Forks | None = None
+    `job` may hold: `largest_file`, the bytes that a file may have; `die_at`, the statement of the database before
+    which the process kills itself; `naive`, to store every write by itself; `count_to`, a file that gets a byte for
+    each statement.
+    """
+    told = json.dumps({"words": words, "environment": dict(environment), **_USUAL, **job})
+    ours, theirs = socket.socketpair()
+    out, out_end = os.pipe()
+    err, err_end = os.pipe()
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    given = nothing if stdin == subprocess.DEVNULL else stdin
+    with closing(theirs):
+        socket.send_fds(_server(), [told.encode()], [theirs.fileno(), given, out_end, err_end])
+    for ours_no_more in (out_end, err_end, nothing):
+        os.close(ours_no_more)
+    return Forked(ours, out, err)
 
-    def run(self, *words: str, **more: str) -> Said:
-        """Run a command to its end; `more` are environment variables."""
-        return self.job(*words, **more)
 
-    def job(self, *words: str, largest_file: int | None = None, **more: str) -> Said:
-        """The same, where no file may become larger than so many bytes."""
-        assert self.forks is not None
-        environment = {**self.environment, **more}
-        return self.forks.carry_out(self.home, *words, environment=environment, largest_file=largest_file)
+@cache
+def _server() -> socket.socket:
+    """The one server of this process; it ends when its socket is closed."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    process = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("fork_server.py")], stdin=theirs, cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
+    )
+    theirs.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(end)
+    return ours

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from commandline import CommandLine, Said
-from forks import Forks
 
 from agent.plan.document import Plan, read_plan
 from agent.plan.ledger import StepState
@@ -101,25 +100,15 @@ class _Memory:
 
 
 class Killing:
-    """A project with an approved plan, copied for each kill, and a server that forks the commands."""
+    """A project with an approved plan, copied for each kill."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._forks = Forks()
         self._number = 0
         origin = CommandLine(folder / "origin")
         origin.ask("projects", "new", "One")
         self.plan, self.hash = origin.bound(long_steps(), seed=1)
         self.ideal = asyncio.run(_ideal(origin.home, read_plan(self.plan.read_bytes(), "plan")))
-
-    def __enter__(self) -> Killing:
-        """Start the server."""
-        self._forks.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the server."""
-        self._forks.__exit__()
 
     def home(self) -> CommandLine:
         """A fresh copy of the project."""
@@ -136,7 +125,7 @@ class Killing:
         self, at: CommandLine, *words: str, kill: Callable[[int], None] | None = None, **job: Any
     ) -> Said:
         """Carry out a command; `kill` is given its process id as soon as it lives."""
-        return self._forks.carry_out(at.home, *words, kill=kill, **job)
+        return at.job(*words, kill=kill, **job)
 
     def end(self, at: CommandLine) -> None:
         """Forget a copy."""

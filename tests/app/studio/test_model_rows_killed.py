@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commandline import CommandLine
-from forks import Forks
 from killing import kill_at_event
 from stages import with_sample
 
@@ -34,12 +32,6 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     return with_sample(tmp_path_factory.mktemp("goal") / "sample")
 
 
-@pytest.fixture(scope="module")
-def forks() -> Iterator[Forks]:
-    with Forks() as ready:
-        yield ready
-
-
 def copied(sample: CommandLine, to: Path) -> CommandLine:
     shutil.copytree(sample.home, to)
     return CommandLine(to)
@@ -50,14 +42,12 @@ def last_run(at: CommandLine) -> tuple[str, str]:
     return run, state
 
 
-def test_a_kill_at_any_moment_leaves_all_edits_of_the_goal_or_none(
-    sample: CommandLine, forks: Forks, tmp_path: Path
-) -> None:
+def test_a_kill_at_any_moment_leaves_all_edits_of_the_goal_or_none(sample: CommandLine, tmp_path: Path) -> None:
     plan, approved = sample.bound(steps(sample, accept=True), seed=5)
     words = ("run", str(plan), "--approve", approved, "--json")
     ideal = copied(sample, tmp_path / "ideal")
     [(before,)] = ideal.rows("SELECT count(*) FROM event")
-    said = forks.carry_out(ideal.home, *words)
+    said = ideal.job(*words)
     assert said.status == 0, said.stderr
     [(events,)] = ideal.rows("SELECT count(*) FROM event")
     commits = [root for (root,) in ideal.rows("SELECT working FROM project")]
@@ -65,9 +55,7 @@ def test_a_kill_at_any_moment_leaves_all_edits_of_the_goal_or_none(
     for number in range(KILLS):
         at = copied(sample, tmp_path / f"home{number}")
         [(start,)] = at.rows("SELECT working FROM project")
-        forks.carry_out(
-            at.home, *words, kill=kill_at_event(at, before + 4 + number * (events - before - 6) // KILLS)
-        )
+        at.job(*words, kill=kill_at_event(at, before + 4 + number * (events - before - 6) // KILLS))
         run, state = last_run(at)
         done = {step for (step,) in at.rows("SELECT step FROM step WHERE run = ? AND state = 'done'", run)}
         [(working,)] = at.rows("SELECT working FROM project")
@@ -77,7 +65,7 @@ def test_a_kill_at_any_moment_leaves_all_edits_of_the_goal_or_none(
         assert done in (set(), {"a"}, {"a", "g"}, {"a", "g", "z"})
         inside += state == "RUNNING" and "g" not in done
         if state != "COMPLETED":
-            again = forks.carry_out(at.home, "runs", "resume", run, "--json")
+            again = at.job("runs", "resume", run, "--json")
             assert again.status == 0, again.stderr
         assert [root for (root,) in at.rows("SELECT working FROM project")] == commits, f"kill {number}"
         told = at.rows("SELECT count(*) FROM event WHERE run = ? AND kind = 'STEP_DONE'", run)
