@@ -10,8 +10,8 @@ _FIRST = ("lofi", "ambient", "pop", "techno")
 
 
 def needs_question(intent: Intent) -> bool:
-    """Whether nothing musical was recognised, or a new piece was asked for where there is music."""
-    return intent.goal == "either" or not (intent.says_something or intent.goal == "replace")
+    """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
+    return intent.goal == "either" or intent.lacks == "section" or not (intent.says_something or intent.goal == "replace")
 
 
 def question_for(intent: Intent, book: StyleBook) -> Question:
@@ -29,21 +29,50 @@ def question_for(intent: Intent, book: StyleBook) -> Question:
             ),
         )
     if intent.goal == "change":
-        kept = "".join(f", keep the {wish.label}" for wish in intent.kept)
-        why = " It keeps its length: only a new piece can be longer or shorter." if intent.asks_length else ""
-        return Question(
-            f"How should this song change?{why}{_unknown(intent)}",
-            (
-                Choice("More ambient", f"recompose this song to be more ambient and atmospheric{kept}"),
-                Choice("More energetic", f"make this song more energetic and faster{kept}"),
-                Choice("Darker and calmer", f"make this song darker and calmer{kept}"),
-                Choice("Lo-fi", f"recompose this song as lofi{kept}"),
-            ),
-        )
+        return _about_change(intent)
     styles = [style for style in book.styles if style.name in _FIRST] or list(book.styles[:4])
     return Question(
         f"What kind of music would you like?{_unknown(intent)}",
         tuple(Choice(style.label, f"compose a {style.words[0]} piece") for style in styles),
+    )
+
+
+def _about_change(intent: Intent) -> Question:
+    kept = "".join(f", keep the {wish.label}" for wish in intent.kept)
+    if intent.lacks == "section" and intent.options:
+        return Question(
+            "This song has several of that section. Which one do you mean?",
+            tuple(Choice(option[:80], option) for option in dict.fromkeys(intent.options)),
+        )
+    if intent.lacks == "part":
+        return Question(
+            f"What should be added?{_unknown(intent)}",
+            tuple(
+                Choice(label, f"add {part}{kept}")
+                for label, part in (
+                    ("Drums", "drums"), ("A bass", "a bass"), ("Strings", "strings"), ("A counter-melody", "a counter-melody"),
+                )
+            ),
+        )
+    if intent.lacks == "deed" and intent.mentioned:
+        label = intent.mentioned[0].label
+        return Question(
+            f"What should happen to the {label}?{_unknown(intent)}",
+            (
+                Choice("Louder", f"make the {label} louder{kept}"),
+                Choice("Quieter", f"make the {label} quieter{kept}"),
+                Choice("Simpler", f"simplify the {label}{kept}"),
+                Choice("Take it out", f"remove the {label}{kept}"),
+            ),
+        )
+    return Question(
+        f"How should this song change?{_unknown(intent)}",
+        (
+            Choice("More ambient", f"recompose this song to be more ambient and atmospheric{kept}"),
+            Choice("More energetic", f"make this song more energetic and faster{kept}"),
+            Choice("Darker and calmer", f"make this song darker and calmer{kept}"),
+            Choice("Lo-fi", f"recompose this song as lofi{kept}"),
+        ),
     )
 
 

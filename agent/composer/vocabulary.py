@@ -149,7 +149,7 @@ class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of "only where the song has (or lacks) this {part}"."""
+    """Forms of "only where the song has (or lacks) this {part}"; without one they mean what the deed is about."""
 
     present: bool
     forms: Forms
@@ -263,7 +263,7 @@ def check_vocabulary(words: Vocabulary) -> None:
         raise StyleError("the things lack 'drums'", why="beatless music refuses them")
     for condition in words.conditions:
         for form in condition.forms:
-            _check_form(form, words, frozenset({"part"}), "conditions")
+            _check_form(form, words, frozenset(), "conditions")
     for deed in words.deeds:
         if deed.mood and deed.mood not in moods:
             raise StyleError(f"deed {deed.deed!r}: there is no mood {deed.mood!r}")

@@ -7,12 +7,15 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.telling import told
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
+Lack = Literal["", "section", "part", "deed", "direction"]
+"""What a change leaves open: which of several sections, what to add, what to do with a part, where to go at all."""
 Pace = Literal["slow", "medium", "fast"]
 
 
@@ -23,7 +26,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     untouched; with `only` nothing but `wanted` plays. `mentioned` are things named without saying what to do.
     `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are the names of
     the sections a new piece was asked for, in order. `tasks` are what is to be done to a song that exists, in
-    the order of the request; for a new piece there are none.
+    the order of the request; for a new piece there are none. `lacks` is what a change leaves open, `options` are
+    requests that would settle it.
     """
 
     goal: Goal
@@ -51,13 +55,17 @@ class Intent(Struct, frozen=True, kw_only=True):
     keep_key: bool = False
     keep_sounds: bool = False
     ignored: tuple[str, ...] = ()
+    lacks: Lack = ""
+    options: tuple[str, ...] = ()
 
     @property
     def says_something(self) -> bool:
-        """Whether anything musical was recognised."""
+        """Whether anything musical was recognised; in a change, whether there is something to do."""
+        if self.goal == "change":
+            return bool(self.tasks)
         return bool(
             self.style or self.moods or self.wanted or self.refused or self.bpm or self.pace or self.tonic
-            or self.mode or self.meter or self.tempo_factor != 1.0 or (self.asks_length and self.goal != "change")
+            or self.mode or self.meter or self.tempo_factor != 1.0 or self.asks_length or self.sections
         )
 
     @property
@@ -81,6 +89,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     said: list[str] = []
     verb = {"compose": "a new piece", "change": "a change of this song", "replace": "a new piece instead of this one"}
     said.append(verb.get(intent.goal, "a new piece or a change"))
+    if intent.tasks:
+        return (*said, *(told(task) for task in intent.tasks), *_kept(intent))
     if style_label:
         said.append(f"style: {style_label}" + ("" if intent.style else " (you named none; it fits the rest)"))
     if intent.moods:
@@ -102,6 +112,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append(f"length: about {intent.seconds:g} s")
     elif intent.size and intent.goal != "change":
         said.append(f"length: {intent.size}")
+    if intent.sections:
+        said.append(f"sections: {', '.join(intent.sections)}")
     said += _bound(intent)
     return tuple(said)
 
@@ -112,10 +124,17 @@ def _bound(intent: Intent) -> list[str]:
         for verb, wishes in (
             ("only" if intent.only else "with", intent.wanted),
             ("without", intent.refused),
-            ("kept as it is", intent.kept),
         )
         if wishes
     ]
+    said += _kept(intent)
+    if intent.title:
+        said.append(f"name: {intent.title}")
+    return said
+
+
+def _kept(intent: Intent) -> list[str]:
+    said = [f"kept as it is: {', '.join(wish.label for wish in intent.kept)}"] if intent.kept else []
     kept = [
         name
         for name, keep in (("tempo", intent.keep_tempo), ("key", intent.keep_key), ("sounds", intent.keep_sounds))
@@ -123,6 +142,4 @@ def _bound(intent: Intent) -> list[str]:
     ]
     if kept:
         said.append(f"kept: {', '.join(kept)}")
-    if intent.title:
-        said.append(f"name: {intent.title}")
     return said

@@ -54,8 +54,9 @@ class MarkReader:
         while at < len(items):
             match = self._conditions.best(items, at) if items[at].kind == "word" else None
             parts = match.value("part") if match is not None else None
-            if match is not None and isinstance(parts, tuple) and isinstance(parts[0], Wish | Referring):
-                found.append(merged(items, at, match.end, "condition", If(parts[0], match.payload)))
+            if match is not None:
+                about = parts[0] if isinstance(parts, tuple) and isinstance(parts[0], Wish) else Referring()
+                found.append(merged(items, at, match.end, "condition", If(about, match.payload)))
                 at = match.end
             else:
                 found.append(items[at])

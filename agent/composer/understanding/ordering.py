@@ -38,6 +38,7 @@ class Orders:
     aspects: list[str] = field(default_factory=list)
     spared: list[Place] = field(default_factory=list)
     mentioned: list[Wish] = field(default_factory=list)
+    blend: Restyle | None = None
     explained: set[str] = field(default_factory=set)
     """Words that belong to the grammar of the language, whatever else they are."""
 
@@ -219,6 +220,8 @@ class OrderReader:
             about = getattr(deed, "wish", None) or (named[0] if named else None)
             wish = about if isinstance(condition.wish, Referring) else condition.wish
             met = Condition(wish, condition.present) if isinstance(wish, Wish) else None
+        if isinstance(deed, Restyle) and deed.others:
+            orders.blend = deed
         task = Task(deed, scope, _amount(piece.measures, deed), met, words[:200])
         if not any(task.deed == done.deed and task.scope == done.scope for done in orders.tasks):
             orders.tasks.append(task)

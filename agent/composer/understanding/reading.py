@@ -6,15 +6,17 @@ import re
 from typing import Literal, cast
 
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.intent import Goal, Intent, Pace
+from agent.composer.understanding.intent import Goal, Intent, Lack, Pace
+from agent.composer.understanding.layout import sections_of
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish, tokens_of
-from agent.composer.understanding.ordering import OrderReader
-from agent.composer.understanding.tasks import Rename, Retempo, Task
+from agent.composer.understanding.ordering import OrderReader, Orders
+from agent.composer.understanding.tasks import Cut, Named, NewSection, Rename, Retempo, Task
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 MAX_TOKENS = 6_000
+_LETTERS = frozenset("abcd")
 _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"“']([^\"”']{1,80})[\"”']", re.IGNORECASE)
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
@@ -29,6 +31,7 @@ class _Reader:
     """Walks once through the tokens; what it has understood so far is its state."""
 
     def __init__(self, request: str, lexicon: Lexicon) -> None:
+        self._request = request
         title = _QUOTED.search(request)
         self._title = title[1].strip() if title else ""
         spoken = tokens_of(_QUOTED.sub(" ", request, count=1) if title else request)[:MAX_TOKENS]
@@ -59,6 +62,10 @@ class _Reader:
         orders = OrderReader(self._lexicon, self._spoken, self._figures).read()
         goal = self._goal(has_music)
         styles = self._chosen_styles(goal)
+        if orders.blend is not None:
+            # what a blend says about the weight of its styles beats the order of the words
+            styles = list(dict.fromkeys((orders.blend.style, *orders.blend.others, *styles)))
+        sections = sections_of(self._spoken, self._lexicon) if goal != "change" else ()
         figures = self._figures
         changes = goal == "change"
         retempo = next((task.deed for task in orders.tasks if isinstance(task.deed, Retempo)), None)
@@ -72,6 +79,8 @@ class _Reader:
         wanted = [wish for wish in wanted if wish not in refused]
         kept = {*self._kept, *(orders.aspects if changes else ())}
         ignored = [word for word in self._ignored if not changes or self._strange(word, orders.explained)]
+        ignored = [word for word in ignored if not (sections and set(word) <= _LETTERS)]
+        lacks, options = self._open(orders) if changes else ("", ())
         return Intent(
             goal=goal,
             style=styles[0] if styles else "",
@@ -87,6 +96,9 @@ class _Reader:
             seconds=figures.seconds,
             size=self._size,
             title=self._title,
+            sections=sections,
+            lacks=cast("Lack", lacks),
+            options=options,
             tasks=tuple(orders.tasks) if changes else (),
             wanted=_different(wanted),
             refused=refused,
@@ -98,6 +110,24 @@ class _Reader:
             keep_sounds="sounds" in kept,
             ignored=tuple(dict.fromkeys(ignored))[:20],
         )
+
+    def _open(self, orders: Orders) -> tuple[str, tuple[str, ...]]:
+        """What the request leaves open, and requests that would settle it."""
+        words = self._lexicon.words
+        for task in orders.tasks:
+            place = task.scope.places[0] if task.scope.places else None
+            if not isinstance(task.deed, NewSection | Cut) or not isinstance(place, Named) or place.number:
+                continue
+            if sum(place.name in section.name.casefold() for section in self._lexicon.song.sections) > 1:
+                which = [next(word for word, n in words.ordinals.items() if n == number) for number in (1, 2, -1)]
+                name = re.compile(rf"\b{re.escape(place.name)}\b", re.IGNORECASE)
+                return "section", tuple(name.sub(f"{word} {place.name}", self._request, count=1) for word in which)
+        if orders.tasks:
+            return "", ()
+        if orders.mentioned:
+            return "deed", ()
+        begun = {tokens_of(phrase)[0] for phrase in words.groups.get("add", ())}
+        return ("part" if begun & set(self._tokens) else "direction"), ()
 
     @staticmethod
     def _strange(word: str, explained: set[str]) -> bool:
@@ -158,7 +188,7 @@ class _Reader:
         elif "mood" in senses:
             self._feel(senses["mood"], inverse > 0)
         elif "tempo" in senses:
-            self._pacing(senses["tempo"])
+            self._pacing(senses["tempo"], inverse > 0)
         elif "inverse" in senses and "goal" not in senses:
             self._inverse = 2
         elif "goal" in senses:
@@ -205,14 +235,15 @@ class _Reader:
         if mood not in self._moods:
             self._moods.append(mood)
 
-    def _pacing(self, word: str) -> None:
+    def _pacing(self, word: str, inverse: bool) -> None:
         if word in _FACTORS:
             self._factor = _FACTORS[word]
             self._goals.append("relative")
         elif word in ("slight", "strong"):
             self._strength = 0.5 if word == "slight" else 1.5
         else:
-            self._pace = cast("Pace", word)
+            # "not too fast" is not slow either
+            self._pace = cast("Pace", "medium" if inverse else word)
 
     def _goal(self, has_music: bool) -> Goal:
         goals = self._goals
