@@ -12,6 +12,7 @@ from agent.composer.changing.deeds.adding import add
 from agent.composer.changing.deeds.colouring import colour
 from agent.composer.changing.deeds.forming import cut, new_section, repeat
 from agent.composer.changing.deeds.keys import rekey, transpose
+from agent.composer.changing.deeds.lengthening import resize
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove
 from agent.composer.changing.deeds.restyling import restyle
@@ -143,7 +144,7 @@ _DEEDS: dict[type, tuple[int, DoDeed]] = {
     Repeat: (15, repeat),
     Cut: (16, cut),
     NewSection: (17, new_section),
-    Resize: (18, _later),
+    Resize: (18, resize),
 }
 """How each kind of deed is done, and in which order: what decides the frame first, what moves bars last."""
 

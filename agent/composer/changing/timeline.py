@@ -9,6 +9,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from agent.composer.tones import SHORTEST
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, SectionId
 from agent.song.song import Section, Song
@@ -52,6 +53,60 @@ class TakenOut:
     def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
         """Where a tick now is; of what went, the seam."""
         return at if at <= self.start else max(self.start, at - (self.end - self.start))
+
+
+@dataclass(frozen=True)
+class Stretched:
+    """All times were multiplied by `up` and divided by `down`."""
+
+    up: int
+    down: int
+
+    def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
+        """Where a tick now is."""
+        return at * self.up // self.down
+
+
+def stretch_time(song: Song, up: int, down: int) -> Song:
+    """All times of the song times `up` / `down`, while its bars stay as long as they are.
+
+    Notes that would be shorter than a 1/64 keep that length, as far as the next note of their pitch allows.
+    """
+    move = Stretched(up, down)
+
+    def at(tick: int) -> Ticks:
+        return Ticks(move.placed(tick))
+
+    tracks = []
+    for track in song.tracks:
+        clips = [_clip_stretched(clip, move) for clip in track.clips]
+        lanes = tuple(
+            structs.replace(lane, points=tuple({at(p.at): Point(at(p.at), p.value) for p in lane.points}.values()))
+            for lane in track.automation
+        )
+        tracks.append(structs.replace(track, clips=_sorted(clips), automation=lanes))
+    sections = [
+        structs.replace(s, start=at(s.start), duration=Ticks(max(1, at(s.end) - at(s.start)))) for s in song.sections
+    ]
+    tempos = {at(c.at): structs.replace(c, at=at(c.at)) for c in song.tempos}
+    meters = {at(c.at): structs.replace(c, at=at(c.at)) for c in song.meters}
+    return structs.replace(
+        song, tempos=distinct_tempos(list(tempos.values())), meters=distinct_meters(list(meters.values())),
+        sections=_in_form(sections), tracks=tuple(tracks),
+    )
+
+
+def _clip_stretched(clip: Clip, move: Move) -> Clip:
+    start, end = move.placed(clip.start), max(move.placed(clip.start) + 1, move.placed(clip.end))
+    following: dict[int, int] = {}
+    notes = []
+    for note in reversed(clip.notes):
+        begin = min(move.placed(clip.start + note.start), end - 1)
+        stop = max(move.placed(clip.start + note.end), begin + min(SHORTEST, note.duration))
+        stop = max(begin + 1, min(stop, end, following.get(note.pitch, end)))
+        following[note.pitch] = begin
+        notes.append(structs.replace(note, start=Ticks(begin - start), duration=Ticks(stop - begin)))
+    return structs.replace(clip, start=Ticks(start), duration=Ticks(end - start), notes=in_order(notes))
 
 
 def insert_time(song: Song, at: int, length: int, new_id: NewId) -> Song:

@@ -79,7 +79,16 @@ def cut(stage: Stage, deed: Cut) -> None:  # noqa: ARG001
         if end >= close > ending and start > close - ending:
             # the song's last chord stays its last chord: the bars before it go instead
             first, last = start - (close - ending), ending
-        stage.sketch.move(cut_time(song, first, last), TakenOut(start, end), f"{_called(song, start, end)} is gone")
+        take_out(stage, (first, last), (start, end), f"{_called(song, start, end)} is gone")
+
+
+def take_out(stage: Stage, span: Span, place: Span, why: str) -> None:
+    """Take a span of whole bars out of the song, which is heard as taking out `place`; empty tracks go too."""
+    playing = [track.id for track in stage.song.tracks if track.clips]
+    stage.sketch.move(cut_time(stage.song, *span), TakenOut(*place), why)
+    for track in playing:
+        if not stage.song.track(track).clips:
+            stage.sketch.remove_track(track, "nothing is left for it to play")
 
 
 def repeat(stage: Stage, deed: Repeat) -> None:  # noqa: ARG001
@@ -120,7 +129,7 @@ def _place(stage: Stage, deed: NewSection) -> int:
     close = int(song.bar_map.start_of(song.bars + 1))
     if not stage.whole:
         start, end = stage.spans[-1] if deed.kind in ("break", "bridge", "outro") else stage.spans[0]
-        return min(close, _bar_line(song, end if deed.after else start))
+        return min(close, bar_line(song, end if deed.after else start))
     if deed.kind == "intro":
         return 0
     if deed.kind == "outro":
@@ -203,7 +212,7 @@ def _bar_before(song: Song, at: int) -> int:
     return int(song.bar_map.meter_at(max(0, at - 1)).bar_length)
 
 
-def _bar_line(song: Song, at: int) -> int:
+def bar_line(song: Song, at: int) -> int:
     """The bar line nearest to a tick, the earlier of two."""
     bar = song.bar_map.bar_at(at)
     start, end = song.bar_map.span(bar, bar)
@@ -214,7 +223,7 @@ def _whole_bars(stage: Stage) -> list[Span]:
     """The spans of the task from bar line to bar line."""
     song = stage.song
     close = int(song.bar_map.start_of(song.bars + 1))
-    spans = [(_bar_line(song, start), min(close, _bar_line(song, end))) for start, end in stage.spans]
+    spans = [(bar_line(song, start), min(close, bar_line(song, end))) for start, end in stage.spans]
     found = [span for span in spans if span[0] < span[1]]
     if not found:
         raise Blocked("that is less than a bar")
