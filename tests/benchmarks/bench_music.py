@@ -72,7 +72,8 @@ def _show(scores: Sequence[Score], sums: Totals, spread: Diversity | None, desk:
     for key, name in _NAMES.items():
         good, of = sums.counts[key]
         print(f"{name:32} {good:4} of {of:4}  {sums.shares[key]:7.1%}  (target {TARGETS[key]:.0%})")
-    print(f"{'planning':32} median {sums.median_seconds * 1000:.0f} ms, 95 % {sums.p95_seconds * 1000:.0f} ms")
+    of_it = f"95 % {sums.p95_seconds * 1000:.0f} ms, of processor time {sums.p95_busy * 1000:.0f} ms"
+    print(f"{'planning':32} median {sums.median_seconds * 1000:.0f} ms, {of_it}")
     if spread is not None:
         among = f"among {spread.answered} of {spread.requests} requests without a style"
         print(f"{'different forms':32} {spread.forms:4} {among} (target {FORMS})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.composer.composer import Composer
 from agent.composer.styles import StyleBook
@@ -31,7 +31,8 @@ _IDLE = frozenset({Rule.NO_EFFECT, Rule.DUPLICATE, Rule.SILENT_TRACK})
 class Answer:
     """What came of a request. `trouble` says why there is no plan; then `song` is the one that was asked about.
 
-    `choice` is the first answer that a question offers.
+    `seconds` passed while it was planned, `busy` of them the processor worked on it. `choice` is the first answer
+    that a question offers.
     """
 
     song: Song
@@ -40,6 +41,7 @@ class Answer:
     trouble: str = ""
     idle: tuple[str, ...] = ()
     choice: str = ""
+    busy: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,19 +58,19 @@ class Desk:
         song = song or Song()
         held = tuple(parse_lock(text, song) for text in locks)
         brief = Brief(request, song, self.palette, tuple(self.registry.tools.values()), seed, held)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         try:
             last = asyncio.run(self._last(brief))
         except BandleaderError as error:
             return Answer(song, None, time.perf_counter() - began, f"refused: {error}")
         except Exception as error:  # a crash is one request's failure, not the end of the bench
             return Answer(song, None, time.perf_counter() - began, f"crashed: {type(error).__name__}: {error}")
-        seconds = time.perf_counter() - began
+        seconds, busy = time.perf_counter() - began, time.process_time() - worked
         if isinstance(last, Question):
             return Answer(song, None, seconds, f"asked back: {last.text}", choice=last.choices[0].request)
         if not isinstance(last, DraftReady):
             return Answer(song, None, seconds, "no plan came")
-        return self._played(last.draft, song, held, seconds)
+        return replace(self._played(last.draft, song, held, seconds), busy=busy)
 
     def compose(self, request: str, seed: int) -> Song:
         """A new piece that must succeed: a sample song. Raises `RuntimeError` with the reason."""

@@ -50,6 +50,7 @@ class Score(Struct, frozen=True):
     flaws: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
     trouble: str = ""
+    busy: float = 0.0
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -70,6 +71,8 @@ class Totals(Struct, frozen=True):
     counts: dict[str, tuple[int, int]]
     median_seconds: float
     p95_seconds: float
+    p95_busy: float
+    """The same of the time that the processor worked, which other programs do not lengthen."""
 
     @property
     def missed(self) -> tuple[str, ...]:
@@ -96,7 +99,7 @@ def score(number: int, request: Request, desk: Desk, songs: dict[str, Song]) -> 
     )
     outcomes = tuple(Outcome(kind_of(check), _called(check), _failure(check, result)) for check in checks)
     flaws = tuple(f"{flaw.rule}: {flaw.message}" for flaw in new_flaws(song, answer, desk))
-    return Score(number, request.words, name, answer.seconds, outcomes, flaws, answer.idle)
+    return Score(number, request.words, name, answer.seconds, outcomes, flaws, answer.idle, busy=answer.busy)
 
 
 def all_checks(request: Request, song: Song) -> tuple[Check, ...]:
@@ -127,10 +130,11 @@ def totals(scores: Sequence[Score]) -> Totals:
     for kind in kinds:
         counts[kind] = _count(not o.reason for one in scores for o in one.outcomes if o.kind == kind)
     times = sorted(one.seconds for one in scores) or [0.0]
+    busy = sorted(one.busy for one in scores if not one.trouble) or [0.0]
     return Totals(
         len(scores), sum(not one.reasons for one in scores),
         {name: good / of if of else 1.0 for name, (good, of) in counts.items()}, counts,
-        median(times), times[int(0.95 * (len(times) - 1))],
+        median(times), times[int(0.95 * (len(times) - 1))], busy[int(0.95 * (len(busy) - 1))],
     )
 
 
