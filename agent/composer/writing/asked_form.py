@@ -53,7 +53,8 @@ def asked_form(style: Style, names: tuple[str, ...]) -> tuple[SectionStyle, ...]
         counts[key] = counts.get(key, 0) + 1
         kind = _kind(key)
         base = _nearest(style, key, kind)
-        energy = max(base.energy, _STRONG) if kind.peak else base.energy
+        energy = (base.energy + kind.energy) / 2 if kind.words else base.energy
+        energy = max(energy, _STRONG) if kind.peak else energy
         bars = min(base.bars, _EDGE) if kind.edge else base.bars
         title = label[0].upper() + label[1:] + (f" {counts[key]}" if counts[key] > 1 else "")
         sections.append(

@@ -157,7 +157,8 @@ def _parallel(pitch: int, last: Tone, over: Sequence[Tone], tune: Sequence[Tone]
     if not over or pitch == last.pitch:
         return False
     under = [tone for tone in tune if tone.start < last.end and tone.end > last.start]
-    if not under or over[0].pitch == under[-1].pitch:
-        return False
-    was, is_now = (under[-1].pitch - last.pitch) % 12, (over[0].pitch - pitch) % 12
-    return was == is_now and is_now in (0, 7)
+    now = over[0].pitch
+    return any(
+        tone.pitch != now and (tone.pitch - last.pitch) % 12 == (now - pitch) % 12 and (now - pitch) % 12 in (0, 7)
+        for tone in under
+    )

@@ -73,7 +73,8 @@ def scenes_of(
         else:
             spans = lay(chords, scene.start, scene.end, lengths)
             if style.transitions.turnaround and scene.bars > 1:
-                spans = turned(spans, chords, themes[following.theme][0], frame.key, _late(spans, scene.end, frame))
+                ways = (*last[-1:], *chords)
+                spans = turned(spans, ways, themes[following.theme][0], frame.key, _late(spans, scene.end, frame))
         if style.inversions:
             spans = smoothed(spans, scene.end - frame.bar if following is None else scene.end)
         result.append(replace(_led(scene, following, style, frame), chords=spans))

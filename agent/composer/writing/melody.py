@@ -16,7 +16,7 @@ from agent.composer.writing.meters import laid
 from agent.composer.writing.motifs import Turn, invent, shape
 from agent.composer.writing.steps import bars_of, hits
 from agent.theory.chords import Chord
-from agent.theory.pitch import move, scale_pitches
+from agent.theory.pitch import in_scale, move, scale_pitches
 
 _RHYTHMS = ("x---x-x-x-------", "..x-x-x---x-....", "x-----x-x---....")
 _REACH = 6
@@ -32,6 +32,8 @@ _BREATH = 2 * STEP
 _SPARSE = 0.35
 _FURTHEST = 9
 """Semitones between the highest note and those beside it."""
+_CROWN = 3
+"""How far above its range the highest note of a scene may lie, in semitones."""
 _LOUDER = 6
 """By how much the highest note of a scene is louder."""
 
@@ -77,10 +79,14 @@ def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Ton
 
 
 def _in_register(player: Player, *, loud: bool) -> Player:
-    """The singer within the upper part of the range in a chorus, within the lower part elsewhere."""
+    """The singer within the upper part of the range in a chorus, within the lower part elsewhere.
+
+    Above either there is room for one highest note.
+    """
     part = player.style
     span = max(_FEWEST, part.span - _HIGHER)
     centre = part.centre + (_HIGHER // 2 if loud else -_HIGHER // 2)
+    centre = min(centre, player.instrument.high - _CROWN - (span + 1) // 2)
     return Player(structs.replace(part, centre=centre, span=span), player.instrument)
 
 
@@ -128,8 +134,8 @@ def _realised(
                 pitch = _chord_tone(pitch, chord, player, frame, before, step)
         leapt = pitch - before
         stop = _until(at, length, pitch, scene)
-        if final and (turn.rests or turn.home) and stop - at > 2 * _BREATH:
-            stop -= _BREATH
+        if final and (turn.rests or turn.home):
+            stop -= _BREATH if stop - at > 2 * _BREATH else (stop - at) // 2 // STEP * STEP
         velocity = int(player.velocity(scene.energy) * accent(mark))
         tones.append(Tone(at, pitch, max(60, int((stop - at) * player.style.gate)), velocity))
     return tones
@@ -148,17 +154,23 @@ def _raise_one(lines: list[list[Tone]], peak: int, player: Player, scene: Scene,
         return
     top = max(tone.pitch for number, line in enumerate(lines) if number != peak for tone in line)
     line = lines[peak]
-    room = range(top + 1, min(player.instrument.high, player.high + 3) + 1)
+    room = range(top + 1, min(player.instrument.high, player.high + _CROWN) + 1)
     ways = [
         (abs(pitch - note.pitch), -note.length, at, pitch)
         for at, note in enumerate(line)
         for pitch in room
-        if singable(pitch, scene.chord_at(note.start).chord, frame.key) and _reached(line, at, pitch)
+        if _may_crown(pitch, note, scene.chord_at(note.start).chord, frame) and _reached(line, at, pitch)
     ]
     if ways:
         _, _, at, pitch = min(ways)
         louder = min(127, line[at].velocity + _LOUDER)
         lines[peak] = [*line[:at], structs.replace(line[at], pitch=pitch, velocity=louder), *line[at + 1 :]]
+
+
+def _may_crown(pitch: int, note: Tone, chord: Chord, frame: Frame) -> bool:
+    """Whether the highest note may be that pitch: a tone of the chord, or a short one of the key that does not rub."""
+    short = note.length <= STEP * 4 and in_scale(frame.key, pitch) and pitch - 1 not in chord
+    return singable(pitch, chord, frame.key) or short
 
 
 def _reached(line: Sequence[Tone], at: int, pitch: int) -> bool:

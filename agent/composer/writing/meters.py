@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import structs
 
-from agent.composer.styles import Groove, Lines, Meter, Style
+from agent.composer.styles import Groove, Lines, Meter, Role, Style
 from agent.composer.writing.steps import marks
 
 _QUARTER, _DOTTED = 4, 6
@@ -25,6 +25,8 @@ _RUNNING = 6
 _SOFTER = {"X": "o", "x": "o", "o": "g", "g": "g"}
 _IN_SIX = {0: 0, 1: 2, 2: 4, 3: 5}
 _FILL = 8
+_GROUNDED: tuple[Role, ...] = ("bass", "chords")
+"""Roles that say where the meter's accents are."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,10 @@ def in_meter(style: Style, meter: Meter) -> Style:
         percussion=tuple(_groove(groove, source, target) for groove in style.percussion),
         fills=tuple(_fill(lines, target) for lines in style.fills),
         parts=tuple(
-            structs.replace(part, patterns=tuple(laid(text, source, target, whole=True) for text in part.patterns))
+            structs.replace(
+                part,
+                patterns=tuple(laid(text, source, target, whole=part.role in _GROUNDED) for text in part.patterns),
+            )
             for part in style.parts
         ),
     )
@@ -91,8 +96,11 @@ def laid(text: str, source: tuple[int, ...], target: tuple[int, ...], *, whole: 
     rows = [_read(row) for row in _rows(marks(text), sum(source))]
     result = []
     for hits in rows:
-        for beats in _taken(source, target):
+        for number, beats in enumerate(_taken(source, target)):
             placed = _placed(hits, beats, source, target)
+            if whole and number and hits and hits[0].at == 0 and not (placed and placed[0].at == 0):
+                # a bar that was half a bar before still has its one
+                placed = [_Hit(0, 2, hits[0].mark, tied=False), *placed]
             result.append(_written(placed, sum(target), accents(target) if whole and len(hits) > 1 else ()))
     return "".join(result)
 

@@ -30,13 +30,14 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice) 
     count = dice.pick((2, 2, 3))
     way = -1 if dice.chance(0.7) else 1
     level = player.velocity(scene.energy) * 0.82
-    tones = []
-    for number in range(count, 0, -1):
-        pitch = move(frame.key, first.pitch, way * number)
-        if player.low <= pitch <= player.high:
-            start = scene.end - number * _EIGHTH
-            tones.append(Tone(start, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number))))
-    return tones
+    for side in (way, -way):
+        pitches = [move(frame.key, first.pitch, side * number) for number in range(count, 0, -1)]
+        if all(player.low <= pitch <= player.high for pitch in pitches):
+            return [
+                Tone(scene.end - number * _EIGHTH, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number)))
+                for number, pitch in zip(range(count, 0, -1), pitches, strict=True)
+            ]
+    return []
 
 
 def with_upbeat(tones: Sequence[Tone], notes: Sequence[Tone]) -> list[Tone]:

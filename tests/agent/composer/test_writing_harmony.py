@@ -1,0 +1,105 @@
+"""Harmony: enough progressions, smooth basses, tones that follow their chords, and pieces that differ."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from agent.composer.choosing import choose_style
+from agent.composer.dice import Dice
+from agent.composer.styles import StyleError, check_style
+from agent.composer.understanding.intent import Intent
+from agent.composer.writing.cadences import borrowed, smoothed, turned
+from agent.composer.writing.frame import ChordSpan
+from agent.composer.writing.harmony import chord_lengths, coloured
+from agent.composer.writing.new_piece import decide
+from agent.song.key import Key
+from agent.theory.chords import chord, progression
+
+OURS = (
+    "boom_bap", "bossa_nova", "chiptune", "deep_house", "drone", "dubstep", "funk", "indie", "pop_ballad", "reggae",
+    "rock", "soul", "swing", "trance", "waltz",
+)
+C = Key("C", "major")
+
+
+def spans(*symbols: str) -> tuple[ChordSpan, ...]:
+    return tuple(ChordSpan(at * 3840, (at + 1) * 3840, chord(symbol)) for at, symbol in enumerate(symbols))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_style_has_four_progressions_in_each_of_its_modes(bench, name):
+    style = bench.styles.style(name)
+    known = style.progressions
+    for mode in {"major", "minor", *style.modes}:
+        texts = getattr(known, mode)
+        assert len(set(texts)) >= 4, mode
+
+
+@pytest.mark.parametrize("name", ["bossa_nova", "soul", "swing", "waltz"])
+def test_styles_that_live_on_them_have_secondary_dominants(bench, name):
+    known = bench.styles.style(name).progressions
+    lent = [found for text in known.major for found in borrowed(progression(text, C), C)]
+    assert any(found.quality in ("7", "9", "13") for found in lent)
+
+
+def test_a_bass_goes_by_step_where_an_inversion_lets_it():
+    smooth = smoothed(spans("C", "G", "Am"), 99_999)
+    assert [span.chord.symbol() for span in smooth] == ["C", "G/B", "Am"]
+    assert smoothed(spans("C", "F", "C"), 99_999) == spans("C", "F", "C")
+    assert smoothed(spans("C", "G5", "Am"), 99_999) == spans("C", "G5", "Am")
+
+
+def test_a_loop_that_does_not_lead_on_is_turned():
+    led = turned(spans("C", "F", "Am", "C"), (chord("C"), chord("F"), chord("G")), chord("C"), C, (3 * 3840,))
+    assert [span.chord.symbol() for span in led] == ["C", "F", "Am", "G"]
+    well = spans("C", "F", "C", "G")
+    assert turned(well, (chord("F"),), chord("C"), C, (3 * 3840,)) == well
+
+
+def test_borrowed_chords_are_declared_in_the_rows(bench):
+    chords = progression("I iv I V", C)
+    assert [lent.symbol(C) for lent in borrowed(chords, C)] == ["Fm"]
+    assert borrowed(progression("i iv V7 i", Key("A", "minor")), Key("A", "minor")) == ()
+    rows = [step.why for seed in range(6) for step in bench.draft("a swing song in C major", seed=seed).steps]
+    assert any("borrowed: " in why for why in rows)
+
+
+@pytest.mark.parametrize(
+    ("pitch", "symbol", "key", "meant"),
+    [
+        (70, "G7", Key("C", "minor"), 71), (72, "A7", C, 73), (74, "A7", C, 74), (69, "Fm", C, 68), (67, "Fm", C, 67),
+        (71, "Bb", C, 70), (72, "C", C, 72),
+    ],
+)
+def test_a_tone_follows_the_chord_that_alters_it(pitch, symbol, key, meant):
+    assert coloured(pitch, chord(symbol), key) == meant
+
+
+def test_two_chords_in_a_bar_change_on_a_strong_beat():
+    assert chord_lengths(0.5, 3840, (4, 4, 4, 4)) == (1920, 1920)
+    assert chord_lengths(0.5, 4800, (4,) * 5) == (2880, 1920)
+    assert chord_lengths(0.5, 2880, (6, 6)) == (1440, 1440)
+    assert sum(chord_lengths(0.5, 2880, (4, 4, 4))) == 2880
+    assert chord_lengths(2, 3840, (4, 4, 4, 4)) == (7680,)
+
+
+def test_twenty_open_wishes_give_many_forms_and_progressions(bench):
+    forms, progressions = set(), set()
+    for seed in range(20):
+        intent = Intent(goal="compose", bpm=60 + 6 * seed)
+        dice = Dice(seed, "open")
+        style = choose_style(intent, bench.styles, dice)
+        assert style is not None
+        piece = decide(style, intent, bench.palette, dice)
+        forms.add(tuple((scene.name, scene.bars) for scene in piece.scenes))
+        progressions.add(tuple((c.root - piece.frame.key.pitch_class) % 12 for c in piece.themes["a"]))
+    assert len(forms) >= 8
+    assert len(progressions) >= 14
+
+
+def test_a_progression_that_cannot_be_read_is_named(bench):
+    style = bench.styles.style("rock")
+    wrong = structs.replace(style, progressions=structs.replace(style.progressions, major=("I X IV",)))
+    with pytest.raises(StyleError, match="I X IV"):
+        check_style(wrong)
