@@ -13,6 +13,7 @@ from agent.composer.changing.deeds.colouring import colour
 from agent.composer.changing.deeds.forming import cut, new_section, repeat
 from agent.composer.changing.deeds.keys import rekey, transpose
 from agent.composer.changing.deeds.lengthening import resize
+from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove
 from agent.composer.changing.deeds.restyling import restyle
@@ -127,7 +128,7 @@ def _later(_: Stage, deed: object) -> None:
 
 _DEEDS: dict[type, tuple[int, DoDeed]] = {
     Rename: (0, rename),
-    Remeter: (1, _later),
+    Remeter: (1, remeter),
     Remove: (2, remove),
     Restyle: (3, restyle),
     Replace: (4, _later),
