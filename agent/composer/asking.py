@@ -11,7 +11,8 @@ _FIRST = ("lofi", "ambient", "pop", "techno")
 
 def needs_question(intent: Intent) -> bool:
     """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
-    return intent.goal == "either" or intent.lacks == "section" or not (intent.says_something or intent.goal == "replace")
+    open_ended = intent.goal == "either" or intent.lacks == "section"
+    return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
 def question_for(intent: Intent, book: StyleBook) -> Question:
@@ -50,7 +51,8 @@ def _about_change(intent: Intent) -> Question:
             tuple(
                 Choice(label, f"add {part}{kept}")
                 for label, part in (
-                    ("Drums", "drums"), ("A bass", "a bass"), ("Strings", "strings"), ("A counter-melody", "a counter-melody"),
+                    ("Drums", "drums"), ("A bass", "a bass"), ("Strings", "strings"),
+                    ("A counter-melody", "a counter-melody"),
                 )
             ),
         )

@@ -269,9 +269,10 @@ def check_vocabulary(words: Vocabulary) -> None:
             raise StyleError(f"deed {deed.deed!r}: there is no mood {deed.mood!r}")
         for form in deed.forms:
             _check_form(form, words, _NEEDED.get(deed.deed, frozenset()), f"deed {deed.deed!r}")
+    counted = frozenset({"number", "bars", "ordinal", "section"})
     for name in ("range", "one", "first", "last", "nth"):
         for form in getattr(words.places, name):
-            _check_form(form, words, frozenset(), f"places, {name}", frozenset({"number", "bars", "ordinal", "section"}))
+            _check_form(form, words, frozenset(), f"places, {name}", counted)
 
 
 def _check_form(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from agent.composer.understanding.items import If, Item, Measure, PlaceRef
 
@@ -41,12 +42,12 @@ def settle(pieces: Sequence[Piece]) -> None:
     """Give every piece with deeds the marks that are said elsewhere but meant for it too."""
     _forward(pieces)
     _backward(pieces)
-    for before, piece in zip(pieces, pieces[1:], strict=False):
+    for before, piece in pairwise(pieces):
         if piece.deeds and before.deeds and before.clause == piece.clause:
             piece.refs = piece.refs or list(before.refs)
             piece.measures = piece.measures or [measure for measure in before.measures if not measure.exact]
             piece.conditions = piece.conditions or list(before.conditions)
-    for piece, after in reversed(list(zip(pieces, pieces[1:], strict=False))):
+    for piece, after in reversed(list(pairwise(pieces))):
         if piece.deeds and after.deeds and after.clause == piece.clause and not piece.refs:
             piece.refs = list(after.refs)
 
@@ -54,7 +55,7 @@ def settle(pieces: Sequence[Piece]) -> None:
 def _forward(pieces: Sequence[Piece]) -> None:
     """Marks before the first deed of a sentence are for what follows in it."""
     for at, piece in enumerate(pieces):
-        if piece.deeds or not (piece.refs or piece.conditions):
+        if piece.deeds or not (piece.refs or piece.conditions or piece.measures):
             continue
         following = [later for later in pieces[at + 1 :] if later.sentence == piece.sentence]
         earlier = any(before.deeds for before in pieces[:at] if before.sentence == piece.sentence)
@@ -71,11 +72,12 @@ def _forward(pieces: Sequence[Piece]) -> None:
                 if not later.refs:
                     later.refs = list(piece.refs)
                 later.conditions = later.conditions or list(piece.conditions)
+                later.measures = later.measures or list(piece.measures)
             elif later.refs and not served:
                 piece.refs += later.refs
                 later.refs = []
         if served:
-            piece.refs, piece.conditions = [], []
+            piece.refs, piece.conditions, piece.measures = [], [], []
 
 
 def _backward(pieces: Sequence[Piece]) -> None:

@@ -11,8 +11,26 @@ from agent.composer.understanding.matching import Found
 from agent.composer.understanding.numbers import Decibels
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.tasks import (
-    Add, Beat, Colour, Cut, Deed, Double, Mix, NewSection, Reharmonise, Rekey, Remeter, Remove, Repeat, Replace,
-    Reshape, Resize, Restyle, Retempo, Solo, Transpose,
+    Add,
+    Beat,
+    Colour,
+    Cut,
+    Deed,
+    Double,
+    Mix,
+    NewSection,
+    Reharmonise,
+    Rekey,
+    Remeter,
+    Remove,
+    Repeat,
+    Replace,
+    Reshape,
+    Resize,
+    Restyle,
+    Retempo,
+    Solo,
+    Transpose,
 )
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import DeedWords
@@ -71,7 +89,7 @@ def deeds_of(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
         case "section" | "cut" | "repeat" | "resize" | "resize_by":
             return _form(found, context)
         case _:
-            return _band(found, named, context)
+            return _band(found, named)
 
 
 def _direction(said: DeedWords) -> int:
@@ -178,7 +196,7 @@ def span_bars(place: object, lexicon: Lexicon) -> int:
     return bars.last - bars.first + 1 if bars is not None else max(1, lexicon.song.bars)
 
 
-def _band(found: Found[DeedWords], named: tuple[Wish, ...], context: Context) -> tuple[Deed, ...]:
+def _band(found: Found[DeedWords], named: tuple[Wish, ...]) -> tuple[Deed, ...]:
     """Parts that come, go, or change hands."""
     said, by = found.payload, found.value("by")
     other = by if isinstance(by, Wish) else None

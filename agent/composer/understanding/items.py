@@ -58,12 +58,12 @@ class Item:
 def items_of(tokens: Sequence[str]) -> list[Item]:
     """The items of casefolded tokens: words and signs."""
     found: list[Item] = []
-    for at, token in enumerate(tokens):
-        kind: Kind = "comma" if token == "," else "stop" if token in _STOPS else "word"
+    for at, text in enumerate(tokens):
+        kind: Kind = "comma" if text == "," else "stop" if text in _STOPS else "word"
         # the colon of "2:30" parts nothing
-        if token == ":" and at and tokens[at - 1].isdecimal() and at + 1 < len(tokens) and tokens[at + 1].isdecimal():
+        if text == ":" and at and tokens[at - 1].isdecimal() and at + 1 < len(tokens) and tokens[at + 1].isdecimal():
             kind = "word"
-        found.append(Item(kind, token, at, at + 1))
+        found.append(Item(kind, text, at, at + 1))
     return found
 
 

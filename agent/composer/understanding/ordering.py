@@ -18,7 +18,9 @@ from agent.composer.understanding.matching import Found, Matcher
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.scopes import scope_of
 from agent.composer.understanding.slots import SlotReader
-from agent.composer.understanding.tasks import Condition, Deed, NewSection, Place, Restyle, Retempo, Task
+from agent.composer.understanding.tasks import (
+    Colour, Condition, Deed, Mix, Named, NewSection, Place, Reshape, Restyle, Retempo, Task, Transpose,
+)
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import DeedWords
 
@@ -189,17 +191,25 @@ class OrderReader:
                 found = finds[at]
                 context = Context(self._lexicon, named, piece.measures[0] if piece.measures else None)
                 if found.payload.deed in ("keep", "spare"):
-                    named = self._keep(found, context, piece, orders) or named
+                    named = self._keep(found, context, orders) or named
                     continue
                 words = " ".join(item.text for item in items[at : found.end])
+                section = found.value("section")
+                if found.payload.deed == "repeat" and isinstance(section, str) and not piece.refs:
+                    piece.refs = [PlaceRef((Named(section, -1),))]
                 for deed in deeds_of(found, context):
+                    if condition is not None and condition.present and self._points_back(items, at, found):
+                        deed = _about(deed, named)
                     self._order(deed, piece, condition, named, words, orders)
                 named = context.wishes(found) or context.wishes(found, "refused") or named
         self._finish(orders)
 
-    def _keep(
-        self, found: Found[DeedWords], context: Context, piece: Piece, orders: Orders
-    ) -> tuple[Wish, ...]:
+    def _points_back(self, items: Sequence[Item], at: int, found: Found[DeedWords]) -> bool:
+        """Whether "it" stands in or right before a form, as in "make it louder"."""
+        near = {item.text for item in items[max(0, at - 1) : found.end] if item.kind == "word"}
+        return bool(near & set(self._lexicon.words.grammar.referring))
+
+    def _keep(self, found: Found[DeedWords], context: Context, orders: Orders) -> tuple[Wish, ...]:
         place, aspect = found.value("place"), found.value("aspect")
         if isinstance(place, PlaceRef):
             orders.spared += place.places
@@ -259,6 +269,13 @@ def _blended(tasks: list[Task]) -> list[Task]:
         others = [name for name in (*deed.others, earlier.style, *earlier.others) if name != deed.style]
         found[at] = structs.replace(found[at], deed=Restyle(deed.style, tuple(dict.fromkeys(others))))
     return found
+
+
+def _about(deed: Deed, named: tuple[Wish, ...]) -> Deed:
+    """A deed about all parts as one about the part that was named."""
+    if isinstance(deed, Mix | Reshape | Transpose | Colour) and deed.wish is None and named:
+        return structs.replace(deed, wish=named[0])
+    return deed
 
 
 def _amount(measures: Sequence[Measure], deed: Deed) -> float:

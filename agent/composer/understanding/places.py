@@ -78,6 +78,7 @@ class PlaceReader:
             at += 1
         narrowed = at > start
         lead = self._lead(items, at)
+        relation: Relation
         if lead is not None and lead[1] == "except":
             inner = self._lead(items, lead[0])
             at, relation, bare = (inner[0] if inner is not None and inner[1] == "in" else lead[0]), lead[1], False

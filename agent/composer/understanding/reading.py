@@ -10,7 +10,7 @@ from agent.composer.understanding.intent import Goal, Intent, Lack, Pace
 from agent.composer.understanding.layout import sections_of
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish, tokens_of
 from agent.composer.understanding.ordering import OrderReader, Orders
-from agent.composer.understanding.tasks import Cut, Named, NewSection, Rename, Retempo, Task
+from agent.composer.understanding.tasks import Add, Cut, Named, NewSection, Rename, Retempo, Task
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
@@ -61,6 +61,8 @@ class _Reader:
         self._walk()
         orders = OrderReader(self._lexicon, self._spoken, self._figures).read()
         goal = self._goal(has_music)
+        if goal == "either" and self._writes_part(orders):
+            goal = "change"
         styles = self._chosen_styles(goal)
         if orders.blend is not None:
             # what a blend says about the weight of its styles beats the order of the words
@@ -126,8 +128,14 @@ class _Reader:
             return "", ()
         if orders.mentioned:
             return "deed", ()
-        begun = {tokens_of(phrase)[0] for phrase in words.groups.get("add", ())}
-        return ("part" if begun & set(self._tokens) else "direction"), ()
+        adding = set(words.groups.get("add", ())) & set(self._tokens)
+        return ("part" if adding else "direction"), ()
+
+    def _writes_part(self, orders: Orders) -> bool:
+        """Whether it asks for a part or section and no piece: "write a counter-melody"."""
+        works = {word for phrase in self._lexicon.words.goals.works for word in tokens_of(phrase)}
+        adds = bool(orders.tasks) and all(isinstance(task.deed, Add | NewSection) for task in orders.tasks)
+        return adds and not self._styles and not works & set(self._tokens)
 
     @staticmethod
     def _strange(word: str, explained: set[str]) -> bool:

@@ -88,8 +88,10 @@ class Transpose(Struct, frozen=True, tag=True):
 
 
 class Retempo(Struct, frozen=True, tag=True):
-    """To exactly `bpm`, else by a factor, which the task's amount scales. With `keep_length` the piece lasts as long as before: its notes
-    take up more or fewer bars."""
+    """To exactly `bpm`, else by a factor, which the task's amount scales.
+
+    With `keep_length` the piece lasts as long as before: its notes take up more or fewer bars.
+    """
 
     bpm: float | None = None
     factor: float = 1.0

@@ -3,8 +3,32 @@
 from __future__ import annotations
 
 from agent.composer.understanding.tasks import (
-    Add, Bars, Beat, Colour, Cut, Deed, Double, Edge, Mix, NewSection, Place, Reharmonise, Rekey, Remeter, Remove,
-    Rename, Repeat, Replace, Reshape, Resize, Restyle, Retempo, Scope, Solo, Task, Transpose,
+    Add,
+    Bars,
+    Beat,
+    Colour,
+    Cut,
+    Deed,
+    Double,
+    Edge,
+    Mix,
+    NewSection,
+    Place,
+    Reharmonise,
+    Rekey,
+    Remeter,
+    Remove,
+    Rename,
+    Repeat,
+    Replace,
+    Reshape,
+    Resize,
+    Restyle,
+    Retempo,
+    Scope,
+    Solo,
+    Task,
+    Transpose,
 )
 from agent.composer.understanding.wishes import Wish
 
@@ -12,8 +36,9 @@ _SHAPES = {
     "simplify": "simpler", "thicken": "fuller", "humanize": "more human", "quantize": "tighter", "vary": "varied",
 }
 _CONTROLS = {
-    "level": ("louder", "quieter"), "pan": ("further right", "further left"), "reverb": ("more reverb", "less reverb"),
-    "echo": ("more echo", "less echo"), "tone": ("brighter in sound", "warmer in sound"), "width": ("wider", "narrower"),
+    "level": ("louder", "quieter"), "pan": ("further right", "further left"),
+    "reverb": ("more reverb", "less reverb"), "echo": ("more echo", "less echo"),
+    "tone": ("brighter in sound", "warmer in sound"), "width": ("wider", "narrower"),
     "punch": ("punchier", "less punchy"), "drive": ("more distortion", "less distortion"),
 }
 _ORDINALS = {-1: "last", 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
@@ -46,7 +71,8 @@ def told_deed(deed: Deed) -> str:
         case Replace(wish, by):
             return f"{by.label} instead of {wish.label}"
         case Double(wish, by, steps):
-            return f"{wish.label} doubled" + (f" by {by.label}" if by else "") + (f", {steps:+d} semitones" * bool(steps))
+            doubled = f"{wish.label} doubled" + (f" by {by.label}" if by else "")
+            return doubled + (f", {steps:+d} semitones" if steps else "")
         case Reshape(how, wish):
             return _SHAPES[how] + _of(wish)
         case Mix(control, by, wish, decibels):
@@ -67,7 +93,8 @@ def _told_course(deed: Deed) -> str:
         case Transpose(semitones, wish):
             return f"{abs(semitones)} semitones {'up' if semitones > 0 else 'down'}" + _of(wish)
         case Retempo(bpm, factor, keep_length):
-            way = f"exactly {bpm:g} BPM" if bpm is not None else f"{'slower' if factor < 1 else 'faster'} (× {factor:g})"
+            relative = f"{'slower' if factor < 1 else 'faster'} (× {factor:g})"
+            way = f"exactly {bpm:g} BPM" if bpm is not None else relative
             return f"tempo: {way}" + (", with the same length" if keep_length else "")
         case Remeter(beats, unit):
             return f"meter: {beats}/{unit}"
