@@ -104,10 +104,12 @@ class Change:
             if present != condition.present:
                 raise Blocked(f"there is {'a' if present else 'no'} {condition.wish.label}")
         # places are those of the song as the person sees it, wherever other tasks have moved them
-        spans = tuple(sketch.placed(*span) for span in spans_of(task.scope, sketch.before))
+        new = isinstance(task.deed, NewSection)
+        spans = spans_of(task.scope, sketch.before, sketch.palette, new=new)
+        spans = tuple(sketch.placed(*span) for span in spans)
         spans = tuple(span for span in spans if span[0] < span[1])
         if task.scope.whole:
-            spans = spans_of(task.scope, sketch.song)
+            spans = spans_of(task.scope, sketch.song, sketch.palette)
         if not spans:
             raise Blocked("that part of the song is gone")
         stage = Stage(

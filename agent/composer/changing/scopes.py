@@ -2,51 +2,77 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
+from agent.composer.changing.listening import sections_heard
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope
+from agent.song.palette import Palette
 from agent.song.song import Section, Song
 
+_AGAIN = re.compile(r"\s+(\d+|again)$", re.IGNORECASE)
 
-def spans_of(scope: Scope, song: Song) -> tuple[Span, ...]:
-    """The spans of a scope, sorted and apart; `Blocked` where the song has no such section or bars."""
+
+def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -> tuple[Span, ...]:
+    """The spans of a scope, sorted and apart; `Blocked` where the song has no such section or bars.
+
+    A song without sections has those that are heard. With `new`, the bar right behind the song is a place too.
+    """
     end = int(song.bar_map.start_of(song.bars + 1))
-    chosen = _joined([span for place in scope.places for span in _spans(place, song)]) if scope.places else ((0, end),)
+    places = [span for place in scope.places for span in _spans(place, song, palette, new)]
+    chosen = _joined(places) if scope.places else ((0, end),)
     for place in scope.excluded:
-        for low, high in _spans(place, song):
+        for low, high in _spans(place, song, palette, new):
             chosen = _without(chosen, low, high)
     if not chosen:
         raise Blocked("nothing is left of that part of the song")
     return chosen
 
 
-def _spans(place: Place, song: Song) -> list[Span]:
+def _spans(place: Place, song: Song, palette: Palette, new: bool) -> list[Span]:
     match place:
         case Bars():
-            if place.first > song.bars:
-                raise Blocked(f"the song has {song.bars} bars")
-            start, end = song.bar_map.span(place.first, min(max(place.last, place.first), song.bars))
+            if place.first > song.bars + new:
+                raise Blocked(f"the song has only {song.bars} bar{'s' if song.bars != 1 else ''}")
+            last = max(place.first, min(place.last, song.bars))
+            start, end = song.bar_map.span(place.first, last)
             return [(int(start), int(end))]
         case Edge():
             first = 1 if place.at == "start" else max(1, song.bars - place.bars + 1)
             start, end = song.bar_map.span(first, min(song.bars, first + place.bars - 1))
             return [(int(start), int(end))]
         case Named():
-            return [(int(section.start), int(section.end)) for section in _sections(place, song)]
+            return [(int(section.start), int(section.end)) for section in _sections(place, song, palette)]
 
 
-def _sections(place: Named, song: Song) -> list[Section]:
-    """Sections of that name; "verse 2" is also the second of those called verse."""
+def _sections(place: Named, song: Song, palette: Palette) -> list[Section]:
+    """Sections of that name: "verse 2" is the one called so, else the second of those called verse."""
+    sections = sections_heard(song, palette)
     word = place.name.casefold()
-    alike = [section for section in song.sections if word in section.name.casefold()]
+    exact = [section for section in sections if section.name.casefold() == f"{word} {place.number}"]
+    if place.number > 1 and len(exact) == 1:
+        return exact
+    alike = _alike(word, sections)
     if not alike:
-        names = ", ".join(dict.fromkeys(section.name for section in song.sections))
-        raise Blocked(f"the song has no {place.name}" + (f"; its sections are {names}" if names else ""))
+        names = ", ".join(dict.fromkeys(section.name for section in sections))
+        heard = "its sections are" if song.sections else "it sounds like"
+        raise Blocked(f"the song has no {place.name}" + (f"; {heard} {names}" if names else ""))
     if place.number > len(alike):
-        raise Blocked(f"the song has only {len(alike)} × {place.name}")
+        times = "once" if len(alike) == 1 else f"{len(alike)} times"
+        raise Blocked(f"the song has {place.name} only {times}")
     if place.number == 0:
         return alike
     return [alike[place.number - 1 if place.number > 0 else -1]]
+
+
+def _alike(word: str, sections: Sequence[Section]) -> list[Section]:
+    """Sections whose name holds the word, not as a part of another ("chorus" is no pre-chorus); else as a part."""
+    whole = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    found = [section for section in sections if whole.search(_AGAIN.sub("", section.name.casefold()))]
+    found = found or [section for section in sections if section.name.casefold() == word]
+    return found or [section for section in sections if len(word) > 1 and word in section.name.casefold()]
 
 
 def _joined(spans: list[Span]) -> tuple[Span, ...]:
