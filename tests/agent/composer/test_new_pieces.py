@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from agent.plan.errors import PlanError
-from agent.plan.planning import DraftReady, Revision, StepProposed
+from agent.plan.planning import DraftReady, Question, Revision, StepProposed
 from agent.song.key import Key
 from agent.song.song import Song
 from agent.theory.gate import findings
@@ -204,12 +204,21 @@ def test_a_change_of_nothing_is_refused(bench):
         bench.draft("Recompose this sequence to be more ambient and atmospheric")
 
 
-@pytest.mark.parametrize("request_text", ["asdf qwer", "compose something", "🎵🎵", "'; DROP TABLE songs; --"])
+@pytest.mark.parametrize("request_text", ["asdf qwer", "compose something", "🎵🎵"])
 def test_an_unclear_request_gives_one_question(bench, request_text):
     question = bench.question(request_text)
     assert 3 <= len(question.choices) <= 4
     for choice in question.choices:
         assert bench.draft(choice.request).steps
+
+
+@pytest.mark.parametrize("request_text", ["'; DROP TABLE songs; --", "<script>alert(1)</script>", "../../etc/passwd"])
+def test_hostile_text_is_met_calmly(bench, request_text):
+    last = bench.events(request_text, Song())[-1]
+    if isinstance(last, DraftReady):
+        assert bench.song(last.draft).bars
+    else:
+        assert isinstance(last, Question)
 
 
 def test_a_new_piece_where_there_is_music_gives_a_question(bench, sample):
