@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from agent.composer.changing.deeds.adding import add
+from agent.composer.changing.deeds.beats import beat
 from agent.composer.changing.deeds.colouring import colour
 from agent.composer.changing.deeds.forming import cut, new_section, repeat
 from agent.composer.changing.deeds.keys import rekey, transpose
@@ -16,6 +17,7 @@ from agent.composer.changing.deeds.lengthening import resize
 from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove
+from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
 from agent.composer.changing.proposal import Proposal
 from agent.composer.changing.scopes import spans_of
@@ -140,8 +142,8 @@ _DEEDS: dict[type, tuple[int, DoDeed]] = {
     Add: (8, add),
     Double: (9, _later),
     Colour: (10, colour),
-    Beat: (11, _later),
-    Reshape: (12, _later),
+    Beat: (11, beat),
+    Reshape: (12, reshape),
     Retempo: (13, retempo),
     Mix: (14, _later),
     Repeat: (15, repeat),

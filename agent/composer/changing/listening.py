@@ -32,6 +32,8 @@ _TRUSTED_FIT = 0.85
 _BEAT = frozenset({35, 36, 38, 40})
 """Kick and snare, which make a kit of what is else hand percussion."""
 _TUNEFUL = 0.45
+_HELD = 1200
+"""Mean ticks of a note from which strings hold chords; shorter ones strike them."""
 _CLEAR = 0.4
 """How sure of another key one must be to doubt a stated C major."""
 
@@ -171,7 +173,8 @@ def _role(track: Track, instrument: Instrument | None, sings: bool) -> Role:
     if sings:
         return "lead"
     if together >= 1.8:
-        return "pad" if family in ("pad", "strings", "choir") else "chords"
+        held = sum(note.duration for note in notes) >= _HELD * len(notes)
+        return "pad" if family in ("pad", "strings", "choir") and held else "chords"
     usual = role_of_family(family)
     if together < 1.15 and mean >= 58 and usual not in ("texture", "lead") and _by_step(track) >= _TUNEFUL:
         return "lead"

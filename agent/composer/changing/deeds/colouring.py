@@ -1,66 +1,195 @@
-"""Colouring: towards a mood, by loudness, beat, sound and pace; tunes and chords stay."""
+"""Colouring: towards a mood, by register, pulse, groove, loudness, sound and pace; tune and chords stay."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import structs
 
 from agent.composer.changing.deeds.pacing import scaled
-from agent.composer.changing.reshape import busier_beat, calmer_beat, weighted
+from agent.composer.changing.feelings import coloured_chords, phrase_ends
+from agent.composer.changing.grooves import grooved
+from agent.composer.changing.pulse import driving, driving_drums, legato, slower, thinner_drums
+from agent.composer.changing.shades import revoiced, tilt
+from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
+from agent.composer.changing.thickening import doubled
+from agent.composer.changing.voices import Voice, louder, rewrite, voices_of
 from agent.composer.styles import RHYTHMIC, EffectUse, Role
 from agent.composer.tones import Tone
 from agent.composer.understanding.tasks import Colour
 from agent.composer.vocabulary import Mood
 from agent.song.clip import Clip
+from agent.song.song import Song
 from agent.song.track import Track
+from agent.theory.colours import brightness_of, energy_of, groove_of
 
-_DARK, _DARKER, _DARKEST = 1800.0, 0.55, 300.0
-"""Cutoff in Hz of a darker track; what is left of a cutoff that was lower already; and where it stops."""
-_BRIGHT = EffectUse("eq", {"high_gain": 4.0, "high_freq": 5000})
-_CALM = EffectUse("reverb", {"room_size": 0.75, "mix": 0.3})
-_PUNCH = EffectUse("compressor", {"threshold": -20, "ratio": 4})
+_USUAL_ENERGY = 0.35
+"""Energy of a mood that is all about energy."""
+_PULSING = 0.14
+"""Energy from which a mood changes how many notes there are, and not only how loud they are."""
+_HIGH = 71
+"""Mean pitch from which a tune is doubled below and no longer above."""
+_OPEN, _DARK, _DARKEST = 18_000.0, 0.1, 300.0
+"""Cutoff in Hz of a track without a lowpass, what darkness leaves of it, and where that stops."""
+_DARKER, _USUAL_CUTOFF = 0.55, 4000.0
+"""What it leaves of a cutoff that is there, and the cutoff of a lowpass that states none."""
+_STRENGTHS = (1.0, 0.75, 0.5, 0.3, 1.6, 2.5)
+"""Shares of the asked measure, as they are tried: milder ones first, stronger ones where nothing moves."""
+Direction = Literal["lower", "higher"]
+Figure = Literal["brightness", "energy", "groove"]
+
+
+@dataclass(frozen=True)
+class _Pull:
+    """How far a mood pulls here: -1.5 to 1.5, 1 is its usual measure; groove is 0 to 1.5."""
+
+    bright: float
+    drive: float
+    groove: float
+    feeling: float
+    """Sad below 0, happy above."""
+    pulses: bool
+    """Whether it is so much about energy that there are fewer or more notes."""
+
+    @property
+    def loudness(self) -> float:
+        """Factor of all velocities."""
+        return 1 + (0.17 if self.drive < 0 else 0.13) * self.drive
+
+
+def measures(mood: Mood) -> tuple[tuple[Figure, Direction], ...]:
+    """The figures that a mood moves, and where to, the surest first."""
+    energetic: tuple[tuple[Figure, Direction], ...] = ()
+    if abs(mood.energy) >= 0.1 and not mood.groove:
+        energetic = (("energy", "lower" if mood.energy < 0 else "higher"),)
+    bright: tuple[tuple[Figure, Direction], ...] = ()
+    if abs(mood.brightness) >= 0.5:
+        bright = (("brightness", "lower" if mood.brightness < 0 else "higher"),)
+    groove: tuple[tuple[Figure, Direction], ...] = (("groove", "higher"),) if mood.groove else ()
+    return (*groove, *energetic, *bright) if abs(mood.brightness) < 0.75 else (*bright, *energetic)
 
 
 def colour(stage: Stage, deed: Colour) -> None:
-    """Every free track takes on the mood; the whole song also its pace."""
+    """The free tracks, or those of the wish, take on the mood; without a wish the whole song also its pace."""
     mood = deed.mood
-    if stage.whole and mood.tempo != 1 and not stage.states_tempo:
-        scaled(stage, 1 + (mood.tempo - 1) * stage.amount, f"the pace that goes with {mood.name}")
-    roles = stage.roles()
-    for track in stage.free():
-        role = roles[track.id]
+    meant = frozenset(track.id for track in stage.free(deed.wish))
 
-        def coloured(tones: list[Tone], clip: Clip, role: Role = role) -> Sequence[Tone]:
-            return _coloured(tones, clip, role, mood, stage.amount)
+    def moved(before: Song, after: Song) -> bool:
+        kept = [structs.replace(s, tracks=tuple(t for t in s.tracks if t.id in meant)) for s in (before, after)]
+        wanted = measures(mood)[:1]
+        return all(_moves(name, way, kept[0], kept[1], stage) for name, way in wanted)
 
-        stage.sketch.each_clip(track, stage.spans, coloured, mood.name, "the same notes, played another way")
+    def attempt(strength: float) -> Attempt:
+        return lambda trial: _coloured_song(trial, deed, strength)
+
+    attempts = [attempt(strength) for strength in _STRENGTHS]
+    first_sound(stage, attempts, Promise(proof=moved), f"it cannot get any {mood.name}")
+
+
+def _moves(name: Figure, way: Direction, before: Song, after: Song, stage: Stage) -> bool:
+    old, new = (_figure(name, song, stage) for song in (before, after))
+    return new < old if way == "lower" else new > old
+
+
+def _figure(name: Figure, song: Song, stage: Stage) -> float:
+    spans = None if stage.whole else stage.spans
+    match name:
+        case "brightness":
+            return brightness_of(song, stage.palette, spans)
+        case "energy":
+            return energy_of(song, spans)
+        case "groove":
+            return groove_of(song, spans)
+
+
+def _coloured_song(stage: Stage, deed: Colour, strength: float) -> None:
+    mood = deed.mood
+    pull = _pull(mood, stage.amount * strength)
+    for voice in voices_of(stage, deed.wish):
+
+        def changed(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
+            return _coloured(tones, voice, clip, pull)
+
+        rewrite(stage, voice, changed, mood.name, _why(mood, voice.role))
         if stage.whole:
-            stage.sketch.dress(track.id, _effects(mood, role, track), "")
+            uses = _effects(mood, voice.role, voice.track, stage.amount * strength)
+            stage.sketch.dress(voice.track.id, uses, "")
+    if stage.whole and deed.wish is None and mood.tempo != 1 and not stage.states_tempo:
+        scaled(stage, 1 + (mood.tempo - 1) * stage.amount, f"the pace that goes with {mood.name}")
 
 
-def _coloured(tones: list[Tone], clip: Clip, role: Role, mood: Mood, amount: float) -> Sequence[Tone]:
-    if role in RHYTHMIC and mood.energy <= -0.3:
-        tones = calmer_beat(tones, clip.start)
-    elif role == "drums" and mood.energy >= 0.3:
-        tones = busier_beat(tones, clip.start, clip.end)
-    return weighted(tones, mood.energy * amount, mood.brightness * amount)
+def _pull(mood: Mood, amount: float) -> _Pull:
+    feeling = 0.0
+    # a mood with a mode that is not all brightness is about feeling: sad, happy
+    if mood.mode is not None and 0.3 <= abs(mood.brightness) < 0.75:
+        feeling = 2 * mood.brightness
+    drive = mood.energy / _USUAL_ENERGY
+    pulses = abs(mood.energy) >= _PULSING and not mood.groove
+    return _Pull(mood.brightness * amount, drive * amount, mood.groove * amount, feeling * amount, pulses)
 
 
-def _effects(mood: Mood, role: Role, track: Track) -> list[EffectUse]:
+def _coloured(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[Tone]:
+    changed: list[Tone] = _pulsed(tones, voice, clip, pull)
+    if pull.feeling and voice.role == "lead":
+        changed = phrase_ends(changed, voice, pull.feeling)
+    if pull.feeling and voice.role in ("chords", "pad"):
+        changed = coloured_chords(changed, voice, pull.feeling)
+    changed = revoiced(changed, voice, pull.bright)
+    if pull.groove:
+        changed = grooved(changed, voice, clip, pull.groove)
+    return [louder(tone, pull.loudness * tilt(tone, pull.bright, drum=voice.rhythmic)) for tone in changed]
+
+
+def _pulsed(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[Tone]:
+    """Fewer and longer, or more and shorter notes, as the role has them."""
+    drive = pull.drive if pull.pulses else 0.0
+    if voice.rhythmic:
+        if drive <= -0.2:
+            return thinner_drums(tones, voice, -drive)
+        return driving_drums(tones, voice, drive) if drive >= 0.2 else tones
+    if drive <= -0.15:
+        return legato(tones, -drive) if voice.role in ("lead", "counter") else slower(tones, voice, -drive)
+    if drive >= 0.2 and voice.role in ("bass", "chords"):
+        return driving(tones, voice, clip, drive)
+    if drive >= 0.7 and voice.role == "lead":
+        high = sum(tone.pitch for tone in tones) > _HIGH * len(tones)
+        return doubled(tones, voice, -12 if high else 12, 0.7)
+    return tones
+
+
+def _why(mood: Mood, role: Role) -> str:
+    if mood.groove:
+        return "off the beat, with the tune as it was" if role not in RHYTHMIC else "ghost notes, and a late backbeat"
+    if role in RHYTHMIC:
+        return "fewer strokes" if mood.energy < -0.05 else "more strokes" if mood.energy > 0.05 else "other cymbals"
+    if role in ("chords", "pad", "arp"):
+        return "the same chords, played another way"
+    return "the same notes, played another way"
+
+
+def _effects(mood: Mood, role: Role, track: Track, amount: float) -> list[EffectUse]:
     uses = []
     if role in RHYTHMIC:
-        return [_PUNCH] if mood.energy >= 0.3 else []
+        return [EffectUse("compressor", {"threshold": -20, "ratio": 4})] if mood.energy >= 0.3 else []
     if mood.brightness <= -0.5:
-        uses.append(_darker(track))
+        uses.append(_darker(track, amount * -mood.brightness))
     elif mood.brightness >= 0.5:
-        uses.append(_BRIGHT)
-    if mood.energy <= -0.3 and role != "bass":
-        uses.append(_CALM)
+        gain = round(4 * min(1.5, amount * mood.brightness), 1)
+        present = [float(dict(e.params).get("high_gain", 0.0)) for e in track.effects if e.name == "eq"]
+        uses.append(EffectUse("eq", {"high_gain": min(12.0, max([0.0, *present]) + gain), "high_freq": 5000}))
+    if mood.energy <= -0.14 and role != "bass" and not any(effect.name == "reverb" for effect in track.effects):
+        uses.append(EffectUse("reverb", {"room_size": 0.75, "mix": round(0.12 + 0.18 * min(1.0, amount), 2)}))
     return uses
 
 
-def _darker(track: Track) -> EffectUse:
+def _darker(track: Track, amount: float) -> EffectUse:
     """A lowpass that is lower than the one the track has."""
-    present = [float(dict(effect.params).get("cutoff", _DARK)) for effect in track.effects if effect.name == "lowpass"]
-    cutoff = min([_DARK, *(min(value, max(_DARKEST, float(round(_DARKER * value)))) for value in present)])
-    return EffectUse("lowpass", {"cutoff": cutoff})
+    cutoff = _OPEN * _DARK**amount
+    for effect in track.effects:
+        if effect.name == "lowpass":
+            now = float(dict(effect.params).get("cutoff", _USUAL_CUTOFF))
+            cutoff = max(min(now, _DARKEST), min(cutoff, now * _DARKER**amount))
+    return EffectUse("lowpass", {"cutoff": float(round(cutoff))})

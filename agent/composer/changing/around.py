@@ -1,0 +1,50 @@
+"""What sounds around a note: the other tracks, and whether a pitch would rub against them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from agent.composer.tones import Tone
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from agent.theory.sounding import sounding
+
+_CELL = 3840
+
+
+class Around:
+    """The pitched notes of some tracks; intervals that rub are semitones and minor ninths."""
+
+    def __init__(self, song: Song, tracks: Collection[TrackId]) -> None:
+        self._cells: dict[int, list[Tone]] = defaultdict(list)
+        for note in sounding(song, tracks):
+            self.add(Tone(note.start, note.pitch, note.end - note.start, note.velocity))
+
+    def add(self, tone: Tone) -> None:
+        """One note more."""
+        for cell in range(tone.start // _CELL, (tone.end - 1) // _CELL + 1):
+            self._cells[cell].append(tone)
+
+    def over(self, start: int, end: int) -> list[Tone]:
+        """The notes that sound in a stretch; short touches at its edges do not count."""
+        slack = min(60, (end - start) // 4)
+        cells = range(start // _CELL, max(start, end - 1) // _CELL + 1)
+        found = [
+            tone for cell in cells for tone in self._cells.get(cell, ())
+            if tone.start < end - slack and tone.end > start + slack
+        ]
+        return list(dict.fromkeys(found))
+
+    def rubs(self, pitch: int, start: int, end: int) -> bool:
+        """Whether the pitch would sound a semitone or minor ninth from another note."""
+        return rubs(pitch, (tone.pitch for tone in self.over(start, end)))
+
+    def lowest(self, start: int, end: int) -> int | None:
+        """The lowest pitch of a stretch."""
+        return min((tone.pitch for tone in self.over(start, end)), default=None)
+
+
+def rubs(pitch: int, others: Iterable[int]) -> bool:
+    """Whether a pitch is a semitone or a minor ninth from one of the others."""
+    return any(abs(pitch - other) in (1, 13) for other in others)

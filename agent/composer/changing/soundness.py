@@ -1,0 +1,53 @@
+"""Soundness: a deed is tried on a sketch of its own first, and counts only where the song stays sound and itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from agent.composer.changing.sketch import Blocked, Sketch
+from agent.composer.changing.stage import Stage
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.figures import figure
+from agent.theory.gate import findings
+
+Attempt = Callable[[Stage], None]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What must hold after a deed: likeness of the tune and share of chord roots, 0-1; `proof` is the deed's own."""
+
+    melody: float = 0.5
+    roots: float = 0.7
+    proof: Callable[[Song, Song], bool] = lambda _before, _after: True
+
+
+def first_sound(stage: Stage, attempts: Iterable[Attempt], promise: Promise, otherwise: str) -> None:
+    """Do the first attempt that changes the song and keeps the promise; `Blocked` with `otherwise` where none does."""
+    before = stage.song
+    for attempt in attempts:
+        trial = Sketch(before, stage.palette, stage.sketch.guard)
+        attempt(replace(stage, sketch=trial))
+        if trial.song != before and _kept(before, trial.song, stage.palette, promise):
+            attempt(stage)
+            return
+    raise Blocked(otherwise)
+
+
+def _kept(before: Song, after: Song, palette: Palette, promise: Promise) -> bool:
+    if not promise.proof(before, after):
+        return False
+    floors = {"melody_similarity": promise.melody, "root_agreement": promise.roots}
+    for name, least in floors.items():
+        found = figure(name, before, after, palette)
+        if least and before.note_count and float(found or 0.0) < least and _has(before, palette, name):
+            return False
+    known = {(flaw.rule, flaw.where) for flaw in findings(before, palette)}
+    return all((flaw.rule, flaw.where) in known for flaw in findings(after, palette))
+
+
+def _has(song: Song, palette: Palette, name: str) -> bool:
+    """Whether a song has what a figure compares: it is then fully like itself."""
+    return float(figure(name, song, song, palette) or 0.0) >= 1 - 1e-9
