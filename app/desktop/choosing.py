@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.desktop.watched import Watched
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
-from app.studio.models import KINDS, LOCAL, Caps, Chosen, Kind, ProviderSettings
+from app.studio.models import KINDS, LOCAL, Caps, Chosen, Given, Kind, ProviderSettings
 
 NAMES: dict[Kind, str] = {"anthropic": "Anthropic", "openai": "OpenAI", "openai-chat": "OpenAI-compatible"}
 SERVERS: tuple[tuple[str, str], ...] = (
@@ -32,6 +32,7 @@ class Models(Protocol):
     """What is kept about providers. All of it raises errors of the family, and none of them holds a key."""
 
     async def settings(self, provider: str) -> ProviderSettings: ...
+    def given(self, provider: str) -> Given | None: ...
     async def keep(self, settings: ProviderSettings) -> None: ...
     async def caps(self) -> Caps: ...
     async def keep_caps(self, caps: Caps) -> None: ...
@@ -51,11 +52,15 @@ class Ledger(Protocol):
 
 
 class Offer(Struct, frozen=True):
-    """A planner that can be chosen, as it is `said`. An empty `model` is the one of the provider's settings."""
+    """A planner that can be chosen, as it is `said`. An empty `model` is the one of the provider's settings.
+
+    `note` is a sentence on an address that the environment gives; empty where it gives none.
+    """
 
     provider: str
     model: str
     said: str
+    note: str = ""
 
     @property
     def local(self) -> bool:
@@ -95,7 +100,8 @@ class Choosing:
             for kind in KINDS:
                 settings = await self.models.settings(kind)
                 if settings.model:
-                    found.append(Offer(kind, "", offer_words(settings)))
+                    given = self.models.given(kind)
+                    found.append(Offer(kind, "", offer_words(settings, given), given_words(given)))
             now = next((one for one in found if (one.provider, one.model) == (chosen.provider, chosen.model)), None)
             if now is None:
                 now = await self._other(self.models, chosen)
@@ -118,14 +124,27 @@ class Choosing:
         """One that was chosen in another way, with a model or server of its own."""
         settings = await models.settings(chosen.provider)
         model = chosen.model or settings.model
-        return Offer(chosen.provider, chosen.model, offer_words(replace(settings, model=model)))
+        given = models.given(chosen.provider)
+        said = offer_words(replace(settings, model=model), given)
+        return Offer(chosen.provider, chosen.model, said, given_words(given))
 
 
-def offer_words(settings: ProviderSettings) -> str:
-    """ "Anthropic, NAME", "Ollama, NAME"."""
-    chat = settings.kind == "openai-chat"
-    name = server_name(settings.base_url) if chat and settings.base_url else NAMES[settings.kind]
+def offer_words(settings: ProviderSettings, given: Given | None = None) -> str:
+    """ "Anthropic, NAME", "Ollama, NAME", with an address of the environment "Anthropic at HOST, NAME"."""
+    chat, name = settings.kind == "openai-chat", NAMES[settings.kind]
+    url = given.url if given is not None and given.url else settings.base_url if chat else ""
+    if url:
+        name = server_name(url) if chat else f"{name} at {server_name(url)}"
     return f"{name}, {settings.model or 'no model yet'}"
+
+
+def given_words(given: Given | None) -> str:
+    """ "http://HOST is asked: ANTHROPIC_BASE_URL in the environment goes before the settings"."""
+    if given is None:
+        return ""
+    if given.trouble:
+        return f"{given.variable} in the environment cannot be used: {given.trouble}"
+    return f"{given.url} is asked: {given.variable} in the environment goes before the settings"
 
 
 def server_name(url: str) -> str:

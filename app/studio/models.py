@@ -73,6 +73,15 @@ class Chosen(Struct, frozen=True):
     model: str = ""
 
 
+class Given(Struct, frozen=True):
+    """A base URL that an environment variable gives; it goes before the settings. `trouble` says what is wrong with it,
+    and then `url` is empty."""
+
+    variable: str
+    url: str = ""
+    trouble: str = ""
+
+
 class _Reach(Struct, frozen=True):
     settings: ProviderSettings
     address: Address
@@ -211,6 +220,17 @@ class Models:
             made = TemperedProvider(made, reach.settings.temperature)
         meter = Meter(allowed.cap, allowed.spent, listen=listen)
         return PatientProvider(MeteredProvider(made, meter, address))
+
+    def given(self, provider: str) -> Given | None:
+        """The base URL of the environment; None where there is none, and for a server that is named by its URL."""
+        if is_address(provider):
+            return None
+        kind = _kind(provider)
+        try:
+            found = self._given(kind)
+        except StudioError as error:
+            return Given(_URLS[kind], trouble=error.why or error.what)
+        return None if found is None else Given(_URLS[kind], found.url)
 
     async def address(self, provider: str) -> str:
         """The base URL under which a provider is asked."""

@@ -9,7 +9,7 @@ from app.desktop.choosing import Choosing, Probe
 from app.storage.errors import KeyringError
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
-from app.studio.models import Caps, Chosen, Kind, ProviderSettings
+from app.studio.models import Caps, Chosen, Given, Kind, ProviderSettings
 
 
 class ModelDoor:
@@ -24,9 +24,13 @@ class ModelDoor:
         self.kept_caps = Caps()
         self.choice = Chosen()
         self.calls: list[str] = []
+        self.given_by: dict[str, Given] = {}
 
     async def settings(self, provider: str) -> ProviderSettings:
         return self.all.get(provider, ProviderSettings(_kind(provider)))
+
+    def given(self, provider: str) -> Given | None:
+        return self.given_by.get(provider)
 
     async def keep(self, settings: ProviderSettings) -> None:
         self.calls.append(f"keep {settings.base_url}")

@@ -62,10 +62,12 @@ class PlannerPicker(QWidget):
         """The menu as it is now."""
         menu = QMenu(self)
         menu.setAccessibleName("Who plans")
+        menu.setToolTipsVisible(True)
         group = QActionGroup(menu)
         now = self._choosing.chosen.value
         for offer in self._choosing.offers.value:
             action = QAction(offer.said.replace("&", "&&"), menu)
+            action.setToolTip(plain_tip(offer.note or offer.said))
             action.setCheckable(True)
             action.setChecked((offer.provider, offer.model) == (now.provider, now.model))
             action.triggered.connect(lambda _=False, offer=offer: self._choose(offer))
@@ -112,7 +114,7 @@ class _Chosen(QPushButton):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._kit = kit
-        self._said = COMPOSER.said
+        self._said, self._note = COMPOSER.said, ""
         self._trouble = ""
         self.setObjectName("planner")
         self.setFixedHeight(_HEIGHT)
@@ -123,7 +125,7 @@ class _Chosen(QPushButton):
 
     def tell(self, offer: Offer) -> None:
         """Show another planner."""
-        self._said, self._trouble = offer.said, ""
+        self._said, self._note, self._trouble = offer.said, offer.note, ""
         self._tell()
 
     def warn(self, trouble: str) -> None:
@@ -139,8 +141,9 @@ class _Chosen(QPushButton):
     def _tell(self) -> None:
         state = self._trouble or "ready"
         self.setAccessibleName(f"Planner: {self._said}, {state}")
-        self.setToolTip(plain_tip(f"{self._said}: {state}. Choose who plans" if self._trouble else
-                                  f"{self._said}. Choose who plans"))
+        said = f"{self._said}: {state}" if self._trouble else self._said
+        self.setToolTip(plain_tip("\n".join(filter(None, (f"{said}. Choose who plans", self._note)))))
+        self.setAccessibleDescription(self._note)
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -13,7 +13,7 @@ from app.desktop.choosing import NAMES, SERVERS
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
-from app.ui.settings.parts import Page
+from app.ui.settings.parts import Page, paragraph
 
 _HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": OPENAI_HOME}
 """Who is asked while the field is empty."""
@@ -42,6 +42,9 @@ class ModelPart(QObject):
         self.model.setModel(self._names)
         page.heading("Base URL")
         page.row(self.url)
+        self.note = paragraph("", "warn")
+        self.note.hide()
+        page.column.addWidget(self.note)
         if kind == "openai-chat":
             self._suggest(page)
         page.heading("Default model")
@@ -77,6 +80,11 @@ class ModelPart(QObject):
         self.context.setValue(_LEAST_CONTEXT if settings.context is None else settings.context)
         self.small.setChecked(settings.small)
         self._filling = False
+
+    def say_given(self, note: str) -> None:
+        """Say below the address what the environment gives instead; empty for nothing."""
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
     def settings(self) -> ProviderSettings:
         """What the fields say."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from app.desktop.choosing import NAMES, Choosing, Offer, Probe, offer_words
+from app.desktop.choosing import NAMES, Choosing, Offer, Probe, given_words, offer_words
 from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit
@@ -66,6 +66,7 @@ class ProviderPage(Page):
     def _show(self, settings: ProviderSettings) -> None:
         self._server = settings.base_url
         self.fields.show_settings(settings)
+        self.fields.say_given(given_words(self._models.given(self._kind)))
         self.key.look()
 
     async def _store(self) -> ProviderSettings:
@@ -98,14 +99,17 @@ class ProviderPage(Page):
     async def _choose(self) -> ProviderSettings:
         kept = await self._store()
         if kept.model:
-            await self._choosing.choose(Offer(self._kind, "", offer_words(kept)))
+            await self._choosing.choose(Offer(self._kind, "", self._said(kept)))
         return kept
 
     def _chosen(self, kept: ProviderSettings) -> None:
         if kept.model:
-            self.working.said.tell(f"{offer_words(kept)} plans from the next request on.")
+            self.working.said.tell(f"{self._said(kept)} plans from the next request on.")
         else:
             self.working.said.tell("Choose a model first: ask the server, or write its name.", "warn")
+
+    def _said(self, kept: ProviderSettings) -> str:
+        return offer_words(kept, self._models.given(self._kind))
 
     def _try(self) -> None:
         probe = self._choosing.probe

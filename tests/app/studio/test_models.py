@@ -26,7 +26,7 @@ from app.storage.errors import BadKey, Damaged, KeyringError, NoKeyring
 from app.storage.keyring import Keys
 from app.storage.usage import UsageSum
 from app.studio.errors import StudioError
-from app.studio.models import Caps, Chosen, ModelError, Models, ProviderSettings
+from app.studio.models import Caps, Chosen, Given, ModelError, Models, ProviderSettings
 from app.studio.studio import Studio
 
 KEY = "sk-ant-canary-0123456789"
@@ -226,7 +226,13 @@ async def test_an_address_in_the_environment_goes_first_and_a_bad_one_is_named(m
         models = make(ANTHROPIC_BASE_URL=f" {server.url('anthropic')}/ ", ANTHROPIC_API_KEY=KEY).models
         await models.keep(ProviderSettings("anthropic", "https://elsewhere.example"))
         assert await models.test("anthropic") == ("there",)
+        assert models.given("anthropic") == Given("ANTHROPIC_BASE_URL", await models.address("anthropic"))
+        assert models.given("openai") is models.given("https://three.example/v1") is None
     bad = make(ANTHROPIC_BASE_URL="https://me:canary@host", ANTHROPIC_API_KEY=KEY).models
+    told = bad.given("anthropic")
+    assert told is not None
+    assert told.trouble
+    assert "canary" not in repr(told)
     with pytest.raises(StudioError, match="ANTHROPIC_BASE_URL") as caught:
         await bad.test("anthropic")
     assert "canary" not in f"{caught.value} {caught.value.fix}"

@@ -19,7 +19,7 @@ from shiboken6 import isValid
 from app.desktop.choosing import SERVERS, Choosing
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
-from app.studio.models import KINDS, Caps, Chosen, ProviderSettings
+from app.studio.models import KINDS, Caps, Chosen, Given, ProviderSettings
 from app.ui.kit.context import Kit
 from app.ui.settings.dialog import PAGES, SettingsDialog
 from app.ui.settings.other_pages import SpendingPage
@@ -424,3 +424,27 @@ def _texts(widget: QWidget) -> list[str]:
     return found
 
 
+
+
+def test_an_address_of_the_environment_is_shown_where_addresses_are(told: Callable[..., None]) -> None:
+    async def story(one: Shown) -> None:
+        page = await one.page("anthropic")
+        assert page.fields.note.text() == (
+            "https://proxy.example is asked: ANTHROPIC_BASE_URL in the environment goes before the settings"
+        )
+        assert page.fields.note.isVisibleTo(page)
+        page.fields.model.setEditText("alpha-2")
+        page.use.click()
+        await one.still()
+        assert one.choosing.chosen.value.said == "Anthropic at proxy.example, alpha-2"
+        assert one.choosing.chosen.value.note == page.fields.note.text()
+        assert page.working.said.text.startswith("Anthropic at proxy.example, alpha-2 plans")
+        bad = await one.page("openai")
+        assert bad.fields.note.text() == "OPENAI_BASE_URL in the environment cannot be used: it is no address"
+        chat = await one.page("openai-chat")
+        assert not chat.fields.note.isVisibleTo(chat)
+
+    door = ModelDoor()
+    door.given_by["anthropic"] = Given("ANTHROPIC_BASE_URL", "https://proxy.example")
+    door.given_by["openai"] = Given("OPENAI_BASE_URL", trouble="it is no address")
+    told(story, door)
