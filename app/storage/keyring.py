@@ -18,7 +18,7 @@ _LONGEST_NAME = 200
 _WINDOWS = "keyring.backends.Windows"
 _WINDOWS_BYTES = 2560
 """The most that Windows keeps in one credential, in bytes of UTF-16."""
-_SESSION = "keep the key in an environment variable of this session instead, such as ANTHROPIC_API_KEY"
+_VARIABLES = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
 TRUSTED = {
     "keyring.backends.SecretService": "the desktop's keyring (Secret Service)",
@@ -55,17 +55,17 @@ class Keys:
     def put(self, provider: str, key: str) -> None:
         """Keep a key, in the place of an earlier one, and read it back; one that came back otherwise is removed."""
         name, secret = _checked(provider), clean_key(key, provider)
-        self._ask(lambda backend: _store(backend, name, secret))
+        self._ask(lambda backend: _store(backend, name, secret), name)
 
     def find(self, provider: str) -> str | None:
         """The key of a provider, if one is kept."""
         name = _checked(provider)
-        return self._ask(lambda backend: backend.get_password(_SERVICE, name))
+        return self._ask(lambda backend: backend.get_password(_SERVICE, name), name)
 
     def forget(self, provider: str) -> bool:
         """Remove a key; whether there was one."""
         name = _checked(provider)
-        return self._ask(lambda backend: _remove(backend, name))
+        return self._ask(lambda backend: _remove(backend, name), name)
 
     def place(self) -> str:
         """What people call the keyring that is used."""
@@ -83,8 +83,11 @@ class Keys:
             return KeyringHealth(f"{name}: {error}", usable=False, fix=error.fix)
         return KeyringHealth(name, usable=True)
 
-    def _ask(self, question: Callable[[KeyringBackend], T]) -> T:
-        return _in_time(lambda: question(self._given if self._given is not None else _backend()), self._patience)
+    def _ask(self, question: Callable[[KeyringBackend], T], name: str = "") -> T:
+        instead = _instead(name)
+        return _in_time(
+            lambda: question(self._given if self._given is not None else _backend(instead)), self._patience, instead
+        )
 
 
 def clean_key(key: str, provider: str) -> str:
@@ -100,13 +103,22 @@ def clean_key(key: str, provider: str) -> str:
     return secret
 
 
+def _instead(name: str) -> str:
+    """Where a key can be kept without a keyring; the name of a server of one's own has its address behind a colon."""
+    kind, _, server = name.partition(":")
+    if server:
+        return "set OPENAI_API_KEY and OPENAI_BASE_URL in the environment of this session instead"
+    variable = _VARIABLES.get(kind) or " or ".join(_VARIABLES.values())
+    return f"keep the key in an environment variable of this session instead: {variable}"
+
+
 @dataclass
 class _Answer(Generic[T]):
     values: list[T] = field(default_factory=list)
     error: KeyringError | None = None
 
 
-def _in_time(question: Callable[[], T], patience: float) -> T:
+def _in_time(question: Callable[[], T], patience: float, instead: str) -> T:
     answer: _Answer[T] = _Answer()
 
     def ask() -> None:
@@ -115,7 +127,7 @@ def _in_time(question: Callable[[], T], patience: float) -> T:
         except KeyringError as error:
             answer.error = error
         except Exception as error:
-            answer.error = _explain(error)
+            answer.error = _explain(error, instead)
 
     # A daemon thread, because a keyring that never answers must not keep the program from ending.
     thread = threading.Thread(target=ask, name="keyring", daemon=True)
@@ -127,12 +139,12 @@ def _in_time(question: Callable[[], T], patience: float) -> T:
         raise KeyringError(
             "the keyring does not answer",
             why=f"nothing came back within {patience:g} s; it may be waiting to be unlocked",
-            fix=f"unlock the keyring and retry, or {_SESSION}",
+            fix=f"unlock the keyring and retry, or {instead}",
         )
     return answer.values[0]
 
 
-def _backend() -> KeyringBackend:
+def _backend(instead: str) -> KeyringBackend:
     import keyring
     from keyring.backends.chainer import ChainerBackend
 
@@ -146,13 +158,13 @@ def _backend() -> KeyringBackend:
     if not others:
         raise NoKeyring(
             "there is no keyring here",
-            fix=f"install and start one (GNOME Keyring, KWallet, or the system's own), or {_SESSION}",
+            fix=f"install and start one (GNOME Keyring, KWallet, or the system's own), or {instead}",
         )
     names = ", ".join(f"{_module(other)}.{type(other).__qualname__}" for other in others)
     raise NoKeyring(
         f"no usable keyring: {names} is not trusted with keys",
         why="it is not the operating system's own; such a one may write keys as plain text, or lose them",
-        fix=f"start the system's keyring (GNOME Keyring, KWallet) and remove that one, or {_SESSION}",
+        fix=f"start the system's keyring (GNOME Keyring, KWallet) and remove that one, or {instead}",
     )
 
 
@@ -170,7 +182,7 @@ def _store(backend: KeyringBackend, name: str, secret: str) -> None:
         raise BadKey(
             f"the key of {name} is too long for the Windows Credential Manager",
             why=f"it has {len(secret):,} characters, and {_WINDOWS_BYTES // 2:,} are the most",
-            fix=f"check that only the key was pasted, or {_SESSION}",
+            fix=f"check that only the key was pasted, or {_instead(name)}",
         )
     backend.set_password(_SERVICE, name, secret)
     if backend.get_password(_SERVICE, name) != secret:
@@ -178,7 +190,7 @@ def _store(backend: KeyringBackend, name: str, secret: str) -> None:
         _remove(backend, name)
         raise KeyringError(
             f"the keyring did not keep the key of {name}", why="what it gives back is not what was given to it",
-            fix=f"check the keyring, or {_SESSION}",
+            fix=f"check the keyring, or {_instead(name)}",
         )
 
 
@@ -192,14 +204,14 @@ def _remove(backend: KeyringBackend, name: str) -> bool:
 _LOCKED = ("KeyringLocked", "InitError", "LockedException", "PromptDismissedException")
 
 
-def _explain(error: Exception) -> KeyringError:
+def _explain(error: Exception, instead: str) -> KeyringError:
     # Only the kind of the error is told: its text is a backend's own and might hold what it was given.
     kind = type(error).__name__
     if kind in _LOCKED:
-        return KeyringError("the keyring is locked", why=kind, fix=f"unlock it and retry, or {_SESSION}")
+        return KeyringError("the keyring is locked", why=kind, fix=f"unlock it and retry, or {instead}")
     if kind == "NoKeyringError":
-        return NoKeyring("there is no keyring here", why=kind, fix=f"install and start one, or {_SESSION}")
-    return KeyringError("the keyring refused", why=kind, fix=f"check the keyring, or {_SESSION}")
+        return NoKeyring("there is no keyring here", why=kind, fix=f"install and start one, or {instead}")
+    return KeyringError("the keyring refused", why=kind, fix=f"check the keyring, or {instead}")
 
 
 def _checked(provider: str) -> str:

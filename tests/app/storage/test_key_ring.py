@@ -69,7 +69,7 @@ def test_a_key_is_kept_found_replaced_and_forgotten() -> None:
 def test_a_keyring_that_is_not_the_systems_own_is_refused_by_name(backend: type[KeyringBackend]) -> None:
     chosen = backend()
     keyring.set_keyring(chosen)
-    for act in (lambda k: k.put("anthropic", SECRET), lambda k: k.find("anthropic"), lambda k: k.forget("x")):
+    for act in (lambda k: k.put("anthropic", SECRET), lambda k: k.find("anthropic"), lambda k: k.forget("anthropic")):
         with pytest.raises(NoKeyring) as caught:
             act(Keys())
         assert f"{backend.__module__}.{backend.__name__}" in caught.value.what
@@ -81,6 +81,24 @@ def test_a_keyring_that_is_not_the_systems_own_is_refused_by_name(backend: type[
     assert not health.usable
     assert backend.__name__ in health.name
     assert health.fix
+
+
+@pytest.mark.parametrize(
+    ("name", "advised", "other"),
+    [
+        ("anthropic", "ANTHROPIC_API_KEY", "OPENAI"), ("openai", "OPENAI_API_KEY", "ANTHROPIC"),
+        ("openai-chat:https://models.example", "OPENAI_API_KEY and OPENAI_BASE_URL", "ANTHROPIC"),
+    ],
+)
+def test_the_advice_names_the_variable_of_the_provider(name: str, advised: str, other: str) -> None:
+    keyring.set_keyring(fail.Keyring())
+    with pytest.raises(NoKeyring) as none:
+        Keys().find(name)
+    with pytest.raises(KeyringError) as locked:
+        Keys(backend=Locked()).put(name, SECRET)
+    for caught in (none, locked):
+        assert advised in caught.value.fix
+        assert other not in caught.value.fix
 
 
 def test_plain_text_of_the_known_library_is_refused_by_name() -> None:
