@@ -61,8 +61,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 class Ask(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that was asked for, the rows that serve it, and how to tell that it was met.
 
-    `measure` names a measurement of a song (agent.theory.measures); `goal` compares after with before or
+    `measure` names a figure of a song (agent.theory.figures); `goal` compares after with before or
     with `value`: `lower`/`higher` than before, `at_most`/`at_least` the given share of before, or `equals`.
+    With `bars`, first and last of the song before, it is measured there alone; a plan that moves bars has none.
     """
 
     asked: str
@@ -70,6 +71,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
     measure: str = ""
     goal: Literal["lower", "higher", "at_most", "at_least", "equals", "same"] = "same"
     value: float | str | None = None
+    bars: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):

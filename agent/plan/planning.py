@@ -46,7 +46,8 @@ class Brief(Struct, frozen=True):
 
     `said` is the conversation before the request, oldest first. `verdicts` are newest first. `fresh` passes by
     what was answered to the same brief before. `steering` gives the words that the person typed since it was
-    last called, while the planner works.
+    last called, while the planner works. `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual
+    measure, at 0 nothing changes.
     """
 
     request: str
@@ -59,6 +60,7 @@ class Brief(Struct, frozen=True):
     verdicts: tuple[Verdict, ...] = ()
     revision: Revision | None = None
     fresh: bool = False
+    intensity: float = 1.0
     steering: Callable[[], tuple[str, ...]] = lambda: ()
 
 

@@ -11,7 +11,7 @@ from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.key_finding import FoundKey
-from agent.theory.measures import key_fit, key_of
+from agent.theory.measures import key_fit, key_of, mean_beats, mean_pitch, mean_velocity, per_bar
 from agent.theory.sounding import Sounding, kit_tracks, percussive_tracks, sounding
 
 
@@ -105,16 +105,13 @@ def _portrait(notes: Sequence[Sounding], bars: int, key: Key, drums: Collection[
     return Portrait(
         bars=bars,
         notes=len(notes),
-        onsets_per_bar=round(len(notes) / bars, 3) if bars else 0.0,
+        onsets_per_bar=round(per_bar(len(notes), bars), 3),
         percussion_hits=len(notes) - len(tones),
-        mean_note_beats=_mean([note.beats for note in tones]),
+        mean_note_beats=round(mean_beats(tones), 3),
         low=min((note.pitch for note in tones), default=0),
         high=max((note.pitch for note in tones), default=0),
-        mean_pitch=_mean([note.pitch for note in tones]),
-        mean_velocity=_mean([note.velocity for note in notes]),
+        mean_pitch=round(mean_pitch(tones), 3),
+        mean_velocity=round(mean_velocity(notes), 3),
         key_fit=round(key_fit(tones, key), 3),
     )
 
-
-def _mean(values: Sequence[float]) -> float:
-    return round(sum(values) / len(values), 3) if values else 0.0

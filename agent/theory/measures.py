@@ -15,18 +15,37 @@ from agent.theory.sounding import Sounding, pitched, sounding
 
 def onsets_per_bar(song: Song) -> float:
     """Note starts (drums too, every note of a chord counts) for each bar of the song; 0 for an empty song."""
-    return len(sounding(song)) / song.bars if song.bars else 0.0
+    return per_bar(len(sounding(song)), song.bars)
+
+
+def per_bar(count: float, bars: int) -> float:
+    """A count for each of so many bars; 0 without bars."""
+    return count / bars if bars else 0.0
 
 
 def attacks_per_bar(song: Song) -> float:
     """Different moments at which any note starts, for each bar of the song."""
-    return len({note.start for note in sounding(song)}) / song.bars if song.bars else 0.0
+    return per_bar(len({note.start for note in sounding(song)}), song.bars)
 
 
 def mean_note_beats(song: Song, kits: Collection[TrackId] = ()) -> float:
     """Mean length in beats of the notes outside `kits`; 0 when there are none."""
-    lengths = [note.beats for note in pitched(song, kits)]
-    return sum(lengths) / len(lengths) if lengths else 0.0
+    return mean_beats(pitched(song, kits))
+
+
+def mean_beats(notes: Sequence[Sounding]) -> float:
+    """Mean length of notes in beats; 0 without any."""
+    return sum(note.beats for note in notes) / len(notes) if notes else 0.0
+
+
+def mean_pitch(notes: Sequence[Sounding]) -> float:
+    """Mean MIDI pitch of notes; 0 without any."""
+    return sum(note.pitch for note in notes) / len(notes) if notes else 0.0
+
+
+def mean_velocity(notes: Sequence[Sounding]) -> float:
+    """Mean velocity of notes, 1-127; 0 without any."""
+    return sum(note.velocity for note in notes) / len(notes) if notes else 0.0
 
 
 def percussion_hits(song: Song, percussive: Collection[TrackId]) -> int:

@@ -11,13 +11,21 @@ from msgspec import structs
 from agent.composer.changing.deeds.adding import add
 from agent.composer.changing.deeds.beats import beat
 from agent.composer.changing.deeds.colouring import colour
+from agent.composer.changing.deeds.doubling import double
 from agent.composer.changing.deeds.forming import cut, new_section, repeat
 from agent.composer.changing.deeds.keys import rekey, transpose
+<<<<<<< /tmp/ours_parts
 from agent.composer.changing.deeds.lengthening import resize
 from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove
 from agent.composer.changing.deeds.reshaping import reshape
+=======
+from agent.composer.changing.deeds.mixing import mix
+from agent.composer.changing.deeds.pacing import retempo
+from agent.composer.changing.deeds.removing import remove, solo
+from agent.composer.changing.deeds.replacing import replace
+>>>>>>> /work/scratch/wt-parts/agent/composer/changing/change.py
 from agent.composer.changing.deeds.restyling import restyle
 from agent.composer.changing.proposal import Proposal
 from agent.composer.changing.scopes import spans_of
@@ -46,6 +54,7 @@ from agent.composer.understanding.tasks import (
     Resize,
     Restyle,
     Retempo,
+    Solo,
     Task,
     Transpose,
 )
@@ -100,6 +109,8 @@ class Change:
         self.changed = Changed(proposal.serving, blocked)
 
     def _do(self, sketch: Sketch, number: int, task: Task) -> None:
+        if not self._brief.intensity:
+            raise Blocked("the intensity is 0 %")
         condition = task.condition
         if condition is not None:
             present = bool(tracks_of(condition.wish, sketch.before, sketch.palette))
@@ -115,8 +126,8 @@ class Change:
         if not spans:
             raise Blocked("that part of the song is gone")
         stage = Stage(
-            sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
-            self._dice.of(f"task {number}"),
+            sketch, self._intent, self._styles, self._style, spans, task.scope.whole,
+            task.amount * self._brief.intensity, self._dice.of(f"task {number}"),
         )
         _DEEDS[type(task.deed)][1](stage, task.deed)
 
@@ -134,18 +145,19 @@ _DEEDS: dict[type, tuple[int, DoDeed]] = {
     Rename: (0, rename),
     Remeter: (1, remeter),
     Remove: (2, remove),
+    Solo: (2, solo),
     Restyle: (3, restyle),
-    Replace: (4, _later),
+    Replace: (4, replace),
     Rekey: (5, rekey),
     Transpose: (6, transpose),
     Reharmonise: (7, _later),
     Add: (8, add),
-    Double: (9, _later),
+    Double: (9, double),
     Colour: (10, colour),
     Beat: (11, beat),
     Reshape: (12, reshape),
     Retempo: (13, retempo),
-    Mix: (14, _later),
+    Mix: (14, mix),
     Repeat: (15, repeat),
     Cut: (16, cut),
     NewSection: (17, new_section),

@@ -1,110 +1,205 @@
-"""Restyling: a song taken to another style, while its melody and chords stay."""
+"""Restyling: a song taken to another style or a blend of two, while its melody and chords stay."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from msgspec import structs
 
 from agent.composer.changing.deeds.adding import new_track
 from agent.composer.changing.deeds.dissolving import dissolve
 from agent.composer.changing.deeds.pacing import at_tempo
+from agent.composer.changing.entrances import stretches_of, with_energies
+from agent.composer.changing.lines import into_range
 from agent.composer.changing.listening import Heard
-from agent.composer.changing.reshape import fitted
+from agent.composer.changing.room import beneath, tune_of
+from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.sounds import effects_for, part_for, sound_for
 from agent.composer.changing.stage import Stage
 from agent.composer.dice import Dice
 from agent.composer.parts import in_time
-from agent.composer.styles import Role, Style
-from agent.composer.tones import Tone
+from agent.composer.styles import RHYTHMIC, Role, Style
+from agent.composer.tones import SHORTEST, Tone
 from agent.composer.understanding.tasks import Restyle
-from agent.composer.writing.frame import Player
+from agent.composer.writing.blending import blended
+from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
 from agent.song.clip import Clip
 from agent.song.ids import MASTER
 from agent.song.palette import Instrument
+from agent.song.time import PPQ
 from agent.song.track import Track
 
 _ESSENTIAL: tuple[Role, ...] = ("drums", "bass")
 _ORDER: tuple[Role, ...] = ("drums", "percussion", "bass", "chords", "arp", "pad")
 """Roles in the order in which they carry a style: half of the way there changes the first half of them."""
+_OWN: tuple[Role, ...] = ("lead", "counter", "texture")
+"""Roles whose notes are the song's own."""
+_NEAR = 40
+"""Ticks around an offbeat that still are it."""
+_SOUNDS = 0.5
+"""The amount from which sounds change too, and not only the rhythm."""
+
+
+@dataclass
+class _Work:
+    """What all tracks share: the style in the song's meter, the song as heard, and the sounds that are taken."""
+
+    stage: Stage
+    style: Style
+    heard: Heard
+    scenes: tuple[Scene, ...]
+    frame: Frame
+    changing: Sequence[Role]
+    used: set[str] = field(default_factory=set)
 
 
 def restyle(stage: Stage, deed: Restyle) -> None:
-    """Every free track takes on the style's sound and, but for tune and colours, its way of playing."""
-    style = stage.styles.style(deed.style)
-    if style.dissolves and stage.whole:
+    """Every free track takes on the style's sound and, but for tune and colours, its way of playing.
+
+    Of a blend beat and bass come from the first style, harmony and sounds from the second. In a scope the
+    instruments stay. A style without a beat dissolves the song.
+    """
+    style = _wanted(stage, deed)
+    before = stage.song
+    if style.dissolves:
         dissolve(stage, style)
-        return
+    else:
+        _take_style(stage, style)
+    if stage.song is before:
+        raise Blocked(f"it is {style.label.lower()} already")
+
+
+def _wanted(stage: Stage, deed: Restyle) -> Style:
+    style = stage.styles.style(deed.style)
+    if deed.others:
+        style = blended(style, stage.styles.style(deed.others[0]))
+    meter = stage.song.meters[0]
+    return in_meter(style, (meter.beats, meter.unit))
+
+
+def _take_style(stage: Stage, style: Style) -> None:
     if stage.whole:
         _frame(stage, style)
-    heard = stage.heard()
-    changing = _ORDER[: max(1, round(len(_ORDER) * min(1.0, stage.amount)))]
-    used: set[str] = set()
+    work = _work(stage, style)
     for track in stage.free():
-        role = heard.roles[track.id]
-        _take_on(stage, heard, track, role, style, changing, used)
-    playing = set(heard.roles.values())
-    for part in style.parts:
-        refused = any(wish.whole_role and wish.role == part.role for wish in stage.refused)
-        if part.role in _ESSENTIAL and part.role not in playing and not refused:
-            new_track(stage, part, style, stage.dice)
-            playing.add(part.role)
-    if stage.whole:
+        _take_on(work, track, work.heard.roles[track.id])
+    if stage.amount >= _SOUNDS or not any(role in RHYTHMIC for role in work.heard.roles.values()):
+        _complete(work)
+    if stage.whole and stage.amount >= _SOUNDS:
         present = {effect.name for effect in stage.song.master_effects}
         stage.sketch.dress(MASTER, [use for use in style.master if use.effect not in present])
 
 
+def _work(stage: Stage, style: Style) -> _Work:
+    heard = stage.heard()
+    scenes = with_energies(heard, stretches_of(stage.song, stage.palette))
+    changing = _ORDER[: max(1, round(len(_ORDER) * min(1.0, stage.amount)))]
+    frame = heard.frame
+    if stage.whole and stage.amount >= _SOUNDS:
+        frame = replace(frame, swing=style.swing, swing_ticks=round(style.swing_beats * PPQ))
+    return _Work(stage, style, heard, scenes, frame, changing)
+
+
 def _frame(stage: Stage, style: Style) -> None:
+    share = min(1.0, stage.amount)
+    label = style.label.lower()
     if not stage.states_tempo:
         now = stage.song.tempos[0].bpm
         low, high = style.tempo
-        bpm = float(round(now + (max(low, min(high, now)) - now) * min(1.0, stage.amount)))
-        at_tempo(stage, bpm, f"the pace of {style.label.lower()}")
-    stage.sketch.loudness(style.loudness, f"the usual level of {style.label.lower()}")
+        at_tempo(stage, float(round(now + (max(low, min(high, now)) - now) * share)), f"the pace of {label}")
+    now = stage.song.loudness_target
+    stage.sketch.loudness(round(now + (style.loudness - now) * share, 1), f"the usual level of {label}")
 
 
-def _take_on(
-    stage: Stage, heard: Heard, track: Track, role: Role, style: Style, changing: Sequence[Role], used: set[str]
-) -> None:
+def _take_on(work: _Work, track: Track, role: Role) -> None:
+    stage, style = work.stage, work.style
+    known = {instrument.name: instrument for instrument in stage.palette.instruments}
     own = stage.dice.of(f"track {track.id}")
-    sound = sound_for(stage, track, role, style, used)
-    if not stage.whole:
-        known = {instrument.name: instrument for instrument in stage.palette.instruments}
-        sound = known.get(track.instrument)
-    if sound is not None:
-        used.add(sound.name)
+    sounds = stage.whole and (role in work.changing if stage.amount < 1 else True) and stage.amount >= _SOUNDS
+    sound = sound_for(stage, track, role, style, work.used) if sounds else None
+    player = sound or known.get(track.instrument)
+    if player is not None:
+        work.used.add(player.name)
     label = style.label.lower()
-    if sound is not None and role in changing:
-        fresh = _replayed(heard, role, style, sound, own)
-        if fresh is not None:
+    if player is not None and role in work.changing:
+        fresh = _replayed(work, role, player, own)
+        if fresh:
             stage.sketch.each_clip(
-                track, stage.spans, lambda _tones, clip: _within(fresh, clip, stage), f"as {label}",
+                track, stage.spans, lambda tones, clip: _within(fresh, tones, clip, stage), f"as {label}",
                 "the same chords in the new feel",
             )
-    if not stage.whole:
-        return
-    if sound is not None:
+    if role in _OWN and work.frame != work.heard.frame:
         stage.sketch.each_clip(
-            stage.song.track(track.id), stage.spans,
-            lambda tones, _clip: fitted(tones, sound.low, sound.high, heard.key), "in its range",
-            "brought into the range of the new sound",
+            track, stage.spans, lambda tones, _clip: _in_feel(tones, work), "swung" if style.swing else "straight",
+            f"the same tune in the feel of {label}",
         )
+    if sound is not None:
+        _move_into(work, track, sound)
         stage.sketch.update_track(track.id, f"the sound of {label} for this role", instrument=sound.name)
-    stage.sketch.dress(track.id, in_time(effects_for(role, style), heard.frame.bpm))
+    if sounds:
+        stage.sketch.dress(track.id, in_time(effects_for(role, style), work.heard.frame.bpm))
 
 
-def _replayed(heard: Heard, role: Role, style: Style, sound: Instrument, dice: Dice) -> list[Tone] | None:
+def _move_into(work: _Work, track: Track, sound: Instrument) -> None:
+    """The whole line in the new sound's range, by octaves."""
+    if sound.is_kit:
+        return
+    sketch = work.stage.sketch
+    clips = [(clip, sketch.tones(clip)) for clip in work.stage.song.track(track.id).clips]
+    every = [tone for _, tones in clips for tone in tones]
+    moved = iter(into_range(every, sound.low, sound.high, work.heard.key))
+    for clip, tones in clips:
+        new = [next(moved) for _ in tones]
+        sketch.rewrite(clip.id, new, "in its range", "brought into the range of the new sound")
+
+
+def _complete(work: _Work) -> None:
+    """Drums and bass for a song that has none, where the style lives from them."""
+    stage = work.stage
+    playing = set(work.heard.roles.values())
+    for part in work.style.parts:
+        refused = any(wish.whole_role and wish.role == part.role for wish in stage.refused)
+        if part.role in _ESSENTIAL and part.role not in playing and not refused and not part.builds:
+            new_track(stage, part, work.style, stage.dice)
+            playing.add(part.role)
+
+
+def _replayed(work: _Work, role: Role, sound: Instrument, dice: Dice) -> list[Tone] | None:
     """What the style plays for a role on this song's chords; None where the track's own notes stay."""
-    part = part_for(role, style)
-    if part is None or role in ("lead", "texture"):
+    part = part_for(role, work.style)
+    if part is None or role in _OWN or (part.role in RHYTHMIC) != (role in RHYTHMIC):
         return None
-    player = Player(part, sound)
-    count = len(heard.scenes)
+    player = Player(beneath(part, sound, tune_of(work.heard)), sound)
+    count = len(work.scenes)
     return [
         tone
-        for scene in heard.scenes
-        for tone in play(player, style, scene, heard.frame, dice, fill=scene.index + 1 < count)
+        for scene in work.scenes
+        for tone in play(player, work.style, scene, work.frame, dice, fill=scene.index + 1 < count)
     ]
 
 
-def _within(fresh: Sequence[Tone], clip: Clip, stage: Stage) -> list[Tone]:
-    return [tone for tone in fresh if clip.start <= tone.start < clip.end and stage.inside(tone.start)]
+def _within(fresh: Sequence[Tone], tones: Sequence[Tone], clip: Clip, stage: Stage) -> list[Tone]:
+    """What is new in those bars of a clip in which it played, so that its rests stay."""
+    bars = stage.song.bar_map
+    playing = {bar for tone in tones for bar in range(bars.bar_at(tone.start), bars.bar_at(tone.end - 1) + 1)}
+    inside = (tone for tone in fresh if clip.start <= tone.start < clip.end and stage.inside(tone.start))
+    return [tone for tone in inside if bars.bar_at(tone.start) in playing]
+
+
+def _in_feel(tones: Sequence[Tone], work: _Work) -> list[Tone]:
+    """The song's own notes with their offbeats where the new feel has them."""
+    old, new = work.heard.frame, work.frame
+    late, later = round(old.swing * old.swing_ticks), round(new.swing * new.swing_ticks)
+    result = []
+    for tone in tones:
+        start = tone.start
+        if late and abs(start % (2 * old.swing_ticks) - old.swing_ticks - late) <= _NEAR:
+            start -= late
+        if later and abs(start % (2 * new.swing_ticks) - new.swing_ticks) <= _NEAR:
+            start += later
+        length = max(SHORTEST, tone.length - max(0, start - tone.start))
+        result.append(structs.replace(tone, start=start, length=length))
+    return result

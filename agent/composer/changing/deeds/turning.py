@@ -1,0 +1,131 @@
+"""Turning: one parameter of one effect on a track or the mix, the whole song long or within a scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agent.composer.changing import knobs
+from agent.composer.changing.knobs import Knob
+from agent.composer.changing.lanes import Change, everywhere, within
+from agent.composer.changing.stage import Stage
+from agent.composer.parts import in_time
+from agent.composer.styles import EffectUse
+from agent.song.ids import MASTER, TrackId
+from agent.song.track import Automation, Effect, Track
+from agent.theory.mixing import value_of
+
+
+def turn(stage: Stage, track: Track | None, *, knob: Knob, steps: float) -> None:
+    """Turn a knob by steps (negative: back) on a track, or on the mix (None); an effect that is there is set."""
+    present = _present(stage, track, knob.effect)
+    share = steps if track is not None else steps * knobs.MASTER_SHARE
+    if present is None:
+        if steps > 0:
+            fresh = in_time((knob.fresh,), stage.song.tempos[0].bpm)[0]
+            start = fresh.params[knob.param]
+            wanted = round(min(knob.high, start + knob.step * share), 3)
+            _bring(stage, track, EffectUse(fresh.effect, {**fresh.params, knob.param: wanted}), knob.idle)
+        return
+    now = value_of(present, knob.param, stage.palette)
+    floor = 0.0 if knob.param == "mix" else min(knob.low, now)
+
+    def change(value: float) -> float:
+        most = max(knob.high, value)
+        return round(max(floor, min(most, value + knob.step * share)), 3)
+
+    if stage.whole and steps < 0 and change(now) <= knob.low:
+        stage.sketch.remove_effect(_owner(track), present, f"no {knob.much}")
+        return
+    _set(stage, track, present, {knob.param: now}, change, f"{'more' if steps > 0 else 'less'} {knob.much}")
+
+
+def turn_tone(
+    stage: Stage, track: Track | None, *, steps: float, hertz: float = knobs.BRIGHT_HZ, why: str = ""
+) -> None:
+    """Brighter or darker: the highs of the equaliser, and a lowpass that is there opens or closes."""
+    share = steps if track is not None else steps * knobs.MASTER_SHARE
+    words = why or ("more highs" if steps > 0 else "fewer highs")
+    lowpass = _present(stage, track, "lowpass")
+    if lowpass is not None:
+        factor = knobs.CUTOFF_STEP ** -share
+        cutoff = value_of(lowpass, "cutoff", stage.palette)
+
+        def moved(value: float) -> float:
+            low, high = min(knobs.CUTOFF_LOW, value), max(knobs.CUTOFF_HIGH, value)
+            return float(round(max(low, min(high, value * factor))))
+
+        _set(stage, track, lowpass, {"cutoff": cutoff}, moved, words)
+        if steps < 0:
+            return
+    by, limit = knobs.TONE_STEP * share, knobs.TONE_LIMIT
+
+    def change(value: float) -> float:
+        return round(max(min(-limit, value), min(max(limit, value), value + by)), 2)
+
+    eq = _present(stage, track, "eq")
+    if eq is not None:
+        _set(stage, track, eq, {"high_gain": value_of(eq, "high_gain", stage.palette)}, change, words)
+    elif change(0.0):
+        use = EffectUse("eq", {"high_gain": change(0.0), "high_freq": hertz})
+        _bring(stage, track, use, {"high_gain": 0.0}, words)
+
+
+def _bring(stage: Stage, track: Track | None, use: EffectUse, idle: Mapping[str, float], why: str = "") -> None:
+    """A new effect; within a scope it stands at `idle`, where it does nothing, and works only there."""
+    owner = _owner(track)
+    if stage.whole or track is None:
+        stage.sketch.add_effect(owner, use, why)
+        return
+    known = {effect.id for effect in track.effects}
+    before = stage.song
+    stage.sketch.add_effect(owner, EffectUse(use.effect, {**use.params, **idle}), why)
+    if stage.song is before:
+        return
+    made = next(effect for effect in stage.song.track(owner).effects if effect.id not in known)
+    for param, resting in idle.items():
+        _lane(stage, track, made, param, resting, _to(use.params[param]), why or "only here")
+
+
+def _to(value: float) -> Change:
+    return lambda _: value
+
+
+def _set(
+    stage: Stage, track: Track | None, effect: Effect, now: Mapping[str, float], change: Change, why: str
+) -> None:
+    """Change parameters of an effect that is there, with what automates them."""
+    for param, value in now.items():
+        if not stage.whole and track is not None:
+            _lane(stage, track, effect, param, value, change, f"{why} here")
+            continue
+        if change(value) != value:
+            stage.sketch.set_effect(_owner(track), effect, {param: change(value)}, why)
+        lane = _lane_of(stage, track, effect, param)
+        if lane is not None and everywhere(lane, change) != lane:
+            stage.sketch.automate(_owner(track), everywhere(lane, change), why)
+
+
+def _lane(
+    stage: Stage, track: Track, effect: Effect, param: str, resting: float, change: Change, why: str
+) -> None:
+    lane = _lane_of(stage, track, effect, param)
+    target = f"{effect.id}.{param}"
+    there = within(target, lane, resting, stage.spans, change, stage.sketch.guard, int(stage.song.end))
+    if there != lane and any(point.value != resting for point in there.points):
+        stage.sketch.automate(track.id, there, why)
+
+
+def _lane_of(stage: Stage, track: Track | None, effect: Effect, param: str) -> Automation | None:
+    if track is None:
+        return None
+    lanes = stage.song.track(track.id).automation
+    return next((one for one in lanes if one.target == f"{effect.id}.{param}"), None)
+
+
+def _present(stage: Stage, track: Track | None, name: str) -> Effect | None:
+    chain = stage.song.master_effects if track is None else stage.song.track(track.id).effects
+    return next((effect for effect in chain if effect.name == name), None)
+
+
+def _owner(track: Track | None) -> TrackId:
+    return MASTER if track is None else track.id

@@ -1,0 +1,68 @@
+"""Knobs: what a wish for the mix turns, by how much, and where it stops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.composer.styles import EffectUse
+
+Control = Literal["reverb", "echo", "width", "punch", "drive"]
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A parameter of an effect: one usual step, its range, and the effect as it comes in.
+
+    What stands at `low` or below is taken out of the chain. `fresh` is how the effect starts without the step.
+    """
+
+    effect: str
+    param: str
+    step: float
+    low: float
+    high: float
+    fresh: EffectUse
+    idle: dict[str, float]
+    """Parameters at which the effect does nothing."""
+    much: str
+    """What it gives, as in "the bass has all the reverb it can take"."""
+
+
+KNOBS: dict[Control, Knob] = {
+    "reverb": Knob(
+        "reverb", "mix", 0.15, 0.03, 0.7, EffectUse("reverb", {"room_size": 0.6, "mix": 0.05}), {"mix": 0.0},
+        "reverb",
+    ),
+    "echo": Knob(
+        "delay", "mix", 0.14, 0.03, 0.6, EffectUse("delay", {"time": 0.375, "feedback": 0.3, "mix": 0.04}),
+        {"mix": 0.0}, "echo",
+    ),
+    "width": Knob(
+        "chorus", "mix", 0.2, 0.03, 0.8, EffectUse("chorus", {"rate": 0.6, "depth": 0.2, "mix": 0.1}), {"mix": 0.0},
+        "width",
+    ),
+    "punch": Knob(
+        "compressor", "ratio", 2.0, 1.1, 10.0,
+        EffectUse("compressor", {"threshold": -20.0, "ratio": 2.0, "attack": 20.0, "makeup": 2.0}),
+        {"ratio": 1.0, "makeup": 0.0}, "punch",
+    ),
+    "drive": Knob(
+        "distortion", "drive", 6.0, 1.0, 36.0, EffectUse("distortion", {"drive": 4.0, "level": -6.0}),
+        {"drive": 0.0, "level": 0.0}, "drive",
+    ),
+}
+"""Every control of the mix that turns one parameter of one effect."""
+MASTER_SHARE = 0.5
+"""How much of a track's step the whole mix takes: there it weighs on everything."""
+TONE_STEP, TONE_LIMIT = 4.0, 12.0
+"""Decibels on the highs of one step, and where it stops."""
+BRIGHT_HZ, CYMBAL_HZ = 5000.0, 8000.0
+CUTOFF_STEP, CUTOFF_LOW, CUTOFF_HIGH = 0.6, 400.0, 18_000.0
+"""What a lowpass that is there moves by for a darker tone, and between which Hz it stays."""
+LEVEL_STEP, LEVEL_LOW, LEVEL_HIGH = 3.0, -48.0, 12.0
+"""Decibels of one step, and between which a fader stays."""
+TARGET_STEP, TARGET_LOW, TARGET_HIGH = 3.0, -24.0, -8.0
+"""The same for the loudness of the whole song, in LUFS."""
+PAN_STEP = 0.5
+SPREAD_STEP = 0.3

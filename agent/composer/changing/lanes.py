@@ -1,0 +1,55 @@
+"""Lanes: something that moves within a stretch of the song and is back where it was after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from agent.composer.guard import Guard
+from agent.song.time import Ticks
+from agent.song.track import Automation, Point
+from agent.theory.excerpts import lane_value
+
+Change = Callable[[float], float]
+"""From the value that there was to the one there is to be."""
+
+
+def within(
+    target: str, lane: Automation | None, resting: float, spans: Sequence[tuple[int, int]], change: Change,
+    guard: Guard, end: int,
+) -> Automation:
+    """The lane (without one: `resting`) changed within the spans, as far as no lock closes them, and nowhere else.
+
+    `end` is the end of the song, after which nothing need return.
+    """
+    open_spans = [part for start, stop in spans for part in guard.open_spans(start, stop)]
+    curve = lane.curve if lane is not None else "hold"
+    points = [p for p in (lane.points if lane is not None else ()) if not _in(p.at, open_spans)]
+    for start, stop in open_spans:
+        points += _moved(lane, resting, start, stop, change)
+        last = stop if not guard.closed(stop) else stop - 1
+        if stop < end and not any(point.at == last for point in points):
+            points.append(Point(Ticks(last), lane_value(lane, resting, last)))
+        if curve == "linear" and start > 0 and not guard.closed(start - 1):
+            points.append(Point(Ticks(start - 1), lane_value(lane, resting, start - 1)))
+    kept = {int(point.at): point for point in points}
+    return Automation(target, tuple(kept[at] for at in sorted(kept)), curve)
+
+
+def everywhere(lane: Automation, change: Change) -> Automation:
+    """The whole lane changed."""
+    points = tuple(Point(point.at, round(change(point.value), 4)) for point in lane.points)
+    return Automation(lane.target, points, lane.curve)
+
+
+def _moved(lane: Automation | None, resting: float, start: int, stop: int, change: Change) -> list[Point]:
+    """The points of a changed stretch: at its edges, and where the lane had some."""
+    inner = [int(p.at) for p in (lane.points if lane is not None else ()) if start < p.at < stop]
+    edge = [stop - 1] if lane is not None and lane.curve == "linear" else []
+    return [
+        Point(Ticks(at), round(change(lane_value(lane, resting, at)), 4))
+        for at in dict.fromkeys((start, *inner, *edge))
+    ]
+
+
+def _in(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= at < stop for start, stop in spans)
