@@ -11,7 +11,8 @@ from agent.composer.phrasing import parse_form, words_of
 from agent.composer.understanding.clauses import Piece, settle
 from agent.composer.understanding.deeds import Context, deeds_of
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.items import If, Item, Measure, PlaceRef, Referring, items_of, merged
+from agent.composer.understanding.finishing import about, amount_of, blended
+from agent.composer.understanding.items import If, Item, PlaceRef, Referring, items_of, merged
 from agent.composer.understanding.lexicon import Lexicon, tokens_of
 from agent.composer.understanding.marks import MarkReader
 from agent.composer.understanding.matching import Found, Matcher
@@ -19,7 +20,14 @@ from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.scopes import scope_of
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import (
-    Colour, Condition, Deed, Mix, Named, NewSection, Place, Reshape, Restyle, Retempo, Task, Transpose,
+    Condition,
+    Deed,
+    Named,
+    NewSection,
+    Place,
+    Restyle,
+    Retempo,
+    Task,
 )
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import DeedWords
@@ -27,7 +35,6 @@ from agent.composer.vocabulary import DeedWords
 MOST_TASKS = 40
 MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
-_LEAST, _MOST = 0.01, 1.5
 _PARTED = ("comma", "stop", "break")
 
 
@@ -199,7 +206,7 @@ class OrderReader:
                     piece.refs = [PlaceRef((Named(section, -1),))]
                 for deed in deeds_of(found, context):
                     if condition is not None and condition.present and self._points_back(items, at, found):
-                        deed = _about(deed, named)
+                        deed = about(deed, named)
                     self._order(deed, piece, condition, named, words, orders)
                 named = context.wishes(found) or context.wishes(found, "refused") or named
         self._finish(orders)
@@ -232,7 +239,7 @@ class OrderReader:
             met = Condition(wish, condition.present) if isinstance(wish, Wish) else None
         if isinstance(deed, Restyle) and deed.others:
             orders.blend = deed
-        task = Task(deed, scope, _amount(piece.measures, deed), met, words[:200])
+        task = Task(deed, scope, amount_of(piece.measures, deed), met, words[:200])
         if not any(task.deed == done.deed and task.scope == done.scope for done in orders.tasks):
             orders.tasks.append(task)
 
@@ -250,38 +257,7 @@ class OrderReader:
                 ))
                 for task in orders.tasks
             ]
-        orders.tasks = _blended(orders.tasks)[:MOST_TASKS]
-
-
-def _blended(tasks: list[Task]) -> list[Task]:
-    """Two styles for the same place are one blend; the one said last weighs most, as in every change."""
-    found: list[Task] = []
-    for task in tasks:
-        deed = task.deed
-        at = next(
-            (k for k, done in enumerate(found) if isinstance(done.deed, Restyle) and done.scope == task.scope), None
-        ) if isinstance(deed, Restyle) else None
-        if at is None or not isinstance(deed, Restyle):
-            found.append(task)
-            continue
-        earlier = found[at].deed
-        assert isinstance(earlier, Restyle)
-        others = [name for name in (*deed.others, earlier.style, *earlier.others) if name != deed.style]
-        found[at] = structs.replace(found[at], deed=Restyle(deed.style, tuple(dict.fromkeys(others))))
-    return found
-
-
-def _about(deed: Deed, named: tuple[Wish, ...]) -> Deed:
-    """A deed about all parts as one about the part that was named."""
-    if isinstance(deed, Mix | Reshape | Transpose | Colour) and deed.wish is None and named:
-        return structs.replace(deed, wish=named[0])
-    return deed
-
-
-def _amount(measures: Sequence[Measure], deed: Deed) -> float:
-    if not measures or (measures[0].exact and getattr(deed, "factor", 1.0) != 1.0):
-        return 1.0
-    return max(_LEAST, min(_MOST, measures[0].factor))
+        orders.tasks = blended(orders.tasks)[:MOST_TASKS]
 
 
 def _shifted(found: Found[DeedWords], by: int) -> Found[DeedWords]:

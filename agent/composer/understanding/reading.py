@@ -9,8 +9,9 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.intent import Goal, Intent, Lack, Pace
 from agent.composer.understanding.layout import sections_of
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish, tokens_of
-from agent.composer.understanding.ordering import OrderReader, Orders
-from agent.composer.understanding.tasks import Add, Cut, Named, NewSection, Rename, Retempo, Task
+from agent.composer.understanding.open_ends import open_ends, writes_part
+from agent.composer.understanding.ordering import OrderReader
+from agent.composer.understanding.tasks import Rename, Retempo, Task
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
@@ -61,7 +62,7 @@ class _Reader:
         self._walk()
         orders = OrderReader(self._lexicon, self._spoken, self._figures).read()
         goal = self._goal(has_music)
-        if goal == "either" and self._writes_part(orders):
+        if goal == "either" and writes_part(orders.tasks, self._tokens, self._lexicon) and not self._styles:
             goal = "change"
         styles = self._chosen_styles(goal)
         if orders.blend is not None:
@@ -82,7 +83,9 @@ class _Reader:
         kept = {*self._kept, *(orders.aspects if changes else ())}
         ignored = [word for word in self._ignored if not changes or self._strange(word, orders.explained)]
         ignored = [word for word in ignored if not (sections and set(word) <= _LETTERS)]
-        lacks, options = self._open(orders) if changes else ("", ())
+        lacks: Lack
+        options: tuple[str, ...]
+        lacks, options = open_ends(orders, self._request, self._lexicon) if changes else ("", ())
         return Intent(
             goal=goal,
             style=styles[0] if styles else "",
@@ -99,7 +102,7 @@ class _Reader:
             size=self._size,
             title=self._title,
             sections=sections,
-            lacks=cast("Lack", lacks),
+            lacks=lacks,
             options=options,
             tasks=tuple(orders.tasks) if changes else (),
             wanted=_different(wanted),
@@ -112,30 +115,6 @@ class _Reader:
             keep_sounds="sounds" in kept,
             ignored=tuple(dict.fromkeys(ignored))[:20],
         )
-
-    def _open(self, orders: Orders) -> tuple[str, tuple[str, ...]]:
-        """What the request leaves open, and requests that would settle it."""
-        words = self._lexicon.words
-        for task in orders.tasks:
-            place = task.scope.places[0] if task.scope.places else None
-            if not isinstance(task.deed, NewSection | Cut) or not isinstance(place, Named) or place.number:
-                continue
-            if sum(place.name in section.name.casefold() for section in self._lexicon.song.sections) > 1:
-                which = [next(word for word, n in words.ordinals.items() if n == number) for number in (1, 2, -1)]
-                name = re.compile(rf"\b{re.escape(place.name)}\b", re.IGNORECASE)
-                return "section", tuple(name.sub(f"{word} {place.name}", self._request, count=1) for word in which)
-        if orders.tasks:
-            return "", ()
-        if orders.mentioned:
-            return "deed", ()
-        adding = set(words.groups.get("add", ())) & set(self._tokens)
-        return ("part" if adding else "direction"), ()
-
-    def _writes_part(self, orders: Orders) -> bool:
-        """Whether it asks for a part or section and no piece: "write a counter-melody"."""
-        works = {word for phrase in self._lexicon.words.goals.works for word in tokens_of(phrase)}
-        adds = bool(orders.tasks) and all(isinstance(task.deed, Add | NewSection) for task in orders.tasks)
-        return adds and not self._styles and not works & set(self._tokens)
 
     @staticmethod
     def _strange(word: str, explained: set[str]) -> bool:

@@ -26,8 +26,10 @@ from app.services.style_files import read_vocabulary
 RESOURCES = Path(__file__).parents[3] / "resources"
 BAR = 3840
 WORDS = (
-    "make", "the", "chorus", "darker", "add", "strings", "and", "then", "but", "not", "in", "bars", "9", "-", "16",
-    "if", "there", "is", "no", "bass", "one", "it", "them", "except", "last", "second", "verse", "half", "as", "50", "%",
+    "make", "the", "chorus", "darker",
+    "add", "strings", "and", "then", "but", "not", "in", "bars", "9", "-", "16",
+    "if", "there", "is", "no", "bass", "one", "it", "them", "except", "last", "second", "verse", "half",
+    "as", "50", "%",
     "bpm", "to", "instead", "of", "replace", "with", "louder", "by", "3", "db", ",", ";", ".", "double", "keep", "drums",
     "up", "octave", "transpose", "jazz", "without", "or", "before", "after", "longer", "minutes", ":", "frobnicate",
 )

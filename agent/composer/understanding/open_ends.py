@@ -1,0 +1,37 @@
+"""Open ends: what a change does not say, and requests that would settle it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.composer.understanding.intent import Lack
+from agent.composer.understanding.lexicon import Lexicon, tokens_of
+from agent.composer.understanding.ordering import Orders
+from agent.composer.understanding.tasks import Add, Cut, Named, NewSection, Task
+
+
+def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tuple[str, ...]]:
+    """What the request leaves open, and the request said again for each of the answers."""
+    words = lexicon.words
+    for task in orders.tasks:
+        place = task.scope.places[0] if task.scope.places else None
+        if not isinstance(task.deed, NewSection | Cut) or not isinstance(place, Named) or place.number:
+            continue
+        if sum(place.name in section.name.casefold() for section in lexicon.song.sections) > 1:
+            which = [next(word for word, n in words.ordinals.items() if n == number) for number in (1, 2, -1)]
+            name = re.compile(rf"\b{re.escape(place.name)}\b", re.IGNORECASE)
+            return "section", tuple(name.sub(f"{word} {place.name}", request, count=1) for word in which)
+    if orders.tasks:
+        return "", ()
+    if orders.mentioned:
+        return "deed", ()
+    spoken = {token.casefold() for token in tokens_of(request)}
+    return ("part" if spoken & set(words.groups.get("add", ())) else "direction"), ()
+
+
+def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether it asks for a part or section and for no piece: "write a counter-melody"."""
+    works = {word for phrase in lexicon.words.goals.works for word in tokens_of(phrase)}
+    adds = bool(tasks) and all(isinstance(task.deed, Add | NewSection) for task in tasks)
+    return adds and not works & set(tokens)
