@@ -14,18 +14,13 @@ from agent.composer.changing.deeds.colouring import colour
 from agent.composer.changing.deeds.doubling import double
 from agent.composer.changing.deeds.forming import cut, new_section, repeat
 from agent.composer.changing.deeds.keys import rekey, transpose
-<<<<<<< /tmp/ours_parts
 from agent.composer.changing.deeds.lengthening import resize
 from agent.composer.changing.deeds.metering import remeter
-from agent.composer.changing.deeds.pacing import retempo
-from agent.composer.changing.deeds.removing import remove
-from agent.composer.changing.deeds.reshaping import reshape
-=======
 from agent.composer.changing.deeds.mixing import mix
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove, solo
 from agent.composer.changing.deeds.replacing import replace
->>>>>>> /work/scratch/wt-parts/agent/composer/changing/change.py
+from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
 from agent.composer.changing.proposal import Proposal
 from agent.composer.changing.scopes import spans_of
