@@ -69,8 +69,8 @@ class Output:
             if share < 1:
                 self.notes.control(Control(ControlType.CARRIAGE_RETURN))
 
-    def error(self, error: BandleaderError) -> int:
-        """Tell what happened, why and what to try; returns the exit status."""
+    def error(self, error: BandleaderError, *, shown: bool = False) -> int:
+        """Tell what happened, why and what to try; returns the exit status. `shown` if stdout has its document."""
         code = status_of(error)
         what, why, fix = (storable(text) for text in (error.what, error.why, error.fix))
         self.notes.print(Text(f"error: {what}", style="bold red"))
@@ -78,7 +78,7 @@ class Output:
             self.notes.print(Text(f"why: {why}"))
         if fix:
             self.notes.print(Text(f"try: {fix}"))
-        if self.json:
+        if self.json and not shown:
             parts = {"what": what, "why": why, "try": fix, "code": code}
             with suppress(OSError):
                 self.show({"error": parts}, lambda _: None)

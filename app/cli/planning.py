@@ -29,7 +29,10 @@ from app.studio.studio import Studio
 
 
 async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Plan a request, or judge a plan file; nothing is stored."""
+    """Plan a request, or judge a plan file; nothing is stored.
+
+    What was planned is shown and written also with rows that cannot run: it may have been paid for, and can be mended.
+    """
     if (arguments.request is None) == (arguments.file is None):
         raise UsageError("plan needs a request or --file", fix='bandleader plan "…", or plan --file PLAN.json')
     if arguments.file is not None:
@@ -38,14 +41,18 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         stage = await studio.planning.stage(project)
         judged = await studio.planning.judge(studio.planning.adopt(written, stage), stage.song)
         _refuse_other_song(judged.plan, stage)
+        refuse_errors(judged)
     else:
         project = await studio.projects.find(arguments.project)
         stage = await studio.planning.stage(project)
         judged = await proposed(arguments, stage, studio, output)
-    refuse_errors(judged)
     if arguments.out is not None:
         write_plan_file(judged.plan, Path(arguments.out).expanduser())
     output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan))
+    try:
+        refuse_errors(judged)
+    except PlanError as problem:
+        return output.error(problem, shown=True)
     return OK
 
 

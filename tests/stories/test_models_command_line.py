@@ -131,3 +131,23 @@ def test_what_keeps_a_model_from_planning_is_one_clear_error(tmp_path: Path) -> 
         assert "model" in command_line.refused(3, "plan", "a warm pad", "--provider", "anthropic")["what"]
     assert len(server.requests) == 1
     assert command_line.content() == before
+
+
+def test_a_plan_with_a_row_that_cannot_run_is_shown_and_written_all_the_same(tmp_path: Path) -> None:
+    bad = [*pad_rows(), row("s3", "update_track", track_id="tnothing", volume_db=-9)]
+    with model_server(lambda _: Text(written(bad))) as server:
+        command_line = CommandLine(tmp_path / "home", given(server, "anthropic"))
+        command_line.ask("projects", "new", "Pads")
+        path = tmp_path / "plan.json"
+        said = command_line.run("plan", "a warm pad", *by("anthropic"), "--out", str(path), "--json")
+        human = command_line.run("plan", "a warm pad", *by("anthropic"))
+    assert said.status == human.status == 2
+    [finding] = [one for one in said.json["lint"] if one["level"] == "error"]
+    assert finding["step"] == "s3"
+    assert [step["id"] for step in said.json["steps"]] == ["s1", "s2", "s3"]
+    assert json.loads(path.read_text())["steps"] == said.json["steps"]
+    for told in (said.stderr, human.stderr):
+        assert "error: there is no track 'tnothing'" in told
+    assert "there is no track 'tnothing'" in human.stdout
+    assert command_line.run("run", str(path), "--approve", said.json["hash"] or "0" * 64).status in (2, 4)
+    assert names(command_line) == []
