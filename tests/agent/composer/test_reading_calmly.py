@@ -30,7 +30,8 @@ WORDS = (
     "add", "strings", "and", "then", "but", "not", "in", "bars", "9", "-", "16",
     "if", "there", "is", "no", "bass", "one", "it", "them", "except", "last", "second", "verse", "half",
     "as", "50", "%",
-    "bpm", "to", "instead", "of", "replace", "with", "louder", "by", "3", "db", ",", ";", ".", "double", "keep", "drums",
+    "bpm", "to", "instead", "of", "replace", "with", "louder", "by", "3", "db", ",", ";", ".", "double", "keep",
+    "drums",
     "up", "octave", "transpose", "jazz", "without", "or", "before", "after", "longer", "minutes", ":", "frobnicate",
 )
 
