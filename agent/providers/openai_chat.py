@@ -140,8 +140,15 @@ def _request(model: str, query: Query, owner: str) -> dict[str, Any]:
             }}
             for tool in query.tools
         ]
-        request["tool_choice"] = "required" if query.tool_choice == "any" else query.tool_choice
+        request["tool_choice"] = _choice(query)
     return request
+
+
+def _choice(query: Query) -> Json:
+    """Some servers (llama-cpp-python) take "required" as "auto", but all heed the name of the one tool."""
+    if query.tool_choice != "any":
+        return query.tool_choice
+    return {"type": "function", "function": {"name": query.tools[0].name}} if len(query.tools) == 1 else "required"
 
 
 def _messages(turn: Turn, owner: str, *, current: bool) -> list[Json]:

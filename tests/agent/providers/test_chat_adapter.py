@@ -9,6 +9,7 @@ import pytest
 from asking import FORM, KEY, asked_of, error_of, events_of, provider_at, query, ran, raw_stream, reply_of
 from model_server import Asked, Fails, Insert, Page, Says, Text, model_server
 from model_wire_script import Answer, Script
+from msgspec.structs import replace
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolResult
 from agent.providers.openai_chat import OpenAIChatProvider
@@ -193,3 +194,11 @@ def test_the_window_is_known_where_the_list_of_models_says_it() -> None:
         provider = OpenAIChatProvider("m", server.url("openai-chat"))
         assert ran(provider.models()) == ("m", "n")
     assert provider.abilities.context == 8192
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_tool_that_must_be_called_is_named(count: int) -> None:
+    tools = query().tools[:count]
+    requests, _ = talked(Text("ok"), replace(query(tool_choice="any"), tools=tools))
+    one = {"type": "function", "function": {"name": tools[0].name}}
+    assert requests[0].body["tool_choice"] == (one if count == 1 else "required")
