@@ -45,7 +45,6 @@ def spent_words(spent: Spent | None) -> str:
 
 
 def countdown_words(wait: Countdown) -> str:
-    """ "Rate limited. Trying again in 12 s"."""
+    """ "Again in 12 s: rate limited"; what counts comes first, for a narrow line cuts the rest."""
     reason = " ".join(wait.reason.split()).rstrip(".")
-    said = f"{reason[:1].upper()}{reason[1:]}. " if reason else ""
-    return f"{said}Trying again in {max(0, ceil(wait.seconds))} s"
+    return f"Again in {max(0, ceil(wait.seconds))} s" + (f": {reason}" if reason else "")

@@ -254,7 +254,7 @@ def test_rows_waits_and_cost_are_told_while_planning(told: Callable[..., None]) 
         assert asking.drafting.value == FIRST
         assert (asking.rows.value, asking.doing.value) == (3, "Checking the plan, round 1 of 3")
         assert asking.countdown.value is not None
-        assert countdown_words(asking.countdown.value) == "Rate limited. Trying again in 12 s"
+        assert countdown_words(asking.countdown.value) == "Again in 12 s: rate limited"
         room.planner.go_on.set()
         await work
         assert (asking.drafting.value, asking.countdown.value, asking.doing.value) == ((), None, "")

@@ -102,7 +102,7 @@ def test_a_wait_counts_down_and_tokens_and_rows_are_told(chat: Callable[[Story],
         assert (panel.status.text, panel.status.used) == ("Planning, 1 step so far", "1,840 tokens")
         progress.hear(Countdown(11.4, "rate limited"))
         await room.still()
-        assert (panel.status.text, panel.status.used) == ("Rate limited. Trying again in 12 s", "")
+        assert (panel.status.text, panel.status.used) == ("Again in 12 s: rate limited", "")
         progress.end()
         await room.still()
         assert panel.status.text == ""
