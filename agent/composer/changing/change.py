@@ -20,6 +20,7 @@ from agent.composer.changing.deeds.mixing import mix
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.removing import remove, solo
 from agent.composer.changing.deeds.replacing import replace
+from agent.composer.changing.deeds.reharmonising import reharmonise
 from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
 from agent.composer.changing.proposal import Proposal
@@ -145,7 +146,7 @@ _DEEDS: dict[type, tuple[int, DoDeed]] = {
     Replace: (4, replace),
     Rekey: (5, rekey),
     Transpose: (6, transpose),
-    Reharmonise: (7, _later),
+    Reharmonise: (7, reharmonise),
     Add: (8, add),
     Double: (9, double),
     Colour: (10, colour),

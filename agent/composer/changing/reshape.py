@@ -1,4 +1,4 @@
-"""Reshaping notes for a mood or another key: velocities, beats, pitches."""
+"""Reshaping notes: a calmer beat, pitches in another key, and in the range of an instrument."""
 
 from __future__ import annotations
 
@@ -7,25 +7,6 @@ from collections.abc import Sequence
 from agent.composer.tones import STEP, Tone
 from agent.song.key import Key
 from agent.theory.pitch import degree_of, degree_pitch, fold, nearest_in_scale
-
-_HAT = 42
-
-
-def weighted(tones: Sequence[Tone], energy: float, brightness: float) -> list[Tone]:
-    """Louder with energy and brightness, softer without; at least one step of velocity."""
-    factor = 1 + 0.22 * energy + 0.12 * brightness
-    if factor == 1:
-        return list(tones)
-    step = 1 if factor > 1 else -1
-    return [
-        Tone(t.start, t.pitch, t.length, max(1, min(127, _moved(t.velocity, factor, step))))
-        for t in tones
-    ]
-
-
-def _moved(velocity: int, factor: float, step: int) -> int:
-    moved = round(velocity * factor)
-    return moved if moved != velocity else velocity + step
 
 
 def calmer_beat(tones: Sequence[Tone], clip_start: int) -> list[Tone]:
@@ -36,18 +17,6 @@ def calmer_beat(tones: Sequence[Tone], clip_start: int) -> list[Tone]:
         if at % 2 == 0 and (at not in kept or tone.velocity > kept[at].velocity):
             kept[at] = tone
     return sorted(kept.values())
-
-
-def busier_beat(tones: Sequence[Tone], clip_start: int, clip_end: int) -> list[Tone]:
-    """Hi-hats added on the eighths where none is played."""
-    hats = {round((tone.start - clip_start) / STEP) for tone in tones if tone.pitch in (42, 44, 46, 51)}
-    loud = max((tone.velocity for tone in tones), default=90)
-    added = [
-        Tone(clip_start + at * STEP, _HAT, STEP // 2, max(1, int(loud * (0.62 if at % 4 else 0.74)) + at % 3))
-        for at in range(0, (clip_end - clip_start) // STEP, 2)
-        if at not in hats
-    ]
-    return sorted([*tones, *added])
 
 
 def in_key(tones: Sequence[Tone], old: Key, new: Key) -> list[Tone]:
@@ -70,11 +39,20 @@ def _moved_pitch(pitch: int, old: Key, new: Key, shift: int) -> int:
 
 def fitted(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
     """Pitches brought into an instrument's range: the whole line by octaves, single strays one by one."""
+    return strays_in(tones, octaves_into(tones, low, high), low, high, key)
+
+
+def octaves_into(tones: Sequence[Tone], low: int, high: int) -> int:
+    """Semitones, in whole octaves, by which a line lies best in a range; 0 where it fits as it is."""
     if not tones:
-        return []
+        return 0
     centre = sum(tone.pitch for tone in tones) / len(tones)
-    shift = min((-24, -12, 0, 12, 24), key=lambda s: (_outside(tones, s, low, high), abs(s), abs(centre + s - 64)))
-    return [Tone(t.start, _strayed(t.pitch + shift, low, high, key), t.length, t.velocity) for t in tones]
+    return min((-24, -12, 0, 12, 24), key=lambda s: (_outside(tones, s, low, high), abs(s), abs(centre + s - 64)))
+
+
+def strays_in(tones: Sequence[Tone], octaves: int, low: int, high: int, key: Key) -> list[Tone]:
+    """The line moved by `octaves` (in semitones), with what still lies outside the range brought in."""
+    return [Tone(t.start, _strayed(t.pitch + octaves, low, high, key), t.length, t.velocity) for t in tones]
 
 
 def _outside(tones: Sequence[Tone], shift: int, low: int, high: int) -> int:
