@@ -18,9 +18,9 @@ from agent.composer.changing.deeds.lengthening import resize
 from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.mixing import mix
 from agent.composer.changing.deeds.pacing import retempo
+from agent.composer.changing.deeds.reharmonising import reharmonise
 from agent.composer.changing.deeds.removing import remove, solo
 from agent.composer.changing.deeds.replacing import replace
-from agent.composer.changing.deeds.reharmonising import reharmonise
 from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
 from agent.composer.changing.proposal import Proposal
