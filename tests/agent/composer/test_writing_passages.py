@@ -8,9 +8,10 @@ import pytest
 from msgspec import structs
 
 from agent.composer.dice import Dice
-from agent.composer.styles import Style, Transitions
+from agent.composer.styles import SectionStyle, Style, Transitions
 from agent.composer.tones import Tone
 from agent.composer.understanding.intent import Intent
+from agent.composer.writing.casting import cast
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.new_piece import Piece, decide
 from agent.composer.writing.performing import Stage, perform, play, stage_of
@@ -199,6 +200,14 @@ def test_a_second_verse_is_not_the_first_again(bench, style):
         assert set(second.parts) > set(first.parts)
         assert last.energy > chorus.energy
         assert max((first, chorus, second, last), key=lambda scene: scene.energy) is last
+
+
+def test_a_section_that_repeats_another_gets_a_part_more(bench):
+    piece, _ = staged(bench, bench.styles.style("funk"), 1)
+    verse = SectionStyle("Verse", 8, 0.5, ("Drums", "Bass", "Guitar"))
+    everybody = SectionStyle("Chorus", 8, 0.9, tuple(player.style.name for player in piece.players), theme="b")
+    first, _, again = cast((verse, everybody, verse), piece.players)
+    assert set(again.parts) > set(first.parts)
 
 
 def test_phrases_swell_and_players_stray_less_than_20_ms(bench):
