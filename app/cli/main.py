@@ -74,6 +74,7 @@ def _run(words: Sequence[str], output: Output) -> int:
             raise keys.misused() from None
         raise
     except SystemExit as end:
+        output.flush()
         return int(end.code or OK)
     if arguments.command == "doctor":
         return about.doctor(find_paths(), output)

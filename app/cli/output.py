@@ -58,6 +58,13 @@ class Output:
         else:
             human(self.text)
 
+    def flush(self) -> None:
+        """Let out what was written to stdout; a reader that has gone is no fault."""
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _drop(sys.stdout)
+
     def note(self, line: str, style: str = "dim") -> None:
         """A line of progress."""
         self.notes.print(Text(line, style=style))

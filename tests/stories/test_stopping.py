@@ -96,11 +96,15 @@ def test_a_signal_while_the_program_starts_is_no_fault(killing: Killing) -> None
         time.sleep(wait)
         child.send_signal(signal.SIGINT)
         said = ended(child)
+        if "Failed to import the site module" in said.stderr:
+            continue  # the interpreter itself was still starting
         assert said.status in (0, CANCELLED, -signal.SIGINT)
         assert "app/" not in said.stderr
 
 
-@pytest.mark.parametrize("words", [("list", "tools"), ("list", "tools", "--json"), ("history",), ("--help",)])
+@pytest.mark.parametrize(
+    "words", [("list", "tools"), ("list", "tools", "--json"), ("history",), ("--help",), ("runs", "--help")]
+)
 def test_a_reader_that_goes_away_is_no_fault(made: CommandLine, words: tuple[str, ...]) -> None:
     said = without_reader(made, *words)
     assert said == (0, "")

@@ -109,7 +109,7 @@ def begin(job: dict[str, Any]) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(job["environment"])
-    sys.stdin = io.open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, UP020 - open as long as the process lives
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as the process lives
     sys.stdout, sys.stderr = (_written(number) for number in (1, 2))
     if job["largest_file"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (job["largest_file"], job["largest_file"]))
@@ -127,8 +127,10 @@ def begin(job: dict[str, Any]) -> int:
 
 
 def _written(number: int) -> io.TextIOWrapper:
-    raw = io.FileIO(number, "w", closefd=False)
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", line_buffering=number == 2 or raw.isatty())
+    """A stream with the buffer that the interpreter would give it."""
+    made = open(number, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as the process lives
+    made.reconfigure(line_buffering=number == 2 or made.isatty())
+    return made
 
 
 def main() -> int:
