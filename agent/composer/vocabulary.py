@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from agent.composer.phrasing import FormError, parse_form, slots_of
+from agent.composer.phrasing import Element, FormError, parse_form, slots_of
 from agent.composer.styles import Drum, Role, StyleError
+from agent.composer.tokens import tokens_of
 from agent.song.key import Mode
 from agent.song.palette import Family
 
@@ -205,7 +207,7 @@ class Filler(Struct, frozen=True, forbid_unknown_fields=True):
     words: Phrases
 
 
-class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True):
+class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """All words that the composer understands, in one language."""
 
     goals: Goals
@@ -229,6 +231,17 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True):
     amounts: Amounts
     conditions: tuple[ConditionWords, ...]
     deeds: tuple[DeedWords, ...]
+
+    @cached_property
+    def _parsed(self) -> dict[str, tuple[Element, ...]]:
+        return {}
+
+    def form(self, text: str) -> tuple[Element, ...]:
+        """A form of speech with its groups filled in, each parsed once. Raises `FormError`."""
+        found = self._parsed.get(text)
+        if found is None:
+            found = self._parsed[text] = parse_form(text, self.groups, tokens_of)
+        return found
 
     def mood(self, name: str) -> Mood:
         """The mood of that name."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,6 +11,7 @@ from msgspec import structs
 
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.palette import Palette
@@ -21,27 +21,7 @@ Sense: TypeAlias = Literal[
     "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
     "track", "aspect", "join", "inverse", "filler", "section", "ordinal", "interval", "step",
 ]
-_TOKEN = re.compile(
-    r"\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
-    r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]"
-)
-_HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)
-_ITEM = re.compile(r"\n\s*(?:[-*•–]|\d+[.)])\s+|\n\s*\n")
 _LONGEST = 5
-RANGE = "–"
-"""The token between the two numbers of a range, however its dash was written."""
-
-
-def tokens_of(text: str) -> list[str]:
-    """Words, numbers and punctuation of a request, as written; the items of a list end with a `;`."""
-    plain = _ITEM.sub(" ; ", _HYPHENED_KEY.sub(r"\1 ", text))
-    return [_token(found[0], found.start() and plain[found.start() - 1]) for found in _TOKEN.finditer(plain)]
-
-
-def _token(text: str, before: str | int) -> str:
-    if text.strip() in ("-", "–", "—") and str(before).isdecimal():
-        return RANGE
-    return text.replace("’", "'").replace("−", "-")
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.phrasing import parse_form, words_of
+from agent.composer.phrasing import words_of
 from agent.composer.understanding.items import If, Item, Measure, Referring, merged
-from agent.composer.understanding.lexicon import Lexicon, tokens_of
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
@@ -23,7 +23,7 @@ class MarkReader:
         amounts = words.amounts
         self._conditions: Matcher[bool] = Matcher(
             [
-                (parse_form(form, words.groups, tokens_of), condition.present)
+                (words.form(form), condition.present)
                 for condition in words.conditions
                 for form in condition.forms
             ],
@@ -32,7 +32,7 @@ class MarkReader:
         )
         self._amounts: Matcher[float] = Matcher(
             [
-                (parse_form(form, words.groups, tokens_of), factor)
+                (words.form(form), factor)
                 for factor, forms in ((_SLIGHT, amounts.slight), (_STRONG, amounts.strong), (0.0, amounts.percent))
                 for form in forms
             ],
@@ -44,7 +44,7 @@ class MarkReader:
             word
             for forms in (*(each.forms for each in words.conditions), amounts.slight, amounts.strong, amounts.percent)
             for form in forms
-            for word in words_of(parse_form(form, words.groups, tokens_of))
+            for word in words_of(words.form(form))
         )
 
     def conditions(self, items: Sequence[Item]) -> list[Item]:

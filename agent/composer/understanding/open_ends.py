@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Lack
-from agent.composer.understanding.lexicon import Lexicon, tokens_of
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.ordering import Orders
 from agent.composer.understanding.tasks import Add, Cut, Named, NewSection, Task
 

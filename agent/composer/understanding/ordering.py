@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from agent.composer.phrasing import parse_form, words_of
+from agent.composer.phrasing import words_of
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.clauses import Piece, settle
 from agent.composer.understanding.deeds import Context, deeds_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import about, amount_of, blended
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring, items_of, merged
-from agent.composer.understanding.lexicon import Lexicon, tokens_of
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
 from agent.composer.understanding.matching import Found, Matcher
 from agent.composer.understanding.places import PlaceReader
@@ -60,7 +61,7 @@ class OrderReader:
         self._lexicon = lexicon
         self._tokens = [token.casefold() for token in spoken[:MOST_WORDS]]
         forms = [
-            (parse_form(form, words.groups, tokens_of), deed) for deed in words.deeds for form in deed.forms
+            (words.form(form), deed) for deed in words.deeds for form in deed.forms
         ]
         grammar = words.grammar
         skip = frozenset(grammar.skip)

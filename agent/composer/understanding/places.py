@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.phrasing import parse_form, words_of
+from agent.composer.phrasing import words_of
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
-from agent.composer.understanding.lexicon import Lexicon, tokens_of
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.numbers import unit_at
 from agent.composer.understanding.slots import SlotReader
@@ -26,7 +27,7 @@ class PlaceReader:
         words = lexicon.words.places
         self._matcher: Matcher[str] = Matcher(
             [
-                (parse_form(form, lexicon.words.groups, tokens_of), name)
+                (lexicon.words.form(form), name)
                 for name in _FORMS
                 for form in getattr(words, name)
             ],
@@ -54,7 +55,7 @@ class PlaceReader:
                 word
                 for name in _FORMS
                 for form in getattr(words, name)
-                for word in words_of(parse_form(form, lexicon.words.groups, tokens_of))
+                for word in words_of(lexicon.words.form(form))
             ),
         ))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.intent import Goal, Intent, Lack, Pace
 from agent.composer.understanding.layout import sections_of
-from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish, tokens_of
+from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.tasks import Rename, Retempo, Task
