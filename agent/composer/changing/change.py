@@ -95,10 +95,12 @@ class Change:
         blocked: dict[int, str] = {}
         for number, task in _in_order(self._intent.tasks):
             sketch.task = number
+            saved = sketch.saved()
             try:
                 self._do(sketch, number, task)
             except Blocked as reason:
                 blocked[number] = reason.what
+                sketch.go_back(saved)
             yield
         proposal = Proposal(sketch, rows)
         yield from proposal.write()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET, structs
 
 from agent.composer.changing.differing import KEY, LOUDNESS, METER, NAME, TEMPO
 from agent.composer.changing.listening import roles_of
+from agent.composer.changing.row_order import is_move, rows_in_order
 from agent.composer.changing.sketch import Reason, Sketch
 from agent.composer.roles import GROUPS
 from agent.composer.rows import CLEARING, EFFECT_REASONS, FORM, FRAME, MASTER, Rows
@@ -15,12 +16,13 @@ from agent.plan.plan import Inputs, Json, StepId
 from agent.song import edits as e
 from agent.song.apply import apply
 from agent.song.clip import Note
-from agent.song.difference import edits_between
 from agent.song.ids import MASTER as MASTER_ID
 from agent.song.ids import TrackId
 from agent.song.song import Song
-from agent.song.time import to_beats
+from agent.song.time import Ticks, to_beats
 
+ROOM, MOVING_UP = "Making room", "Moving up"
+"""Groups of clips that only lie later, or earlier, than before."""
 _MOST = 0.5
 """Share of a clip's notes that must stay for a row to name only those that change."""
 
@@ -39,7 +41,7 @@ class Proposal:
     def write(self) -> Iterator[None]:
         """Write all rows; yields after each, so that the caller can show them."""
         song = self._sketch.before
-        for edit in _in_order(_whole(song, self._sketch.song), self._sketch.song):
+        for edit in rows_in_order(song, self._sketch.song):
             changed = apply(song, edit)
             if changed != song:
                 self._row(edit, song)
@@ -78,7 +80,7 @@ class Proposal:
             case e.AddSection():
                 return edit.section_id, f"Section {edit.name}", FORM
             case e.UpdateSection():
-                return edit.section_id, f"Section {song.section(edit.section_id).name}", FORM
+                return edit.section_id, _section(edit, song), FORM
             case e.DeleteSection():
                 return edit.section_id, f"Remove section {song.section(edit.section_id).name}", FORM
             case _:
@@ -96,6 +98,11 @@ class Proposal:
             case e.CreateMidiClip():
                 name = f"{song.track(edit.track_id).name}: {edit.name}"
                 return edit.clip_id, name, group.get(edit.track_id, "")
+            case e.ModifyClip() if is_move(edit):
+                track, clip = song.clip(edit.clip_id)
+                by = _by(clip.start, edit.start_time, song)
+                later = isinstance(edit.start_time, int) and edit.start_time > clip.start
+                return edit.clip_id, f"{track.name}: {clip.name} {by}", ROOM if later else MOVING_UP
             case e.ModifyClip() | e.DeleteClip():
                 track, clip = song.clip(edit.clip_id)
                 gone = isinstance(edit, e.DeleteClip)
@@ -131,6 +138,10 @@ class Proposal:
             inputs.pop("position", None)
         if isinstance(edit, e.UpdateEffect):
             inputs |= _only_changed(edit, song)
+        if isinstance(edit, e.UpdateSection):
+            section = song.section(edit.section_id)
+            same = {"name": section.name, "start_time": to_beats(section.start), "duration": to_beats(section.duration)}
+            inputs = {name: value for name, value in inputs.items() if same.get(name) != value}
         return {name: value for name, value in inputs.items() if value != {}} | (
             {"params": inputs.get("params", {})} if isinstance(edit, e.AddEffect) else {}
         )
@@ -142,8 +153,8 @@ class Proposal:
             return [_note(spec) for spec in value]
         if name == "points":
             return [{"at": to_beats(point.at), "value": point.value} for point in value]
-        if name in ("track_id", "clip_id", "effect_id", "section_id") and value in self._made:
-            return f"{{{{{self._made[value]}.{name}}}}}"
+        if name in _REFERRING and value in self._made:
+            return f"{{{{{self._made[value]}.{name.removeprefix('to_')}}}}}"
         if name == "target" and isinstance(value, str) and value.partition(".")[0] in self._made:
             effect, _, param = value.partition(".")
             return f"{{{{{self._made[effect]}.effect_id}}}}.{param}"
@@ -153,6 +164,7 @@ class Proposal:
 _MAKING = {
     "create_track": "track_id", "create_midi_clip": "clip_id", "add_effect": "effect_id", "add_section": "section_id",
 }
+_REFERRING = ("track_id", "to_track_id", "clip_id", "effect_id", "section_id")
 _TIMES = ("start_time", "duration", "at_beat")
 _SAID = ("volume_db", "name", "instrument")
 """Inputs that are written although they are the default: a reader looks for them."""
@@ -167,51 +179,34 @@ def _default(edit: e.Edit, name: str) -> Json:
     return fields[name].default
 
 
-def _whole(before: Song, after: Song) -> list[e.Edit]:
-    """The edits between two songs; a track that goes takes its clips with it."""
-    kept = {track.id for track in after.tracks}
-    gone = {clip.id for track in before.tracks if track.id not in kept for clip in track.clips}
-    edits = edits_between(before, after)
-    return [edit for edit in edits if not (isinstance(edit, e.DeleteClip) and edit.clip_id in gone)]
-
-
-def _in_order(edits: Iterable[e.Edit], after: Song) -> list[e.Edit]:
-    """Frame and form first, then what goes, then track by track, the master last."""
-    places = {track.id: number for number, track in enumerate(after.tracks)}
-    owners: dict[str, int] = {}
-    for track in after.tracks:
-        owners |= {clip.id: places[track.id] for clip in track.clips}
-        owners |= {effect.id: places[track.id] for effect in track.effects}
-    last = len(places) + 1
-
-    def place(edit: e.Edit) -> tuple[int, int]:
-        match edit:
-            case e.DeleteTrack():
-                return 1, 0
-            case e.AddEffect() | e.UpdateEffect() | e.RemoveEffect() if edit.effect_id not in owners:
-                return 2, last
-            case e.AddEffect() | e.UpdateEffect() | e.RemoveEffect():
-                return 2, owners[edit.effect_id]
-            case e.DeleteClip():
-                return 1, 1
-            case e.ModifyClip():
-                return 2, owners[edit.clip_id]
-            case e.CreateTrack() | e.UpdateTrack() | e.CreateMidiClip() | e.SetAutomation():
-                return 2, places[edit.track_id]
-            case _:
-                return 0, 0
-
-    return sorted(edits, key=place)
-
-
 def _groups(sketch: Sketch) -> dict[TrackId, str]:
     roles = {**roles_of(sketch.before, sketch.palette), **roles_of(sketch.song, sketch.palette)}
     return {track: GROUPS[role] for track, role in roles.items()}
 
 
+def _section(edit: e.UpdateSection, song: Song) -> str:
+    """A section's row: where it now lies, how long it now is, or both."""
+    was = song.section(edit.section_id)
+    said = [f"Section {edit.name if isinstance(edit.name, str) else was.name}"]
+    if isinstance(edit.start_time, int) and edit.start_time != was.start:
+        said.append(_by(was.start, edit.start_time, song))
+    if isinstance(edit.duration, int) and edit.duration != was.duration:
+        said.append("longer" if edit.duration > was.duration else "shorter")
+    return " ".join(said)
+
+
+def _by(was: int, now: object, song: Song) -> str:
+    """How far something moves: in bars, where it is whole bars, else in beats."""
+    assert isinstance(now, int)
+    way, by = ("later" if now > was else "earlier"), abs(now - was)
+    bar = song.bar_map.meter_at(min(now, was)).bar_length
+    size, unit = (by // bar, "bar") if by % bar == 0 else (by / 960, "beat")
+    return f"{size:g} {unit}{'' if size == 1 else 's'} {way}"
+
+
 def _titled(title: str, reasons: Sequence[Reason], edit: e.Edit) -> str:
     verbs = ", ".join(dict.fromkeys(reason.verb for reason in reasons if reason.verb))
-    return f"{title} {verbs}" if verbs and isinstance(edit, e.ModifyClip) else title
+    return f"{title} {verbs}" if verbs and isinstance(edit, e.ModifyClip) and not is_move(edit) else title
 
 
 def _mixed(edit: e.UpdateTrack, song: Song) -> str:
@@ -236,6 +231,8 @@ def _notes(edit: e.ModifyClip, song: Song) -> Inputs:
     assert isinstance(edit.notes, tuple)
     _, clip = song.clip(edit.clip_id)
     wanted = [spec.note() for spec in edit.notes]
+    if isinstance(edit.duration, int) and _sounds(wanted) == _sounds(_cut(clip.notes, edit.duration)):
+        return {}
     old, new = {_sound(note) for note in clip.notes}, {_sound(note) for note in wanted}
     stays = isinstance(edit.duration, int) or len(old & new) < _MOST * len(clip.notes)
     if stays or len(old) < len(clip.notes) or len(new) < len(wanted):
@@ -245,6 +242,18 @@ def _notes(edit: e.ModifyClip, song: Song) -> Inputs:
         "add_notes": [_note(spec) for spec in edit.notes if _sound(spec.note()) not in old],
     }
     return {name: value for name, value in changed.items() if value}
+
+
+def _cut(notes: Sequence[Note], length: int) -> list[Note]:
+    """The notes that a clip cut to a length keeps."""
+    return [
+        note if note.end <= length else structs.replace(note, duration=Ticks(length - note.start))
+        for note in notes if note.start < length
+    ]
+
+
+def _sounds(notes: Sequence[Note]) -> list[tuple[int, int, int, int]]:
+    return sorted(_sound(note) for note in notes)
 
 
 def _sound(note: Note) -> tuple[int, int, int, int]:

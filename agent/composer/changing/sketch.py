@@ -40,6 +40,15 @@ class Reason:
     task: int
 
 
+@dataclass(frozen=True)
+class Saved:
+    """A sketch between two tasks."""
+
+    song: Song
+    touched: dict[str, tuple[Reason, ...]]
+    moves: tuple[Move, ...]
+
+
 class Sketch:
     """A song that is changed step by step; what locks close stays as it is, silently.
 
@@ -85,6 +94,16 @@ class Sketch:
             if reason not in kept:
                 kept.append(reason)
         self.song = song
+
+    def saved(self) -> Saved:
+        """The state that `go_back` brings back."""
+        return Saved(self.song, {key: tuple(reasons) for key, reasons in self.touched.items()}, tuple(self.moves))
+
+    def go_back(self, saved: Saved) -> None:
+        """Undo all that was done since: a task that cannot be done leaves nothing behind."""
+        self.song = saved.song
+        self.touched = {key: list(reasons) for key, reasons in saved.touched.items()}
+        self.moves = list(saved.moves)
 
     def move(self, song: Song, move: Move, why: str) -> None:
         """Take a song whose time has moved; `Blocked` where that would move what is locked."""
