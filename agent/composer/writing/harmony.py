@@ -15,7 +15,7 @@ from agent.theory.chords import Chord, diatonic, progression, roman
 from agent.theory.pitch import in_scale, intervals
 
 _DEGREE = re.compile(r"(?:VII|VI|IV|V|III|II|I)", re.IGNORECASE)
-_AS_WRITTEN = ("5", "sus2", "sus4", "6", "9", "11", "13")
+_AS_WRITTEN = ("5", "sus2", "sus4", "6", "7", "9", "11", "13")
 """Endings of chords without a third and of coloured ones, which every mode keeps where it has all their tones."""
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
 
