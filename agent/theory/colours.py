@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from agent.song.palette import Palette
 from agent.song.song import Song
-from agent.song.time import PPQ
 from agent.song.track import Track
+from agent.theory.rhythm import groove
 from agent.theory.sounding import Sounding, kit_tracks, sounding
 
 Spans: TypeAlias = Sequence[tuple[int, int]] | None
@@ -21,8 +21,6 @@ _PER_OCTAVE = 2.0
 _PER_DB = 0.3
 _CYMBALS = frozenset({42, 44, 46, 49, 51, 52, 53, 55, 57, 59, 54, 69, 70, 82})
 _HISS = 6.0
-_LATE = 96
-"""Ticks by which a note is as late as swing makes it."""
 
 
 def brightness_of(song: Song, palette: Palette, spans: Spans = None) -> float:
@@ -56,16 +54,8 @@ def energy_of(song: Song, spans: Spans = None) -> float:
 
 
 def groove_of(song: Song, spans: Spans = None) -> float:
-    """Groove, 0 (all on the beat) to about 1: mean weight of the notes off the beat.
-
-    Different attacks of a track count by their place: on a quarter 0, on an eighth between 0.4, on a sixteenth
-    0.8; what comes late (swing, a laid-back snare) counts up to 0.4 more.
-    """
-    places = {(note.track, note.start // 60): note.start for note in _notes(song, spans)}
-    if not places:
-        return 0.0
-    bars = song.bar_map
-    return sum(_off_beat(at - bars.start_of(bars.bar_at(at))) for at in places.values()) / len(places)
+    """Groove: how deep in the beat the notes lie, their swing, and their accents; 0 is a march, 2 is much."""
+    return groove(_notes(song, spans))
 
 
 def _notes(song: Song, spans: Spans) -> tuple[Sounding, ...]:
@@ -73,12 +63,6 @@ def _notes(song: Song, spans: Spans) -> tuple[Sounding, ...]:
     if spans is None:
         return notes
     return tuple(note for note in notes if any(start <= note.start < end for start, end in spans))
-
-
-def _off_beat(within: int) -> float:
-    step = (within + PPQ // 8) // (PPQ // 4)
-    late = min(1.0, max(0.0, (within - step * (PPQ // 4)) / _LATE))
-    return (0.0, 0.8, 0.4, 0.8)[step % 4] + 0.4 * late
 
 
 def _tone(track: Track) -> float:

@@ -24,9 +24,10 @@ def phrase_ends(tones: Sequence[Tone], voice: Voice, feeling: float) -> list[Ton
     `feeling` is -1.5 sad to 1.5 happy; its size is the share of phrases.
     """
     line = sorted(tones)
+    usual = sum(tone.length for tone in line) / max(1, len(line))
     ends = [
         number for number, (tone, after) in enumerate(pairwise([*line, None]))
-        if tone is not None and tone.length >= _BEAT and (after is None or after.start - tone.end >= _BEAT // 4)
+        if tone is not None and tone.length >= _BEAT and _closes(tone, after, usual)
     ]
     share = min(1.0, abs(feeling))
     chosen = {end for count, end in enumerate(ends) if int((count + 1) * share) > int(count * share)}
@@ -34,6 +35,11 @@ def phrase_ends(tones: Sequence[Tone], voice: Voice, feeling: float) -> list[Ton
     for number, tone in enumerate(line):
         result += (_sigh(tone, voice) if feeling < 0 else _lift(tone, voice)) if number in chosen else [tone]
     return result
+
+
+def _closes(tone: Tone, after: Tone | None, usual: float) -> bool:
+    """Whether a tone ends a phrase: a rest follows, or it lasts much longer than tones usually do."""
+    return after is None or after.start - tone.end >= _BEAT // 4 or tone.length >= 1.7 * usual
 
 
 def _sigh(tone: Tone, voice: Voice) -> list[Tone]:

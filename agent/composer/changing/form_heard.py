@@ -153,7 +153,8 @@ def _names(
     last = len(groups) - 1
     for at, name in ((0, "Intro"), (last, "Outro")):
         bars = blocks[groups[at][-1]].last - blocks[groups[at][0]].first + 1
-        if last >= 2 and bars <= _EDGE and (energies[at] < _LOW * usual or not sung[at]):
+        again = any(letters[groups[at][0]] == letters[group[0]] for group in groups if group is not groups[at])
+        if last >= 2 and bars <= _EDGE and not again and (energies[at] < _LOW * usual or not sung[at]):
             names[at] = name
     open_ = [at for at in range(len(groups)) if not names[at]]
     kinds = {at: letters[groups[at][0]] for at in open_}

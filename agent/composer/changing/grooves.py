@@ -14,6 +14,8 @@ _SNARES = frozenset({38, 39, 40, 37})
 _KICKS = frozenset({35, 36})
 _SWING = 0.28
 """Share of a sixteenth by which every second one comes late, at the usual measure."""
+_SWUNG = 0.2
+"""Swing from which a song swings already."""
 _LATE_MS = 12.0
 
 
@@ -26,7 +28,7 @@ def grooved(tones: Sequence[Tone], voice: Voice, clip: Clip, groove: float) -> l
         changed = _answered(changed, voice, groove)
     elif voice.role in ("bass", "chords", "arp", "counter"):
         changed = _anticipated(changed, voice, clip, groove)
-    if voice.role != "pad" and not voice.heard.frame.swing:
+    if voice.role != "pad" and voice.heard.frame.swing < _SWUNG:
         changed = [_swung(tone, voice, clip, groove) for tone in changed]
     return changed
 

@@ -71,16 +71,19 @@ def hear(song: Song, palette: Palette, bpm: float) -> Heard:
 def key_heard(song: Song, drums: Collection[TrackId]) -> Key:
     """The key that the song states, where its notes fit; else the one they suggest.
 
-    C major is what a file says that says nothing: there a clearly other key, on which the bass ends, wins.
+    C major is what a file says that says nothing: there a clearly other key wins, on which the bass begins or ends.
     """
     found = key_of(song, drums)
     if fit(song.key, pitch_histogram(song, drums)) < _TRUSTED_FIT:
         return found.key
     notes = pitched(song, drums)
     if song.key == Key("C") and notes and found.confidence >= _CLEAR:
-        last = max(note.end for note in notes)
-        lowest = min(note.pitch for note in notes if note.end >= last - 120)
-        if lowest % 12 == found.key.pitch_class:
+        first, last = min(note.start for note in notes), max(note.end for note in notes)
+        edges = (
+            min(note.pitch for note in notes if note.start <= first + 120),
+            min(note.pitch for note in notes if note.end >= last - 120),
+        )
+        if any(pitch % 12 == found.key.pitch_class for pitch in edges):
             return found.key
     return song.key
 

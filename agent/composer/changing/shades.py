@@ -24,7 +24,7 @@ def tilt(tone: Tone, bright: float, *, drum: bool) -> float:
     if drum:
         return 1 + 0.3 * bright * (tone.pitch in _CYMBALS) - (0.04 * abs(bright) if bright < 0 else 0.0)
     height = max(0.0, min(1.0, (tone.pitch - 48) / 36))
-    return 1 + bright * (0.06 + 0.26 * height) if bright < 0 else 1 + bright * (0.01 + 0.2 * height)
+    return 1 + bright * (0.06 + 0.26 * height) if bright < 0 else 1 + bright * (0.05 + 0.2 * height)
 
 
 def revoiced(tones: Sequence[Tone], voice: Voice, bright: float) -> list[Tone]:

@@ -30,6 +30,8 @@ _USUAL_ENERGY = 0.35
 """Energy of a mood that is all about energy."""
 _PULSING = 0.14
 """Energy from which a mood changes how many notes there are, and not only how loud they are."""
+_FELT = 1.9
+"""How much stronger feelings use light and shade than their brightness says."""
 _HIGH = 71
 """Mean pitch from which a tune is doubled below and no longer above."""
 _OPEN, _DARK, _DARKEST = 18_000.0, 0.1, 300.0
@@ -127,8 +129,12 @@ def _pull(mood: Mood, amount: float) -> _Pull:
     if mood.mode is not None and 0.3 <= abs(mood.brightness) < 0.75:
         feeling = 2 * mood.brightness
     drive = mood.energy / _USUAL_ENERGY
+    bright = mood.brightness * (_FELT if feeling else 1.0)
+    if bright > 0 or feeling:
+        # light and feeling are subtle: a little of them must still be heard
+        amount = max(amount, min(1.0, amount) ** 0.7)
     pulses = abs(mood.energy) >= _PULSING and not mood.groove
-    return _Pull(mood.brightness * amount, drive * amount, mood.groove * amount, feeling * amount, pulses)
+    return _Pull(bright * amount, drive * amount, mood.groove * amount, feeling * amount, pulses)
 
 
 def _coloured(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[Tone]:

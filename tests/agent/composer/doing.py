@@ -1,0 +1,42 @@
+"""One task done on a song without the reading: what the deeds are tested with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.composer.changing.change import Change, Changed
+from agent.composer.dice import Dice
+from agent.composer.guard import Guard
+from agent.composer.rows import Rows
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.tasks import Task
+from agent.plan.plan import Draft
+from agent.plan.planning import Brief
+from agent.song.locks import Lock
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.gate import findings
+
+
+def do(bench: Any, song: Song, task: Task, locks: tuple[Lock, ...] = (), seed: int = 1) -> tuple[Song, Changed]:
+    """The song after a task, whose rows are checked and played."""
+    brief = Brief("a change", song, bench.palette, tuple(bench.registry.tools.values()), seed, locks)
+    rows = Rows(song, Guard(song, locks))
+    change = Change(brief, Intent(goal="change", tasks=(task,)), bench.styles, None, Dice(seed, "test"))
+    for _ in change.write(rows):
+        pass
+    steps = tuple(rows.steps)
+    return (bench.song(Draft(steps=steps), song) if steps else song), change.changed
+
+
+def flaws(song: Song, palette: Palette) -> set[tuple[str, str]]:
+    """Rules that the song breaks, and where."""
+    return {(flaw.rule, flaw.where) for flaw in findings(song, palette)}
+
+
+def notes_outside(song: Song, start: int, end: int) -> list[tuple[str, int, int, int, int]]:
+    """Track, start, pitch, length and velocity of the notes that begin outside a stretch."""
+    return [
+        (track.id, clip.start + note.start, note.pitch, note.duration, note.velocity)
+        for track, clip in song.clips() for note in clip.notes if not start <= clip.start + note.start < end
+    ]
