@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 
+from msgspec import structs
+
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
-from agent.composer.changing.change import Change, flat, kept_tracks
+from agent.composer.changing.change import Change, flat, kept_tracks, milder
 from agent.composer.changing.replace import clear, fitting
 from agent.composer.changing.task_asks import task_asks
 from agent.composer.choosing import choose_style
@@ -75,6 +77,7 @@ class Composer:
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
         rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
         intent = intent if intent.tasks or intent.goal != "change" else flat(intent)
+        intent = _as_far_as(intent, brief.intensity)
         change = Change(brief, intent, self._styles, style, dice) if intent.goal == "change" else None
         work = change.write(rows) if change is not None else _piece(intent, style, brief, rows, dice)
         shown = 0
@@ -95,6 +98,18 @@ class Composer:
             )
         assert style is not None
         return lambda: asks_for(intent, style, rows.steps, brief.palette)
+
+
+def _as_far_as(intent: Intent, intensity: float) -> Intent:
+    """The intent at an intensity; a new piece has none. Raises `PlanError` at 0, where nothing would change."""
+    if intensity == 1:
+        return intent
+    if intent.goal != "change":
+        said = f"intensity {intensity:.0%} (it says how far a change goes, and this is a new piece)"
+        return structs.replace(intent, ignored=(*intent.ignored, said))
+    if not intensity:
+        raise PlanError("nothing would change", why="the intensity is 0 %", fix="--intensity 100 is the usual measure")
+    return milder(intent, intensity)
 
 
 def _piece(intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: Dice) -> Iterator[None]:

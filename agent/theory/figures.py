@@ -10,6 +10,7 @@ from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song
 from agent.theory import mixing, rhythm
+from agent.theory.colours import brightness_of, energy_of, groove_of
 from agent.theory.excerpts import excerpt, only, still
 from agent.theory.harmony import bar_chords, root_agreement
 from agent.theory.measures import (
@@ -65,16 +66,25 @@ def _pad_share(_: Song, song: Song, palette: Palette) -> float:
 
 
 def _melody_similarity(before: Song, song: Song, palette: Palette) -> float:
+    """Against the track that sings now, or the one that sang before, whichever has more of the tune."""
     old, new = melody_track(before, palette), melody_track(song, palette)
     if old is None or new is None:
         return 0.0
-    return similarity(melody_line(before, {old}), melody_line(song, {new}))
+    line = melody_line(before, {old})
+    return max(similarity(line, melody_line(song, {track})) for track in (old, new))
 
 
 def _chord_change(before: Song, song: Song, palette: Palette) -> float:
     was, now = (bar_chords(one, kit_tracks(one, palette)) for one in (before, song))
     pairs = [(a, b) for a, b in zip(was, now, strict=False) if a is not None or b is not None]
     return sum(a != b for a, b in pairs) / len(pairs) if pairs else 0.0
+
+
+def _same_sounds(before: Song, song: Song, _: Palette) -> float:
+    """Share of the tracks of before that still have their instrument, of those that are left."""
+    now = {track.id: track.instrument for track in song.tracks}
+    left = [track for track in before.tracks if track.id in now]
+    return sum(now[track.id] == track.instrument for track in left) / len(left) if left else 1.0
 
 
 def _unchanged(before: Song, song: Song, _: Palette) -> float:
@@ -111,8 +121,9 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "register": lambda _, song, palette: mean_pitch(pitched(song, percussive_tracks(song, palette))),
         "velocity": lambda _, song, __: mean_velocity(sounding(song)),
         "swing": lambda _, song, __: rhythm.swing(sounding(song)),
-        "syncopation": lambda _, song, __: rhythm.syncopation(sounding(song)),
-        "groove": lambda _, song, __: rhythm.groove(sounding(song)),
+        "groove": lambda _, song, __: groove_of(song),
+        "brightness": lambda _, song, palette: brightness_of(song, palette),
+        "energy": lambda _, song, __: energy_of(song),
         "looseness": lambda _, song, __: rhythm.looseness(sounding(song), song.tempos[0].bpm),
         "level": lambda _, song, palette: round(mixing.level(song, palette), 3),
         "pan": lambda _, song, __: round(mixing.pan(song), 3),
@@ -129,11 +140,12 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
             before, song, kit_tracks(before, palette) | kit_tracks(song, palette)
         ),
         "chord_change": _chord_change,
+        "same_sounds": _same_sounds,
         "unchanged": _unchanged,
     }
 )
 """All named figures: tempo in BPM, register in MIDI pitch, velocity 1-127, level in dB, shares and mixes 0-1."""
 
 _COUNTED = ("tracks", "notes")
-SHARES = ("pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change", "unchanged")
+SHARES = ("pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change", "same_sounds", "unchanged")
 """Figures that are shares themselves: what is asked of them is a value, not a part of what they were before."""

@@ -65,10 +65,22 @@ def _model_options(command: _Parser, does: str) -> None:
 
 def _planner_options(command: _Parser) -> None:
     _model_options(command, "plans")
+    command.add_argument(
+        "--intensity", type=_percent, default=100, metavar="N",
+        help="how far a change of the song goes, in percent: 100 is the usual measure, 0 changes nothing",
+    )
     command.add_argument("--seed", type=_seed, metavar="N", help="fixes plan and song (else one is drawn and shown)")
     command.add_argument(
         "--lock", action="append", default=[], metavar="WHAT", help="do not touch: a track, or bars:9-16 (repeatable)"
     )
+
+
+def _percent(text: str) -> int:
+    """A whole percentage; `ValueError` outside 0 to 100."""
+    percent = int(text)
+    if not 0 <= percent <= 100:
+        raise ValueError
+    return percent
 
 
 def _seed(text: str) -> int:

@@ -40,14 +40,15 @@ async def _proposed(
     arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output, chosen: Chosen
 ) -> Review:
     judged = await studio.planning.propose(
-        arguments.request, stage, locks=arguments.lock, seed=arguments.seed, take_first=arguments.yes, chosen=chosen
+        arguments.request, stage, locks=arguments.lock, seed=arguments.seed, take_first=arguments.yes, chosen=chosen,
+        intensity=arguments.intensity / 100,
     )
     if not isinstance(judged, Question):
         return judged
     choice = _chosen(judged, output)
     judged = await studio.planning.propose(
         judged.choices[choice].request, stage, locks=arguments.lock, seed=arguments.seed, take_first=True,
-        chosen=chosen,
+        chosen=chosen, intensity=arguments.intensity / 100,
     )
     assert isinstance(judged, Review)
     return judged

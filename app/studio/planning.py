@@ -69,13 +69,14 @@ class Planning:
     async def propose(
         self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
         take_first: bool = False, chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False,
+        intensity: float = 1.0,
     ) -> Review | Question:
         """Plan a request on a stage, by the planner that is `chosen` or that the settings name.
 
         `locks` are words of a person (`bars:9-16`, a track's name or id), added to the project's own. Without
         `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
         plan says so in `understood`. `revision` asks for rows of a plan again, and `fresh` passes by what was
-        answered to the same request before.
+        answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes.
         """
         if len(request) > MAX_REQUEST:
             raise PlanError(
@@ -88,7 +89,8 @@ class Planning:
             raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
         given = [parse_lock(text, stage.song) for text in locks]
         brief = replace(
-            await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh
+            await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh,
+            intensity=intensity,
         )
         choice = await self._planners.choice(chosen)
         planning = PlanningId(secrets.token_hex(8))

@@ -107,8 +107,6 @@ class Change:
         self.changed = Changed(proposal.serving, blocked)
 
     def _do(self, sketch: Sketch, number: int, task: Task) -> None:
-        if not self._brief.intensity:
-            raise Blocked("the intensity is 0 %")
         condition = task.condition
         if condition is not None:
             present = bool(tracks_of(condition.wish, sketch.before, sketch.palette))
@@ -124,8 +122,8 @@ class Change:
         if not spans:
             raise Blocked("that part of the song is gone")
         stage = Stage(
-            sketch, self._intent, self._styles, self._style, spans, task.scope.whole,
-            task.amount * self._brief.intensity, self._dice.of(f"task {number}"),
+            sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
+            self._dice.of(f"task {number}"),
         )
         _DEEDS[type(task.deed)][1](stage, task.deed)
 
@@ -166,6 +164,14 @@ _DEEDS: dict[type, tuple[int, DoDeed]] = {
 
 def _in_order(tasks: tuple[Task, ...]) -> list[tuple[int, Task]]:
     return sorted(enumerate(tasks), key=lambda numbered: _DEEDS[type(numbered[1].deed)][0])
+
+
+def milder(intent: Intent, intensity: float) -> Intent:
+    """The intent with every task as far as an intensity of more than 0 says; at 1 it is the same."""
+    if intensity == 1:
+        return intent
+    tasks = tuple(structs.replace(task, amount=task.amount * intensity) for task in intent.tasks)
+    return structs.replace(intent, tasks=tasks)
 
 
 def flat(intent: Intent) -> Intent:

@@ -15,6 +15,7 @@ from agent.theory.sounding import Sounding
 from agent.theory.voicing import voice
 
 SOFTER = 0.72
+_HALF_BAR = 1920
 _LONGEST_TIE = 4 * 3840
 _LONGEST_HOLD = 2 * 3840
 _RATIOS = (0.8, 0.62, 0.45)
@@ -30,7 +31,7 @@ def slow_bass(tones: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
             continue
         centre = sum(tone.pitch for tone in inside) // len(inside)
         pitch = nearest(span.chord.lowest, centre, max(0, centre - 6), min(127, centre + 6))
-        velocity = _soft(inside) + _breath(len(held))
+        velocity = _soft(inside) + _breath(span.start // _HALF_BAR)
         if held and held[-1].pitch == pitch and held[-1].end == span.start and held[-1].length < _LONGEST_TIE:
             held[-1] = Tone(held[-1].start, pitch, span.end - held[-1].start, held[-1].velocity)
         else:
@@ -70,7 +71,7 @@ def held_chords(
             if stays and span.end - start < _LONGEST_TIE:
                 began[pitch] = start
             else:
-                level = max(1, velocity - 2 * order + _breath(number))
+                level = max(1, velocity - 2 * order + _breath(start // _HALF_BAR))
                 tones += _in_pieces(Tone(start, pitch, span.end - start, level))
     return tones
 

@@ -30,7 +30,7 @@ def remove(stage: Stage, deed: Remove) -> None:
         for track in tracks:
             stage.sketch.remove_track(track.id, f"no {wish.label}, as you asked")
         return
-    _rest(stage, tracks, f"no {wish.label} here, as you asked", wish.label)
+    _rest(stage, tracks, f"no {wish.label} here, as you asked", f"there is no {wish.label} to silence there")
 
 
 def solo(stage: Stage, deed: Solo) -> None:
@@ -44,7 +44,7 @@ def solo(stage: Stage, deed: Solo) -> None:
     if not others:
         raise Blocked(f"nothing but {label} plays already")
     if not stage.whole:
-        _rest(stage, others, f"only {label} here, as you asked", "anything else")
+        _rest(stage, others, f"only {label} here, as you asked", f"nothing but {label} plays there already")
         return
     for track in others:
         stage.sketch.remove_track(track.id, f"only {label}, as you asked")
@@ -69,9 +69,9 @@ def _without_drums(stage: Stage, tracks: Collection[Track], pitches: frozenset[i
         )
 
 
-def _rest(stage: Stage, tracks: Collection[Track], why: str, label: str) -> None:
+def _rest(stage: Stage, tracks: Collection[Track], why: str, idle: str) -> None:
     before = stage.song
     for track in tracks:
         stage.sketch.each_clip(track, stage.spans, lambda _tones, _clip: (), "resting", why)
     if stage.song is before:
-        raise Blocked(f"there is no {label} to silence there")
+        raise Blocked(idle)

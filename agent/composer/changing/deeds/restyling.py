@@ -9,6 +9,7 @@ from msgspec import structs
 
 from agent.composer.changing.deeds.adding import new_track
 from agent.composer.changing.deeds.dissolving import dissolve
+from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.pacing import at_tempo
 from agent.composer.changing.entrances import stretches_of, with_energies
 from agent.composer.changing.lines import into_range
@@ -21,7 +22,7 @@ from agent.composer.dice import Dice
 from agent.composer.parts import in_time
 from agent.composer.styles import RHYTHMIC, Role, Style
 from agent.composer.tones import SHORTEST, Tone
-from agent.composer.understanding.tasks import Restyle
+from agent.composer.understanding.tasks import Remeter, Restyle
 from agent.composer.writing.blending import blended
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.meters import in_meter
@@ -62,14 +63,31 @@ def restyle(stage: Stage, deed: Restyle) -> None:
     Of a blend beat and bass come from the first style, harmony and sounds from the second. In a scope the
     instruments stay. A style without a beat dissolves the song.
     """
-    style = _wanted(stage, deed)
     before = stage.song
+    stage = _in_its_meter(stage, deed)
+    style = _wanted(stage, deed)
     if style.dissolves:
         dissolve(stage, style)
     else:
         _take_style(stage, style)
     if stage.song is before:
         raise Blocked(f"it is {style.label.lower()} already")
+
+
+def _in_its_meter(stage: Stage, deed: Restyle) -> Stage:
+    """The stage after the song was laid into the style's meter, where that is another and nothing forbids it."""
+    style, now = stage.styles.style(deed.style), stage.song.meters[0]
+    wanted = style.meter
+    stated = any(isinstance(task.deed, Remeter) for task in stage.intent.tasks)
+    fits = (now.beats, now.unit) in (wanted, *style.meters)
+    if not stage.whole or stated or fits or style.dissolves or stage.amount < _SOUNDS:
+        return stage
+    try:
+        remeter(stage, Remeter(*wanted))
+    except Blocked:
+        # locked bars hold the meter; the style is laid into it instead
+        return stage
+    return replace(stage, spans=((0, int(stage.song.bar_map.start_of(stage.song.bars + 1))),))
 
 
 def _wanted(stage: Stage, deed: Restyle) -> Style:
