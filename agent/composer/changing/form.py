@@ -13,6 +13,7 @@ from agent.song.song import Section, Song
 _LOUD = 0.88
 """Share of the fullest section's weight from which another counts as a peak too."""
 _NUMBERED = re.compile(r"(.*\S)\s+\d+")
+_AGAIN = re.compile(r"\s+(?:\d+|again)$", re.IGNORECASE)
 
 
 def ending_of(stage: Stage) -> int:
@@ -30,6 +31,26 @@ def free_section_name(song: Song, name: str, taken: set[str] | None = None) -> s
     while f"{base} {number}" in used:
         number += 1
     return f"{base} {number}"
+
+
+def base_name(name: str) -> str:
+    """A section's name without its number: those that share it are the same again."""
+    return _AGAIN.sub("", name).casefold()
+
+
+def instead_of_ending(song: Song, ending: int, close: int) -> int:
+    """Where the bars begin that can stand where the song's ending stands, when the song goes on behind it.
+
+    Those at the same place of an earlier section of that name, else those before the ending.
+    """
+    length, host = close - ending, section_at(song, ending - 1)
+    if host is not None:
+        offset = ending - host.start
+        for section in song.sections:
+            alike = section.id != host.id and base_name(section.name) == base_name(host.name)
+            if alike and section.start + offset + length <= min(section.end, ending):
+                return int(section.start + offset)
+    return max(0, ending - length)
 
 
 def section_at(song: Song, at: int) -> Section | None:

@@ -128,11 +128,11 @@ def revoiced(tones: Sequence[Tone], chord: Chord, previous: tuple[int, ...] | No
 def arpeggiated(held: Sequence[Tone], step: int) -> list[Tone]:
     """Held chords broken into single notes, up and down."""
     tones: list[Tone] = []
-    for begin, group in itertools.groupby(sorted(held), key=lambda tone: tone.start):
-        chord = sorted(group, key=lambda tone: tone.pitch)
+    edges = sorted({tone.start for tone in held} | {tone.end for tone in held})
+    for begin, end in itertools.pairwise(edges):
+        chord = sorted((tone for tone in held if tone.start <= begin < tone.end), key=lambda tone: tone.pitch)
         order = [*chord, *chord[-2:0:-1]]
-        end = max(tone.end for tone in chord)
-        for number, at in enumerate(range(begin, end, step)):
+        for number, at in enumerate(range(begin, end, step) if order else ()):
             tone = order[number % len(order)]
             louder = 4 if number % len(order) == 0 else -(number % 3) * 2
             tones.append(Tone(at, tone.pitch, min(step, end - at), _loud(tone.velocity + louder)))

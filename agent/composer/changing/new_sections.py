@@ -33,6 +33,8 @@ from agent.theory.pitch import move
 from agent.theory.voicing import voice
 
 HARMONY: tuple[Role, ...] = ("pad", "chords", "arp")
+_RUNNING = 6
+"""Notes in a bar from which a hand that plays alone already breaks its chords."""
 Parts = dict[TrackId, list[Tone]]
 """What each track plays in a new section, in song time."""
 
@@ -112,7 +114,8 @@ def intro(plot: Plot) -> Parts:
         own, begin = plot.own(track), plot.at if number == 0 else plot.middle
         slow = _held(plot, own) if number == 0 else []
         later = own
-        if number == 0 and len(layers) == 1 and plot.role(track) not in HARMONY:
+        alone = number == 0 and len(layers) == 1 and plot.role(track) not in HARMONY
+        if alone and len(own) < _RUNNING * plot.bars:
             later = arpeggiated(slow, 2 * STEP)
         tones = [*within(slow, begin, plot.middle), *within(later, max(begin, plot.middle), plot.end)]
         parts[track.id] = ramped(tones, plot.at, plot.end, 0.8, 0.95)
@@ -200,7 +203,8 @@ def _harmony(plot: Plot) -> list[Track]:
     """At most two tracks that can carry the chords; the tune or the bass where there is nothing else."""
     carrying = [track for track in plot.of(*HARMONY) if plot.own(track)]
     if not carrying:
-        carrying = [track for track in plot.of("lead", "counter", "bass") if plot.own(track)][:1]
+        others = [track for track in plot.of("lead", "counter", "bass") if plot.own(track)]
+        carrying = [max(others, key=lambda track: len(plot.own(track)))] if others else []
     return carrying[:2]
 
 

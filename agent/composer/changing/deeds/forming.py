@@ -5,7 +5,14 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.composer.changing.bridging import bridge
-from agent.composer.changing.form import ending_of, free_section_name, nameable, peak_of, section_at
+from agent.composer.changing.form import (
+    ending_of,
+    free_section_name,
+    instead_of_ending,
+    nameable,
+    peak_of,
+    section_at,
+)
 from agent.composer.changing.listening import hear
 from agent.composer.changing.material import filled, taken, within
 from agent.composer.changing.new_sections import HARMONY, Parts, Plot, build, intro, outro, rest
@@ -20,6 +27,7 @@ from agent.composer.changing.timeline import (
     insert_time,
     split_sections,
 )
+from agent.composer.styles import RHYTHMIC
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.tasks import Cut, NewSection, Repeat
 from agent.song.ids import SectionId
@@ -35,6 +43,8 @@ _WHY = {
 }
 _LONG_SONG = 56
 """Bars from which a song's new sections are eight bars long rather than four."""
+_NEAR = 8
+"""Bars within which chords come in that an intro begins with."""
 MOST_BARS = 1024
 """Bars beyond which a song is not made longer."""
 
@@ -111,7 +121,8 @@ def again(stage: Stage, start: int, end: int) -> None:
         return
     # the first time goes on where the ending would be, with the bars before it; then all but the ending again
     opened, left_out = insert_time(song, ending, length, new_id), end - ending
-    copied = copy_time(opened, max(0, ending - left_out), ending, ending, new_id) if ending >= left_out else opened
+    filler = instead_of_ending(song, ending, end)
+    copied = copy_time(opened, filler, filler + left_out, ending, new_id) if ending >= left_out else opened
     copied = copy_time(copied, start, ending, ending + left_out, new_id)
     stage.sketch.move(_ended_once(song, copied, start, end, new_id), Inserted(ending, length), why)
     _fill_into(stage, end)
@@ -156,24 +167,41 @@ def _outro(stage: Stage, bars: int) -> None:
     song = stage.song
     close, ending = int(song.bar_map.start_of(song.bars + 1)), ending_of(stage)
     at = ending if 0 < ending < close else close
-    bar = _bar_before(song, at)
-    rung = bars if at < close else max(1, bars - (2 if bars >= 4 else 1))
-    source = max(0, at - rung * bar)
-    plot = _plot(stage, at, bars, bar, source)
-    chord_at = plot.end if at < close else plot.at + rung * bar
-    parts = outro(plot, chord_at) if bars > 1 or at < close else outro(plot, plot.at)
-    _open(stage, at, bars * bar, "makes room for the outro")
-    # the ending moved back: what it was part of keeps its length, and the outro ends the song
-    begin = at + (close - at)
+    bar, why = _bar_before(song, at), "makes room for the outro"
+    name = free_section_name(song, "Outro")
+    end = at + bars * bar
+    if at < close:
+        parts = _before_ending(stage, ending, close, bars)
+    else:
+        rung = max(0, bars - (2 if bars >= 4 else 1))
+        plot = _plot(stage, at, bars, bar, max(0, at - max(1, rung) * bar))
+        parts = outro(plot, at + rung * bar)
+    opened = insert_time(song, at, bars * bar, stage.sketch.new_id)
+    # what the ending was part of keeps its length, and the outro ends the song
     sections = tuple(
-        structs.replace(s, duration=Ticks(begin - s.start)) if s.start < begin < s.end else s
-        for s in stage.song.sections
+        structs.replace(s, duration=Ticks(close - s.start)) if s.start < close < s.end else s for s in opened.sections
     )
-    stage.sketch.become(structs.replace(stage.song, sections=sections), "", "makes room for the outro")
-    name = free_section_name(stage.song, "Outro")
-    _name_new(stage, name, begin, begin + bars * bar, _WHY["outro"])
+    stage.sketch.move(structs.replace(opened, sections=sections), Inserted(at, bars * bar), why)
+    _name_new(stage, name, close, close + bars * bar, _WHY["outro"])
     for track, tones in parts.items():
-        stage.sketch.add_clip(track, name, at, plot.end, tones, _WHY["outro"])
+        stage.sketch.add_clip(track, name, at, end, tones, _WHY["outro"])
+
+
+def _before_ending(stage: Stage, ending: int, close: int, bars: int) -> Parts:
+    """What goes on where the ending was, then the last phrase again, up to the ending."""
+    bar = _bar_before(stage.song, ending)
+    first = min(bars, (close - ending) // bar)
+    parts: Parts = {}
+    if 0 < first < bars:
+        plot = _plot(stage, ending, first, bar, instead_of_ending(stage.song, ending, close))
+        parts = {track.id: plot.own(track) for track in plot.tracks}
+    else:
+        first = 0
+    rest_of_it = bars - first
+    plot = _plot(stage, ending + first * bar, rest_of_it, bar, max(0, ending - rest_of_it * bar))
+    for track, tones in outro(plot, plot.end).items():
+        parts[track] = [*parts.get(track, []), *tones]
+    return parts
 
 
 def _open(stage: Stage, at: int, length: int, why: str) -> None:
@@ -196,16 +224,21 @@ def _plot(stage: Stage, at: int, bars: int, bar: int, source: int) -> Plot:
 
 
 def _first_harmony(stage: Stage) -> int:
-    """The first bar in which chords sound, else any pitched part."""
+    """The first bar in which chords sound, where that is near the first pitched note; else the bar of that."""
     roles, song = stage.roles(), stage.song
-    for wanted in (HARMONY, ("lead", "counter", "bass")):
-        starts = [
-            clip.start + clip.notes[0].start
-            for track in song.tracks if roles[track.id] in wanted for clip in track.clips if clip.notes
-        ]
-        if starts:
-            return int(song.bar_map.start_of(song.bar_map.bar_at(min(starts))))
-    return 0
+    starts: dict[bool, int] = {}
+    for track in song.tracks:
+        for clip in track.clips:
+            if clip.notes and roles[track.id] not in RHYTHMIC:
+                harmony, at = roles[track.id] in HARMONY, clip.start + clip.notes[0].start
+                starts[harmony] = min(at, starts.get(harmony, at))
+    if not starts:
+        return 0
+    first = min(starts.values())
+    chords = starts.get(True, first)
+    bars = song.bar_map
+    near = bars.bar_at(chords) - bars.bar_at(first) < _NEAR
+    return int(bars.start_of(bars.bar_at(chords if near else first)))
 
 
 def _bar_before(song: Song, at: int) -> int:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import re
 
 from agent.composer.changing.deeds.forming import MOST_BARS, again, bar_line, take_out
-from agent.composer.changing.form import ending_of, weight
+from agent.composer.changing.form import base_name, ending_of, weight
 from agent.composer.changing.listening import sections_heard
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
@@ -21,7 +20,6 @@ _EDGE = 8
 """Bars up to which the first and the last section are taken as intro and outro, which come once."""
 _NEAR = 0.035
 """How far from the length in seconds a number of bars may lead, as a share, to be whole phrases."""
-_BASE = re.compile(r"\s+(?:\d+|again)$", re.IGNORECASE)
 
 
 def resize(stage: Stage, deed: Resize) -> None:
@@ -202,5 +200,5 @@ def _name(stage: Stage, unit: Span) -> str:
     """What a unit is called without its number; alike are those that are the same again."""
     for section in sections_heard(stage.song, stage.palette):
         if section.start <= unit[0] < section.end:
-            return _BASE.sub("", section.name).casefold()
+            return base_name(section.name)
     return ""
