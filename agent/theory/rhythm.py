@@ -1,9 +1,9 @@
-"""What the rhythm of notes measures like: swing, looseness, backbeats, and notes struck together."""
+"""What the rhythm of notes measures like: swing, groove, looseness, backbeats, and notes struck together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
+from statistics import fmean, pstdev
 
 from agent.song.time import PPQ
 from agent.theory.sounding import Sounding
@@ -26,6 +26,14 @@ def swing(notes: Sequence[Sounding]) -> float:
     return max(found)
 
 
+def groove(notes: Sequence[Sounding]) -> float:
+    """How much notes groove: their mean depth in the beat (0 on it, 1 on its half, 2 between), swing and accents."""
+    if not notes:
+        return 0.0
+    accents = pstdev([note.velocity for note in notes]) / 40
+    return fmean(_depth(note.start) for note in notes) + 4 * (swing(notes) - 0.5) + accents
+
+
 def looseness(notes: Sequence[Sounding], bpm: float) -> float:
     """Mean distance in milliseconds of the strokes from the nearest sixteenth or triplet."""
     off = [min(_distance(note.start, PPQ // 4), _distance(note.start, PPQ // 6)) for note in notes]
@@ -44,3 +52,9 @@ def backbeats(notes: Sequence[Sounding]) -> int:
 
 def _distance(at: int, grid: int) -> int:
     return min(at % grid, -at % grid)
+
+
+def _depth(at: int) -> int:
+    """How deep in the beat a moment lies, to the nearest 1/24 of a beat."""
+    place = round(at % PPQ * 24 / PPQ) % 24
+    return 0 if place in (23, 0, 1) else 1 if place in (11, 12, 13) else 2

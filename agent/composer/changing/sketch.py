@@ -66,7 +66,7 @@ class Sketch:
         """The task that is being done, from which reasons take their number."""
         self.moves: list[Move] = []
         """How the song's time was moved so far, in order."""
-        self._made = 0
+        self._made = _last_made(song)
 
     def tones(self, clip: Clip) -> tuple[Tone, ...]:
         """The notes of a clip that may change, in song time."""
@@ -284,6 +284,16 @@ class Sketch:
     def _id(self, kind: str) -> str:
         self._made += 1
         return f"{kind}new{self._made}"
+
+
+def _last_made(song: Song) -> int:
+    """The highest number in the ids that another sketch gave to objects of the song."""
+    ids = [str(track.id) for track in song.tracks] + [str(section.id) for section in song.sections]
+    ids += [str(effect.id) for chain in (song.master_effects, *(t.effects for t in song.tracks)) for effect in chain]
+    for _, clip in song.clips():
+        ids += [str(clip.id), *(str(note.id) for note in clip.notes)]
+    made = [one[4:] for one in ids if one[1:4] == "new"]
+    return max((int(number) for number in made if number.isdigit()), default=0)
 
 
 def _spec(tone: Tone, clip_start: int, note_id: NoteId) -> e.NoteSpec:
