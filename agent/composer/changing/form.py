@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from msgspec import structs
 
 from agent.composer.changing.listening import drum_tracks, sections_heard
 from agent.composer.changing.material import ending_start
@@ -36,6 +39,39 @@ def free_section_name(song: Song, name: str, taken: set[str] | None = None) -> s
 def base_name(name: str) -> str:
     """A section's name without its number: those that share it are the same again."""
     return _AGAIN.sub("", name).casefold()
+
+
+def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Sequence[Section]) -> list[Section]:
+    """All sections with the copied ones among them, named.
+
+    Where a name was counted in order of time before ("Chorus", "Chorus 2"), it still is, and what follows a copy gets
+    the next number; any other copy gets the lowest that is free.
+    """
+    bases = {base_name(copied.name) for copied in copies}
+    ordered = sorted([*sections, *copies], key=lambda section: (section.start, section.id))
+    counted = {base for base in bases if _counts(before, base)}
+    used = {section.name for section in before}
+    fresh = {section.id for section in copies}
+    times: dict[str, int] = {}
+    named = []
+    for section in ordered:
+        base, name = base_name(section.name), section.name
+        if base in counted:
+            times[base] = times.get(base, 0) + 1
+            found = _NUMBERED.fullmatch(name)
+            stem = found[1] if found else name
+            name = stem if times[base] == 1 else f"{stem} {times[base]}"
+        elif section.id in fresh:
+            name = free_section_name(Song(), name, used)
+        used.add(name)
+        named.append(structs.replace(section, name=name))
+    return named
+
+
+def _counts(sections: Sequence[Section], base: str) -> bool:
+    """Whether all sections of a name are numbered from one on, in order of time."""
+    names = [section.name.casefold() for section in sections if base_name(section.name) == base]
+    return names == [base if number == 1 else f"{base} {number}" for number in range(1, len(names) + 1)]
 
 
 def instead_of_ending(song: Song, ending: int, close: int) -> int:

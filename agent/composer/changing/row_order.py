@@ -47,9 +47,7 @@ class _Places:
                 place = self._tracks.get(track.id, len(after.tracks))
                 self._owners |= dict.fromkeys([clip.id for clip in track.clips], place)
                 self._owners |= dict.fromkeys([effect.id for effect in track.effects], place)
-        staying = {clip.id for _, clip in after.clips()}
-        # a track whose clips go to another one is deleted when they are there
-        self._left = {track.id for track in before.tracks if any(clip.id in staying for clip in track.clips)}
+        self._left = _left(before, after)
 
     def of(self, edit: e.Edit) -> tuple[int, int, int]:
         """The block, the track within it, and the making of a track before what is on it."""
@@ -75,12 +73,23 @@ class _Places:
                 return _FRAME, 0, 0
 
 
+def _left(before: Song, after: Song) -> set[TrackId]:
+    """Tracks whose clips go to another one: if they are deleted, then when the clips are there."""
+    kept = {track.id for track in after.tracks}
+    staying = {clip.id for _, clip in after.clips()}
+    return {
+        track.id for track in before.tracks
+        if track.id not in kept and any(clip.id in staying for clip in track.clips)
+    }
+
+
 def _tracks(before: Song, after: Song) -> Iterator[e.Edit]:
     """One edit for each track that is new, another or elsewhere in the order; as few as can be move."""
     old = {track.id: track for track in before.tracks}
     wanted = [track.id for track in after.tracks]
-    order = [track.id for track in before.tracks if track.id in set(wanted)]
-    staying = _longest_rising([wanted.index(track) for track in order])
+    present = {*wanted, *_left(before, after)}
+    order = [track.id for track in before.tracks if track.id in present]
+    staying = _longest_rising([wanted.index(track) for track in order if track in set(wanted)])
     still = {wanted[place] for place in staying}
     previous: TrackId | None = None
     for track in after.tracks:

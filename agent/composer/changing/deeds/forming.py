@@ -10,6 +10,7 @@ from agent.composer.changing.form import (
     free_section_name,
     instead_of_ending,
     nameable,
+    numbered,
     peak_of,
     section_at,
 )
@@ -182,7 +183,7 @@ def _outro(stage: Stage, bars: int) -> None:
         structs.replace(s, duration=Ticks(close - s.start)) if s.start < close < s.end else s for s in opened.sections
     )
     stage.sketch.move(structs.replace(opened, sections=sections), Inserted(at, bars * bar), why)
-    _name_new(stage, name, close, close + bars * bar, _WHY["outro"])
+    _name_new(stage, "Outro", close, close + bars * bar, _WHY["outro"])
     for track, tones in parts.items():
         stage.sketch.add_clip(track, name, at, end, tones, _WHY["outro"])
 
@@ -211,7 +212,7 @@ def _open(stage: Stage, at: int, length: int, why: str) -> None:
 
 def _play(stage: Stage, parts: Parts, name: str, at: int, end: int, why: str) -> None:
     called = free_section_name(stage.song, name)
-    _name_new(stage, called, at, end, why)
+    _name_new(stage, name, at, end, why)
     for track, tones in parts.items():
         if tones:
             stage.sketch.add_clip(track, called, at, end, tones, why)
@@ -290,12 +291,7 @@ def _numbered(before: Song, song: Song, start: int, end: int, new_id: NewId) -> 
         sections = [longer if section.id == host.id and host.end == end else section for section in sections]
     else:
         copies += _parts_again(before, start, end, new_id)
-    used = {section.name for section in before.sections}
-    for copied in sorted(copies, key=lambda section: section.start):
-        name = free_section_name(before, copied.name, used)
-        used.add(name)
-        sections.append(structs.replace(copied, name=name))
-    return structs.replace(song, sections=tuple(sorted(sections, key=lambda s: (s.start, s.id))))
+    return structs.replace(song, sections=tuple(numbered(before.sections, sections, copies)))
 
 
 def _parts_again(before: Song, start: int, end: int, new_id: NewId) -> list[Section]:
@@ -353,4 +349,7 @@ def _name_form(stage: Stage) -> None:
 def _name_new(stage: Stage, name: str, start: int, end: int, why: str) -> None:
     """Name a new section, unless it would be one of two in a song whose form nobody can name."""
     if len(stage.song.sections) != 1 or stage.song.sections[0].end > stage.song.bar_map.start_of(2):
-        stage.sketch.add_section(name, start, end, why)
+        song = stage.song
+        made = Section(SectionId(stage.sketch.new_id("s")), name, Ticks(start), Ticks(end - start))
+        sections = tuple(numbered(song.sections, song.sections, [made]))
+        stage.sketch.become(structs.replace(song, sections=sections), "", why)

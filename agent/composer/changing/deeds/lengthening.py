@@ -155,7 +155,8 @@ def _to_repeat(stage: Stage, start: int, end: int, missing: int) -> Span:
     ]
     fitting = [run for run in runs if _bars_in(song, *run) <= missing]
     if fitting:
-        return max(fitting, key=lambda run: (_bars_in(song, *run), weight(song, *run), run[1]))
+        fullest = max(weight(song, *run) for run in fitting) or 1.0
+        return max(fitting, key=lambda run: (_bars_in(song, *run), round(5 * weight(song, *run) / fullest), run[1]))
     unit = max(body, key=lambda one: (weight(song, *one), one[1]))
     size = next(size for size in _PHRASES if size <= missing)
     last = song.bar_map.bar_at(unit[1] - 1)
