@@ -32,6 +32,8 @@ _TRUSTED_FIT = 0.85
 _BEAT = frozenset({35, 36, 38, 40})
 """Kick and snare, which make a kit of what is else hand percussion."""
 _TUNEFUL = 0.45
+_CHORDAL = 1.5
+"""Notes for each attack from which a part plays chords."""
 _HELD = 1200
 """Mean ticks of a note from which strings hold chords; shorter ones strike them."""
 _CLEAR = 0.4
@@ -175,7 +177,7 @@ def _role(track: Track, instrument: Instrument | None, sings: bool) -> Role:
         return "bass"
     if sings:
         return "lead"
-    if together >= 1.8:
+    if together >= _CHORDAL:
         held = sum(note.duration for note in notes) >= _HELD * len(notes)
         return "pad" if family in ("pad", "strings", "choir") and held else "chords"
     usual = role_of_family(family)

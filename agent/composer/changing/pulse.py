@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.composer.changing.grid import BEAT, EIGHTH, SIXTEENTH, STRONG, attacks
+from agent.composer.changing.grid import BEAT, EIGHTH, ONE, SIXTEENTH, STRONG, attacks
 from agent.composer.changing.voices import Voice, louder
 from agent.composer.tones import SHORTEST, STEP, Tone
 from agent.composer.writing.kit import PITCHES
@@ -128,8 +128,10 @@ def slower(tones: Sequence[Tone], voice: Voice, calm: float) -> list[Tone]:
 def _stays(group: Sequence[Tone], voice: Voice, calm: float, number: int) -> bool:
     weight = voice.grid.weight(group[0].start)
     chord = any(span.start - 60 <= group[0].start <= span.start + 60 for span in voice.heard.chords)
-    if number == 0 or weight <= STRONG or chord:
+    if number == 0 or weight == ONE or chord:
         return True
+    if weight == STRONG:
+        return calm < 1.6
     if weight == BEAT:
         return calm < 1.0
     return calm < 0.55 if weight == EIGHTH else calm < 0.2

@@ -13,8 +13,8 @@ from agent.composer.writing.kit import PITCHES
 _CYMBALS = frozenset(
     PITCHES[drum] for drum in ("hat", "pedal", "open", "ride", "bell", "crash", "splash", "tambourine", "shaker")
 )
-_MUD, _FLOOR = 52, 43
-"""Below the first, intervals under a fourth are muddy; below the other no chord is voiced."""
+_CLOSE, _MUD, _FLOOR = 60, 52, 43
+"""Below the first seconds are muddy, below the next thirds too; below the last no chord is voiced."""
 _FAR = 0.75
 """How far a colour must go to move a whole line by an octave."""
 
@@ -70,7 +70,7 @@ def _stands(tone: Tone, others: Sequence[int], voice: Voice) -> bool:
     near = min((abs(tone.pitch - other) for other in others), default=12)
     if not voice.fits(tone.pitch) or tone.pitch in others or tone.pitch < _FLOOR or tone.pitch > 91:
         return False
-    if tone.pitch < _MUD and near < 5:
+    if near < (5 if tone.pitch < _MUD else 3 if tone.pitch < _CLOSE else 1):
         return False
     if rubs(tone.pitch, others) or voice.around.rubs(tone.pitch, tone.start, tone.end):
         return False

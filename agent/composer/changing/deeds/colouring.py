@@ -32,6 +32,7 @@ _PULSING = 0.14
 """Energy from which a mood changes how many notes there are, and not only how loud they are."""
 _FELT = 1.9
 """How much stronger feelings use light and shade than their brightness says."""
+_BROKEN = 0.6
 _HIGH = 71
 """Mean pitch from which a tune is doubled below and no longer above."""
 _OPEN, _DARK, _DARKEST = 18_000.0, 0.1, 300.0
@@ -157,7 +158,10 @@ def _pulsed(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[To
             return thinner_drums(tones, voice, -drive)
         return driving_drums(tones, voice, drive) if drive >= 0.2 else tones
     if drive <= -0.15:
-        return legato(tones, -drive) if voice.role in ("lead", "counter") else slower(tones, voice, -drive)
+        if voice.role in ("lead", "counter"):
+            return legato(tones, -drive)
+        # a broken chord without most of its notes is no chord any more
+        return slower(tones, voice, -drive * (_BROKEN if voice.role == "arp" else 1.0))
     if drive >= 0.2 and voice.role in ("bass", "chords"):
         return driving(tones, voice, clip, drive)
     if drive >= 0.7 and voice.role == "lead":
