@@ -12,7 +12,7 @@ from agent.composer.changing.deeds.adding import add
 from agent.composer.changing.deeds.beats import beat
 from agent.composer.changing.deeds.colouring import colour
 from agent.composer.changing.deeds.doubling import double
-from agent.composer.changing.deeds.forming import cut, new_section, repeat
+from agent.composer.changing.deeds.forming import cut, new_section
 from agent.composer.changing.deeds.keys import rekey, transpose
 from agent.composer.changing.deeds.lengthening import resize
 from agent.composer.changing.deeds.metering import remeter
@@ -20,6 +20,7 @@ from agent.composer.changing.deeds.mixing import mix
 from agent.composer.changing.deeds.pacing import retempo
 from agent.composer.changing.deeds.reharmonising import reharmonise
 from agent.composer.changing.deeds.removing import remove, solo
+from agent.composer.changing.deeds.repeating import repeat
 from agent.composer.changing.deeds.replacing import replace
 from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle

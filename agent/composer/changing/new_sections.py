@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from agent.composer.changing.dissolve import slow_bass, slow_chords, slow_melody
 from agent.composer.changing.listening import Heard, top_line
 from agent.composer.changing.material import (
-    CRASH,
     HATS,
     KICK,
     arpeggiated,
@@ -28,9 +27,7 @@ from agent.composer.writing.bass import nearest
 from agent.composer.writing.frame import ChordSpan
 from agent.song.ids import TrackId
 from agent.song.track import Track
-from agent.theory.chords import Chord, diatonic
 from agent.theory.pitch import move
-from agent.theory.voicing import voice
 
 HARMONY: tuple[Role, ...] = ("pad", "chords", "arp")
 _RUNNING = 6
@@ -178,27 +175,6 @@ def build(plot: Plot) -> Parts:
     return parts
 
 
-def outro(plot: Plot, close: int) -> Parts:
-    """The last phrase once more, with ever less; from `close` on the last chord rings where the song had no ending.
-
-    With `close` at the end of the section nothing is rung: the song's own ending follows.
-    """
-    parts: Parts = {}
-    chord = _home(plot)
-    for track in plot.tracks:
-        role, own = plot.role(track), plot.own(track)
-        until = min(close, plot.middle) if role in ("lead", "counter", "percussion", "texture", "arp") else close
-        if role == "drums":
-            light = [t for t in own if t.start < plot.middle or t.pitch in (*HATS, KICK)]
-            own = [t for t in light if t.pitch != CRASH or t.start < plot.middle]
-        tones = within(own, plot.at, until)
-        if not tones and not own:
-            continue
-        tones = ramped(tones, plot.at, plot.end, 0.95, 0.7)
-        parts[track.id] = [*tones, *_last(plot, track, chord, close)] if close < plot.end else tones
-    return parts
-
-
 def _harmony(plot: Plot) -> list[Track]:
     """At most two tracks that can carry the chords; the tune or the bass where there is nothing else."""
     carrying = [track for track in plot.of(*HARMONY) if plot.own(track)]
@@ -310,36 +286,3 @@ def _climb(plot: Plot, track: Track) -> list[Tone]:
     fitting = [tone if tone.pitch >= min(known) - 5 else Tone(tone.start, tone.pitch + 12, tone.length, level)
                for tone in line]
     return ramped(fitting, begin, plot.end, 0.6, 1.0)
-
-
-def _home(plot: Plot) -> Chord:
-    """The last chord of the song where that is home, else the chord on the tonic."""
-    last, key = plot.heard.chords[-1].chord, plot.heard.key
-    return last if last.root == key.pitch_class else diatonic(key, 1)
-
-
-def _last(plot: Plot, track: Track, chord: Chord, close: int) -> list[Tone]:
-    """What a track ends on from `close` to the end of the section."""
-    song = plot.heard.song
-    usual = taken(track, max(0, int(song.end) - 8 * plot.bar), int(song.end))
-    if not usual:
-        return []
-    role, level, centre = plot.role(track), int(mean_velocity(usual) * 0.85), mean_pitch(usual)
-    length = plot.end - close
-    if role in RHYTHMIC:
-        hits = (KICK, CRASH) if role == "drums" else (usual[0].pitch,)
-        return [Tone(close, pitch, 4 * STEP, level) for pitch in hits]
-    if role == "bass":
-        return [Tone(close, nearest(chord.lowest, centre, max(0, centre - 8), centre + 8), length, level)]
-    if role in ("lead", "counter"):
-        line = top_line(usual)
-        options = [p for p in range(max(0, line[-1].pitch - 7), min(127, line[-1].pitch + 7) + 1) if p in chord]
-        pitch = min(options, key=lambda p: (abs(p - line[-1].pitch) + (p % 12 != chord.root), p))
-        return [Tone(close, pitch, length, level)]
-    if role == "texture":
-        return []
-    together = max(2, min(4, round(len(usual) / len({tone.start for tone in usual}))))
-    shape = voice(chord, centre, None, max(0, centre - 18), min(127, centre + 18), voices=max(3, together))
-    return [Tone(close, pitch, length, max(1, level - 2 * order)) for order, pitch in enumerate(shape)]
-
-

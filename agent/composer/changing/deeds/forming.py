@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.composer.changing.bridging import bridge
+from agent.composer.changing.deeds.repeating import MOST_BARS, bar_before, bar_line, called, whole_bars
 from agent.composer.changing.form import (
     ending_of,
     free_section_name,
@@ -12,25 +13,21 @@ from agent.composer.changing.form import (
     nameable,
     numbered,
     peak_of,
-    section_at,
 )
 from agent.composer.changing.listening import hear
-from agent.composer.changing.material import filled, taken, within
-from agent.composer.changing.new_sections import HARMONY, Parts, Plot, build, intro, outro, rest
+from agent.composer.changing.new_sections import HARMONY, Parts, Plot, build, intro, rest
+from agent.composer.changing.outros import outro
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.changing.timeline import (
     Inserted,
-    NewId,
     TakenOut,
-    copy_time,
     cut_time,
     insert_time,
     split_sections,
 )
 from agent.composer.styles import RHYTHMIC
-from agent.composer.tones import STEP, Tone
-from agent.composer.understanding.tasks import Cut, NewSection, Repeat
+from agent.composer.understanding.tasks import Cut, NewSection
 from agent.song.ids import SectionId
 from agent.song.song import Section, Song
 from agent.song.time import Ticks
@@ -46,8 +43,7 @@ _LONG_SONG = 56
 """Bars from which a song's new sections are eight bars long rather than four."""
 _NEAR = 8
 """Bars within which chords come in that an intro begins with."""
-MOST_BARS = 1024
-"""Bars beyond which a song is not made longer."""
+
 
 
 def new_section(stage: Stage, deed: NewSection) -> None:
@@ -62,7 +58,7 @@ def new_section(stage: Stage, deed: NewSection) -> None:
     if deed.kind == "outro" and at == close:
         _outro(stage, bars)
         return
-    bar = _bar_before(song, at)
+    bar = bar_before(song, at)
     source = at if at < close else max(0, at - bars * bar)
     if deed.kind == "intro":
         source = _first_harmony(stage)
@@ -80,7 +76,7 @@ def new_section(stage: Stage, deed: NewSection) -> None:
 
 def cut(stage: Stage, deed: Cut) -> None:  # noqa: ARG001
     """The bars go, and what follows moves up; a song keeps its ending."""
-    for start, end in reversed(_whole_bars(stage)):
+    for start, end in reversed(whole_bars(stage)):
         song = stage.song
         close = int(song.bar_map.start_of(song.bars + 1))
         if end - start >= close:
@@ -90,7 +86,7 @@ def cut(stage: Stage, deed: Cut) -> None:  # noqa: ARG001
         if end >= close > ending and start > close - ending:
             # the song's last chord stays its last chord: the bars before it go instead
             first, last = start - (close - ending), ending
-        take_out(stage, (first, last), (start, end), f"{_called(song, start, end)} is gone")
+        take_out(stage, (first, last), (start, end), f"{called(song, start, end)} is gone")
 
 
 def take_out(stage: Stage, span: Span, place: Span, why: str) -> None:
@@ -100,33 +96,6 @@ def take_out(stage: Stage, span: Span, place: Span, why: str) -> None:
     for track in playing:
         if not stage.song.track(track).clips:
             stage.sketch.remove_track(track, "nothing is left for it to play")
-
-
-def repeat(stage: Stage, deed: Repeat) -> None:  # noqa: ARG001
-    """The bars once more, right after themselves; a fill leads into the second time."""
-    for start, end in reversed(_whole_bars(stage)):
-        again(stage, start, end)
-
-
-def again(stage: Stage, start: int, end: int) -> None:
-    """Play a stretch of whole bars once more right after itself, with a fill between; the song's ending comes once."""
-    song, length, ending = stage.song, end - start, ending_of(stage)
-    if song.bars + length // song.meters[0].bar_length > MOST_BARS:
-        raise Blocked(f"a song of more than {MOST_BARS} bars is too long")
-    why = f"{_called(song, start, end)} comes once more"
-    new_id = stage.sketch.new_id
-    if not start < ending < end:
-        copied = copy_time(insert_time(song, end, length, new_id), start, end, end, new_id)
-        stage.sketch.move(_numbered(song, copied, start, end, new_id), Inserted(end, length), why)
-        _fill_into(stage, end)
-        return
-    # the first time goes on where the ending would be, with the bars before it; then all but the ending again
-    opened, left_out = insert_time(song, ending, length, new_id), end - ending
-    filler = instead_of_ending(song, ending, end)
-    copied = copy_time(opened, filler, filler + left_out, ending, new_id) if ending >= left_out else opened
-    copied = copy_time(copied, start, ending, ending + left_out, new_id)
-    stage.sketch.move(_ended_once(song, copied, start, end, new_id), Inserted(ending, length), why)
-    _fill_into(stage, end)
 
 
 def _usual(kind: str, song: Song) -> int:
@@ -168,7 +137,7 @@ def _outro(stage: Stage, bars: int) -> None:
     song = stage.song
     close, ending = int(song.bar_map.start_of(song.bars + 1)), ending_of(stage)
     at = ending if 0 < ending < close else close
-    bar, why = _bar_before(song, at), "makes room for the outro"
+    bar, why = bar_before(song, at), "makes room for the outro"
     name = free_section_name(song, "Outro")
     end = at + bars * bar
     if at < close:
@@ -190,7 +159,7 @@ def _outro(stage: Stage, bars: int) -> None:
 
 def _before_ending(stage: Stage, ending: int, close: int, bars: int) -> Parts:
     """What goes on where the ending was, then the last phrase again, up to the ending."""
-    bar = _bar_before(stage.song, ending)
+    bar = bar_before(stage.song, ending)
     first = min(bars, (close - ending) // bar)
     parts: Parts = {}
     if 0 < first < bars:
@@ -211,11 +180,11 @@ def _open(stage: Stage, at: int, length: int, why: str) -> None:
 
 
 def _play(stage: Stage, parts: Parts, name: str, at: int, end: int, why: str) -> None:
-    called = free_section_name(stage.song, name)
+    own = free_section_name(stage.song, name)
     _name_new(stage, name, at, end, why)
     for track, tones in parts.items():
         if tones:
-            stage.sketch.add_clip(track, called, at, end, tones, why)
+            stage.sketch.add_clip(track, own, at, end, tones, why)
 
 
 def _plot(stage: Stage, at: int, bars: int, bar: int, source: int) -> Plot:
@@ -240,102 +209,6 @@ def _first_harmony(stage: Stage) -> int:
     bars = song.bar_map
     near = bars.bar_at(chords) - bars.bar_at(first) < _NEAR
     return int(bars.start_of(bars.bar_at(chords if near else first)))
-
-
-def _bar_before(song: Song, at: int) -> int:
-    return int(song.bar_map.meter_at(max(0, at - 1)).bar_length)
-
-
-def bar_line(song: Song, at: int) -> int:
-    """The bar line nearest to a tick, the earlier of two."""
-    bar = song.bar_map.bar_at(at)
-    start, end = song.bar_map.span(bar, bar)
-    return int(start if at - start <= end - at else end)
-
-
-def _whole_bars(stage: Stage) -> list[Span]:
-    """The spans of the task from bar line to bar line."""
-    song = stage.song
-    close = int(song.bar_map.start_of(song.bars + 1))
-    spans = [(bar_line(song, start), min(close, bar_line(song, end))) for start, end in stage.spans]
-    found = [span for span in spans if span[0] < span[1]]
-    if not found:
-        raise Blocked("that is less than a bar")
-    return found
-
-
-def _called(song: Song, start: int, end: int) -> str:
-    """What a stretch is called: its section, else its bars."""
-    for section in song.sections:
-        if (section.start, section.end) == (start, end):
-            return section.name
-    bars = song.bar_map
-    first, last = bars.bar_at(start), bars.bar_at(end - 1)
-    if first == 1 and last >= song.bars:
-        return "the whole"
-    return f"bar {first}" if first == last else f"bars {first}-{last}"
-
-
-def _numbered(before: Song, song: Song, start: int, end: int, new_id: NewId) -> Song:
-    """Copied sections get numbers, also those of which only a part comes again.
-
-    Of a stretch within one section that section is longer.
-    """
-    known = {section.id for section in before.sections}
-    host = section_at(before, end - 1)
-    within_one = host is not None and host.start <= start and (host.start, host.end) != (start, end)
-    sections = [section for section in song.sections if section.id in known]
-    copies = [section for section in song.sections if section.id not in known]
-    if within_one and host is not None:
-        longer = structs.replace(host, duration=Ticks(host.duration + end - start))
-        sections = [longer if section.id == host.id and host.end == end else section for section in sections]
-    else:
-        copies += _parts_again(before, start, end, new_id)
-    return structs.replace(song, sections=tuple(numbered(before.sections, sections, copies)))
-
-
-def _parts_again(before: Song, start: int, end: int, new_id: NewId) -> list[Section]:
-    """Sections that lie only partly in a stretch, as they come again behind it."""
-    parts = []
-    for section in before.sections:
-        low, high = max(section.start, start), min(section.end, end)
-        if low < high and (low, high) != (section.start, section.end):
-            at = Ticks(low + end - start)
-            parts.append(Section(SectionId(new_id("s")), section.name, at, Ticks(high - low)))
-    return parts
-
-
-def _ended_once(before: Song, song: Song, start: int, end: int, new_id: NewId) -> Song:
-    """The last section ends where it ended, and what comes again behind it is one of its own."""
-    host = section_at(before, end - 1)
-    if host is None or host.start < start:
-        return _numbered(before, song, start, end, new_id)
-    own = [s for s in song.sections if s.id != host.id]
-    own.append(host)
-    own.append(Section(SectionId(new_id("s")), host.name, Ticks(host.start + end - start), host.duration))
-    song = structs.replace(song, sections=tuple(sorted(own, key=lambda s: (s.start, s.id))))
-    return _numbered(before, song, start, end, new_id)
-
-
-def _fill_into(stage: Stage, at: int) -> None:
-    """A fill of the drums before a tick, where they play and nothing like a fill is there."""
-    roles, song = stage.roles(), stage.song
-    bar = _bar_before(song, at)
-    begin = at - min(4 * STEP, bar // 2)
-    for track in stage.sketch.free_tracks():
-        if roles[track.id] != "drums":
-            continue
-        beat = taken(track, at - bar, at)
-        if not beat or not taken(track, at, at + bar):
-            continue
-        usual = taken(track, max(0, at - 4 * bar), at)
-        new = within(filled(beat, usual, begin, at), begin, at)
-        kept: list[Tone] = [tone for tone in beat if tone.start >= begin and tone.start < begin]
-
-        def lead_over(tones: list[Tone], _clip: object, new: list[Tone] = new, kept: list[Tone] = kept) -> list[Tone]:
-            return [*(t for t in tones if t.start < begin), *kept, *new]
-
-        stage.sketch.each_clip(track, [(begin, at)], lead_over, "with a fill", "leads into the second time")
 
 
 def _name_form(stage: Stage) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from agent.composer.changing.deeds.forming import MOST_BARS, again, bar_line, take_out
+from agent.composer.changing.deeds.forming import take_out
+from agent.composer.changing.deeds.repeating import MOST_BARS, again, bar_line
 from agent.composer.changing.form import base_name, ending_of, weight
 from agent.composer.changing.listening import sections_heard
 from agent.composer.changing.sketch import Blocked
