@@ -23,7 +23,7 @@ _LEGATO = 2 * PPQ
 _STEPS = {3: 2, 4: 2, 5: 3, 7: 4, 8: 5, 9: 5}
 """Scale steps of intervals that follow the key: thirds, fourths, fifths and sixths."""
 _FEWEST = 6
-_WOBBLE = (0, 3, -2, 4, -4, 1, -1, 2)
+_WOBBLE = (0, 3, -2, 4, -4, 1, -1, 2, -3)
 
 
 def into_range(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
@@ -63,7 +63,11 @@ def handed_over(tones: Sequence[Tone], was: Family | None, now: Family, end: int
         tones = held_over(tones, end)
     if was not in _EVEN or now in _EVEN or len({tone.velocity for tone in tones}) >= _FEWEST:
         return list(tones)
-    # what no hand struck was even; a hand is not
+    return by_hand(tones)
+
+
+def by_hand(tones: Sequence[Tone]) -> list[Tone]:
+    """Tones struck a little unevenly, as a hand strikes what was even."""
     return [
         structs.replace(tone, velocity=max(1, min(127, tone.velocity + _WOBBLE[number % len(_WOBBLE)])))
         for number, tone in enumerate(tones)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from agent.composer.changing.lines import by_hand
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.styles import Drum
+from agent.composer.tones import Tone
 from agent.composer.understanding.tasks import Remove, Solo
 from agent.composer.writing.kit import PITCHES
+from agent.song.clip import Clip
 from agent.song.track import Track
 
 _ALIKE: dict[Drum, frozenset[int]] = {
@@ -17,6 +20,8 @@ _ALIKE: dict[Drum, frozenset[int]] = {
     "tom_high": frozenset({48, 50}),
 }
 """Pitches of a kit that are the same drum to a listener."""
+_FEWEST = 6
+"""Different velocities that a played beat has at least."""
 
 
 def remove(stage: Stage, deed: Remove) -> None:
@@ -63,10 +68,15 @@ def _without_drums(stage: Stage, tracks: Collection[Track], pitches: frozenset[i
     if not hit:
         raise Blocked(f"the drums play no {label} there")
     for track in hit:
-        stage.sketch.each_clip(
-            track, stage.spans, lambda tones, _clip: [tone for tone in tones if tone.pitch not in pitches],
-            f"without {label}", f"no {label}, as you asked",
-        )
+        left = [n.velocity for c in track.clips for n in c.notes if n.pitch not in pitches]
+        # the softer drum may have been all that made the beat uneven
+        even = len(set(left)) < _FEWEST
+
+        def without(tones: list[Tone], _: Clip, even: bool = even) -> list[Tone]:
+            kept = [tone for tone in tones if tone.pitch not in pitches]
+            return by_hand(kept) if even else kept
+
+        stage.sketch.each_clip(track, stage.spans, without, f"without {label}", f"no {label}, as you asked")
 
 
 def _rest(stage: Stage, tracks: Collection[Track], why: str, idle: str) -> None:

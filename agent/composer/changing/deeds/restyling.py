@@ -32,12 +32,16 @@ from agent.song.ids import MASTER
 from agent.song.palette import Instrument
 from agent.song.time import PPQ
 from agent.song.track import Track
+from agent.theory.figures import figure
 
 _ESSENTIAL: tuple[Role, ...] = ("drums", "bass")
 _ORDER: tuple[Role, ...] = ("drums", "percussion", "bass", "chords", "arp", "pad")
 """Roles in the order in which they carry a style: half of the way there changes the first half of them."""
 _OWN: tuple[Role, ...] = ("lead", "counter", "texture")
 """Roles whose notes are the song's own."""
+_HARMONIC: tuple[Role, ...] = ("bass", "chords", "arp", "pad")
+_ROOTS = 0.75
+"""Share of the chord roots that must stay heard, with a margin over what a changed song promises."""
 _NEAR = 40
 """Ticks around an offbeat that still are it."""
 _SOUNDS = 0.5
@@ -54,6 +58,8 @@ class _Work:
     scenes: tuple[Scene, ...]
     frame: Frame
     changing: Sequence[Role]
+    own: tuple[Role, ...]
+    """Roles that keep their notes although the style would have others for them."""
     used: set[str] = field(default_factory=set)
 
 
@@ -69,7 +75,7 @@ def restyle(stage: Stage, deed: Restyle) -> None:
     if style.dissolves:
         dissolve(stage, style)
     else:
-        _take_style(stage, style)
+        _recognisably(stage, style)
     if stage.song is before:
         raise Blocked(f"it is {style.label.lower()} already")
 
@@ -98,10 +104,22 @@ def _wanted(stage: Stage, deed: Restyle) -> Style:
     return in_meter(style, (meter.beats, meter.unit))
 
 
-def _take_style(stage: Stage, style: Style) -> None:
+def _recognisably(stage: Stage, style: Style) -> None:
+    """Take the style on; where its bass or harmony hides the song's chords, those parts keep their own notes."""
+    before = stage.song
+    for own in ((), ("bass",), _HARMONIC):
+        saved = stage.sketch.saved()
+        _take_style(stage, style, own)
+        kept = figure("root_agreement", before, stage.song, stage.palette)
+        if own == _HARMONIC or float(kept or 0.0) >= _ROOTS:
+            return
+        stage.sketch.go_back(saved)
+
+
+def _take_style(stage: Stage, style: Style, own: tuple[Role, ...]) -> None:
     if stage.whole:
         _frame(stage, style)
-    work = _work(stage, style)
+    work = _work(stage, style, own)
     for track in stage.free():
         _take_on(work, track, work.heard.roles[track.id])
     if stage.amount >= _SOUNDS or not any(role in RHYTHMIC for role in work.heard.roles.values()):
@@ -111,14 +129,14 @@ def _take_style(stage: Stage, style: Style) -> None:
         stage.sketch.dress(MASTER, [use for use in style.master if use.effect not in present])
 
 
-def _work(stage: Stage, style: Style) -> _Work:
+def _work(stage: Stage, style: Style, own: tuple[Role, ...]) -> _Work:
     heard = stage.heard()
     scenes = with_energies(heard, stretches_of(stage.song, stage.palette))
     changing = _ORDER[: max(1, round(len(_ORDER) * min(1.0, stage.amount)))]
     frame = heard.frame
     if stage.whole and stage.amount >= _SOUNDS:
         frame = replace(frame, swing=style.swing, swing_ticks=round(style.swing_beats * PPQ))
-    return _Work(stage, style, heard, scenes, frame, changing)
+    return _Work(stage, style, heard, scenes, frame, changing, own)
 
 
 def _frame(stage: Stage, style: Style) -> None:
@@ -142,14 +160,14 @@ def _take_on(work: _Work, track: Track, role: Role) -> None:
     if player is not None:
         work.used.add(player.name)
     label = style.label.lower()
-    if player is not None and role in work.changing:
+    if player is not None and role in work.changing and role not in work.own:
         fresh = _replayed(work, role, player, own)
         if fresh:
             stage.sketch.each_clip(
                 track, stage.spans, lambda tones, clip: _within(fresh, tones, clip, stage), f"as {label}",
                 "the same chords in the new feel",
             )
-    if role in _OWN and work.frame != work.heard.frame:
+    if role in (*_OWN, *work.own) and work.frame != work.heard.frame:
         stage.sketch.each_clip(
             track, stage.spans, lambda tones, _clip: _in_feel(tones, work), "swung" if style.swing else "straight",
             f"the same tune in the feel of {label}",
