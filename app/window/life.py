@@ -74,6 +74,8 @@ class _Life:
                 if not self._ending.is_set():
                     self._window.attach(desktop, self._kit, make)
                     await desktop.begin()
+                    for left_out in desktop.studio.styles_left_out:
+                        self._kit.troubles.tell(left_out, "window")
                     self._kit.tasks.start(desktop.studio.planners.warm(), "window")
             except Exception as error:
                 return await self._refuse(error)
