@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 
 from agent.composer.understanding.tasks import Bars, Beat, Remeter, Reshape, Scope, Task
 from agent.composer.understanding.wishes import Wish
+from agent.song import edits as e
+from agent.song.apply import apply
+from agent.song.ids import NoteId
+from agent.song.time import to_ticks
 from agent.theory.figures import figure
 from agent.theory.sounding import kit_tracks, pitched
 from tests.agent.composer.doing import do, flaws, notes_outside
@@ -95,6 +99,21 @@ def test_the_grid_takes_loose_notes_back_and_keeps_swing(bench, sample):
     swing = figure("swing", straight, straight, bench.palette)
     assert swing == pytest.approx(figure("swing", swinging, swinging, bench.palette), abs=0.04)
     assert swing > 0.6
+
+
+def test_triplets_stay_triplets(bench, sample):
+    track = sample.track(next(track.id for track in sample.tracks if track.name == "Lead"))
+    clip = track.clips[0]
+    notes = tuple(
+        e.NoteSpec(
+            72 + n % 5, to_ticks(n / 3 + (0.02 if n % 2 else -0.015) * bool(n)), to_ticks(0.3), 80 + n % 9,
+            NoteId(f"n{n}"),
+        )
+        for n in range(24)
+    )
+    loose = apply(sample, e.ModifyClip(clip_id=clip.id, notes=notes))
+    after, _ = do(bench, loose, Task(Reshape("quantize", LEAD)))
+    assert [row[0] for row in part(after, "Lead") if row[0] < 8 * 960] == [320 * n for n in range(24)]
 
 
 def test_a_varied_melody_is_neither_the_same_nor_another(bench):
