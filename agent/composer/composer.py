@@ -9,7 +9,7 @@ from msgspec import structs
 
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
-from agent.composer.changing.change import Change, flat, kept_tracks, milder
+from agent.composer.changing.change import Change, kept_tracks, milder
 from agent.composer.changing.replace import clear, fitting
 from agent.composer.changing.task_asks import task_asks
 from agent.composer.choosing import choose_style
@@ -76,7 +76,6 @@ class Composer:
         style = choose_style(intent, self._styles, dice.of("style"))
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
         rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
-        intent = intent if intent.tasks or intent.goal != "change" else flat(intent)
         intent = _as_far_as(intent, brief.intensity)
         change = Change(brief, intent, self._styles, style, dice) if intent.goal == "change" else None
         work = change.write(rows) if change is not None else _piece(intent, style, brief, rows, dice)
@@ -137,7 +136,8 @@ def _draft(
             why="; ".join(blocked.values()) or "the song already is what the request asks for, or locks keep it so",
             fix="ask for something else, or take a lock off",
         )
-    said = understood(intent, style.label if style is not None else "")
+    assumed = change.changed.assumed if change is not None else ()
+    said = (*understood(intent, style.label if style is not None else ""), *assumed)
     return Draft(
         steps=tuple(rows.steps),
         analysis="; ".join(said),

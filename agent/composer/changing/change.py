@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ from agent.composer.changing.deeds.replacing import replace
 from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
 from agent.composer.changing.proposal import Proposal
-from agent.composer.changing.scopes import spans_of
+from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.dice import Dice
@@ -72,6 +72,8 @@ class Changed:
     serving: dict[int, tuple[StepId, ...]]
     """Rows by the number of the task in `Intent.tasks`."""
     blocked: dict[int, str]
+    assumed: tuple[str, ...] = ()
+    """What was taken for what the song has under another name."""
 
 
 def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:
@@ -84,7 +86,7 @@ class Change:
 
     def __init__(self, brief: Brief, intent: Intent, styles: StyleBook, style: Style | None, dice: Dice) -> None:
         self._brief = brief
-        self._intent = intent if intent.tasks else flat(intent)
+        self._intent = intent
         self._styles = styles
         self._style = style
         self._dice = dice
@@ -105,7 +107,12 @@ class Change:
             yield
         proposal = Proposal(sketch, rows)
         yield from proposal.write()
-        self.changed = Changed(proposal.serving, blocked)
+        self.changed = Changed(proposal.serving, blocked, self._assumed(sketch, blocked))
+
+    def _assumed(self, sketch: Sketch, blocked: Container[int]) -> tuple[str, ...]:
+        scopes = [task.scope for number, task in enumerate(self._intent.tasks) if number not in blocked]
+        said = [words for scope in scopes for words in assumed(scope, sketch.before, sketch.palette)]
+        return tuple(dict.fromkeys(said))
 
     def _do(self, sketch: Sketch, number: int, task: Task) -> None:
         condition = task.condition
@@ -132,10 +139,6 @@ class Change:
 def rename(stage: Stage, deed: Rename) -> None:
     """Give the song its name."""
     stage.sketch.rename(deed.name, "you named it")
-
-
-def _later(_: Stage, deed: object) -> None:
-    raise Blocked(f"{type(deed).__name__.lower()} is not possible yet")
 
 
 _DEEDS: dict[type, tuple[int, DoDeed]] = {
@@ -173,19 +176,3 @@ def milder(intent: Intent, intensity: float) -> Intent:
         return intent
     tasks = tuple(structs.replace(task, amount=task.amount * intensity) for task in intent.tasks)
     return structs.replace(intent, tasks=tasks)
-
-
-def flat(intent: Intent) -> Intent:
-    """The tasks of an intent that has none."""
-    tasks: list[Task] = [Task(Rename(intent.title), words="the name")] if intent.title else []
-    tasks += [Task(Remove(wish), words=f"no {wish.label}") for wish in intent.refused]
-    if intent.style:
-        tasks.append(Task(Restyle(intent.style), words=intent.style))
-    if intent.tonic or intent.mode:
-        tasks.append(Task(Rekey(intent.tonic, intent.mode), words="the key"))
-    tasks += [Task(Colour(mood), words=mood.name) for mood in intent.moods]
-    if intent.bpm is not None or intent.tempo_factor != 1:
-        words = "slower" if intent.tempo_factor < 1 else "faster"
-        tasks.append(Task(Retempo(intent.bpm, intent.tempo_factor), words=words))
-    tasks += [Task(Add(wish), words=f"with {wish.label}") for wish in intent.wanted]
-    return structs.replace(intent, tasks=tuple(tasks))

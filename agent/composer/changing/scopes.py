@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.composer.changing.listening import sections_heard
+from agent.composer.changing.naming import meant_by
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope
@@ -31,6 +32,17 @@ def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -
     return chosen
 
 
+def assumed(scope: Scope, song: Song, palette: Palette) -> tuple[str, ...]:
+    """What was taken for sections that the song has under other names, in short sentences."""
+    sections = sections_heard(song, palette)
+    said = []
+    for place in (*scope.places, *scope.excluded):
+        if isinstance(place, Named) and not _alike(place.name.casefold(), sections):
+            names = ", ".join(repr(section.name) for section in _sections(place, song, palette))
+            said.append(f"{place.name}: here that is {names}")
+    return tuple(said)
+
+
 def _spans(place: Place, song: Song, palette: Palette, new: bool) -> list[Span]:
     match place:
         case Bars():
@@ -54,7 +66,7 @@ def _sections(place: Named, song: Song, palette: Palette) -> list[Section]:
     exact = [section for section in sections if section.name.casefold() == f"{word} {place.number}"]
     if place.number > 1 and len(exact) == 1:
         return exact
-    alike = _alike(word, sections)
+    alike = _alike(word, sections) or meant_by(word, sections, song)
     if not alike:
         names = ", ".join(dict.fromkeys(section.name for section in sections))
         heard = "its sections are" if song.sections else "it sounds like"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+from agent.composer.changing.form import weight
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.understanding.tasks import Bars, Edge, Named, Scope
@@ -93,3 +94,26 @@ def test_new_sections_may_stand_behind_the_last_bar(bench, sample):
 def test_nothing_may_be_left(bench, sample):
     with pytest.raises(Blocked, match="nothing is left"):
         spans_of(Scope((Bars(1, 2),), (Bars(1, 4),)), sample, bench.palette)
+
+
+def test_a_section_is_found_by_what_it_does_where_none_is_called_so(bench):
+    song = bench.compose("indie song, 40 bars", seed=2)
+    assert not any("chorus" in section.name.casefold() for section in song.sections)
+    fullest = max(song.sections, key=lambda section: weight(song, section.start, section.end))
+    spans = spans_of(Scope((Named("chorus"),)), song, bench.palette)
+    assert (int(fullest.start), int(fullest.end)) in spans
+    assert (int(song.sections[0].start), int(song.sections[0].end)) not in spans
+    draft = bench.draft("make the chorus darker", song)
+    assert any(fullest.name in said and "chorus" in said for said in draft.understood)
+    changed = bench.song(draft, song)
+    for before, after in zip(song.tracks, changed.tracks, strict=True):
+        for start, end in [(int(s.start), int(s.end)) for s in song.sections if s.name != fullest.name]:
+            if (start, end) not in spans:
+                assert notes_within(before, start, end) == notes_within(after, start, end)
+
+
+def notes_within(track, start, end):
+    return sorted(
+        (clip.start + note.start, note.pitch, note.duration, note.velocity)
+        for clip in track.clips for note in clip.notes if start <= clip.start + note.start < end
+    )

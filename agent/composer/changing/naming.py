@@ -1,0 +1,40 @@
+"""Naming: which sections are meant by a word that none of them is called, such as the chorus of "Haze, All in"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.changing.form import weight
+from agent.song.song import Section, Song
+
+_FULL = 0.88
+"""Share of the strongest section's weight from which another is as strong."""
+
+
+def meant_by(word: str, sections: Sequence[Section], song: Song) -> list[Section]:
+    """The sections that do what the word says: the first is the intro, the strongest are the chorus, the barest
+    in between is the break, what leads to a chorus is the build, the rest are verses. Empty where nothing does."""
+    if len(sections) < 3:
+        return []
+    first, *inner, last = sorted(sections, key=lambda section: section.start)
+    weights = {section.id: weight(song, section.start, section.end) for section in sections}
+    strongest = max(weights.values())
+    full = [section for section in (first, *inner, last) if weights[section.id] >= _FULL * strongest]
+    rest = [section for section in inner if section not in full]
+    barest = min(rest, key=lambda section: weights[section.id], default=None)
+    match word.casefold():
+        case "intro":
+            return [first] if first not in full else []
+        case "outro":
+            return [last]
+        case "chorus" | "drop":
+            return full
+        case "break" | "breakdown" | "bridge":
+            return [barest] if barest is not None else []
+        case "build" | "pre-chorus":
+            starts = {section.start for section in full}
+            return [section for section in rest if section.end in starts]
+        case "verse":
+            return [section for section in rest if section is not barest or len(rest) == 1]
+        case _:
+            return []
