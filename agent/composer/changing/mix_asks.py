@@ -90,7 +90,7 @@ def replaced(served: Served, deed: Replace) -> list[Ask]:
     families = {one.name: one.family for one in served.palette.instruments}
     old = {families.get(track.instrument) for track in served.parts(deed.wish)}
     new = _family(deed.by, families)
-    if new is None or new in old:
+    if new is None or new in old or deed.by.role in RHYTHMIC:
         return served.plain()
     return served.ask(f"notes:{new}", "higher", sounding=False)
 

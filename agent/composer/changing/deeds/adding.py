@@ -63,7 +63,7 @@ def add(stage: Stage, deed: Add) -> None:
     if instrument is None and not wish.whole_role and not wish.pieces:
         raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
     if wish.pieces:
-        role, style = "percussion", _of_pieces(style, wish.pieces)
+        role, style = "percussion", of_pieces(style, wish.pieces)
     elif role == "lead" and _sung(heard) >= _LEADING:
         role = "counter"
     new_track(stage, _part(wish, role, style, instrument), style, stage.dice)
@@ -106,6 +106,15 @@ def new_track(stage: Stage, part: PartStyle, style: Style, dice: Dice) -> TrackI
     )
 
 
+def of_pieces(style: Style, pieces: Sequence[Drum]) -> Style:
+    """The style with nothing but these drums as its percussion."""
+    lines: dict[Drum, str] = {}
+    for piece in pieces:
+        own = [groove.lines[piece] for groove in (*style.percussion, *style.grooves) if piece in groove.lines]
+        lines[piece] = own[-1] if own else _ALONE.get(piece, _OFFBEATS)
+    return structs.replace(style, percussion=(Groove(0.0, lines),))
+
+
 def _part(wish: Wish, role: Role, style: Style, instrument: Instrument | None) -> PartStyle:
     """The style's part for a role, with the instrument that was asked for."""
     own = style.part_for(role)
@@ -136,15 +145,6 @@ def _sung(heard: Heard) -> float:
     bars = heard.song.bar_map
     sung = {bars.bar_at(tone.start) for tone in tune_of(heard)}
     return len(sung) / heard.song.bars if heard.song.bars else 0.0
-
-
-def _of_pieces(style: Style, pieces: Sequence[Drum]) -> Style:
-    """The style with nothing but these drums as its percussion."""
-    lines: dict[Drum, str] = {}
-    for piece in pieces:
-        own = [groove.lines[piece] for groove in (*style.percussion, *style.grooves) if piece in groove.lines]
-        lines[piece] = own[-1] if own else _ALONE.get(piece, _OFFBEATS)
-    return structs.replace(style, percussion=(Groove(0.0, lines),))
 
 
 def _played(plan: _Plan, dice: Dice) -> list[Tone]:

@@ -134,6 +134,8 @@ def _slowed(
             return [structs.replace(tone, velocity=max(1, round(tone.velocity * _SOFT))) for tone in tones]
         case "bass":
             slow = slow_bass(tones, chords)
+        case "counter" if level:
+            slow = slow_chords(tones, chords, max(low, 48), min(high, 79), 2)
         case "lead" | "counter":
             slow = slow_melody(tones, chords, end, level)
         case "arp" | "texture":

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from agent.composer.changing.deeds.adding import new_track, style_for
+from agent.composer.changing.deeds.adding import new_track, of_pieces, style_for
 from agent.composer.changing.lines import handed_over, into_range
 from agent.composer.changing.room import colour_for
 from agent.composer.changing.sketch import Blocked
@@ -33,6 +33,9 @@ def replace(stage: Stage, deed: Replace) -> None:
     """
     tracks = stage.free(deed.wish)
     options = _options(stage, deed.by)
+    if deed.by.pieces or (deed.by.whole_role and deed.by.role == "percussion"):
+        _exchange(stage, tracks, options[0], deed)
+        return
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     if all(track.instrument in {one.name for one in options} for track in tracks):
         raise Blocked(f"{deed.wish.label} is {_a(known[tracks[0].instrument].label.lower())} already")
@@ -41,7 +44,7 @@ def replace(stage: Stage, deed: Replace) -> None:
         sound = options[number % len(options)]
         was = known.get(track.instrument)
         if (was is not None and was.is_kit) != sound.is_kit:
-            _exchange(stage, track, sound, deed)
+            _exchange(stage, (track,), sound, deed)
         elif stage.whole:
             _swap(stage, track, was, sound, deed)
         else:
@@ -100,18 +103,21 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
     sketch.each_clip(track, stage.spans, lambda _tones, _clip: (), "resting", f"{sound.label} plays this here")
 
 
-def _exchange(stage: Stage, track: Track, sound: Instrument, deed: Replace) -> None:
+def _exchange(stage: Stage, tracks: Sequence[Track], sound: Instrument, deed: Replace) -> None:
     by = deed.by
     role = "percussion" if by.pieces else by.role or role_of_family(sound.family)
     style = style_for(stage)
+    style = of_pieces(style, by.pieces) if by.pieces else style
     base = style.part_for(role) or default_part(role, _capital(by.label), (sound.name,))
     names = (sound.name,) if not by.whole_role else base.instruments
-    part = structs.replace(base, name=_capital(by.label), instruments=names, why=f"instead of {track.name}")
+    old = " and ".join(track.name for track in tracks)
+    part = structs.replace(base, name=_capital(by.label), instruments=names, why=f"instead of {old}")
     new_track(stage, part, style, stage.dice)
-    if stage.whole:
-        stage.sketch.remove_track(track.id, f"{by.label} instead of it, as you asked")
-    else:
-        stage.sketch.each_clip(track, stage.spans, lambda _tones, _clip: (), "resting", f"{by.label} instead")
+    for track in tracks:
+        if stage.whole:
+            stage.sketch.remove_track(track.id, f"{by.label} instead of it, as you asked")
+        else:
+            stage.sketch.each_clip(track, stage.spans, lambda _tones, _clip: (), "resting", f"{by.label} instead")
 
 
 def _handed(

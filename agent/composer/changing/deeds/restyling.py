@@ -12,7 +12,7 @@ from agent.composer.changing.deeds.dissolving import dissolve
 from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.pacing import at_tempo
 from agent.composer.changing.entrances import stretches_of, with_energies
-from agent.composer.changing.lines import into_range
+from agent.composer.changing.lines import by_hand, into_range
 from agent.composer.changing.listening import Heard
 from agent.composer.changing.room import beneath, tune_of
 from agent.composer.changing.sketch import Blocked
@@ -21,7 +21,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.dice import Dice
 from agent.composer.parts import in_time
 from agent.composer.styles import RHYTHMIC, Role, Style
-from agent.composer.tones import SHORTEST, Tone
+from agent.composer.tones import SHORTEST, Tone, outside
 from agent.composer.understanding.tasks import Remeter, Restyle
 from agent.composer.writing.blending import blended
 from agent.composer.writing.frame import Frame, Player, Scene
@@ -33,6 +33,7 @@ from agent.song.palette import Instrument
 from agent.song.time import PPQ
 from agent.song.track import Track
 from agent.theory.figures import figure
+from agent.theory.gate import MANY_NOTES, VELOCITIES
 
 _ESSENTIAL: tuple[Role, ...] = ("drums", "bass")
 _ORDER: tuple[Role, ...] = ("drums", "percussion", "bass", "chords", "arp", "pad")
@@ -93,7 +94,18 @@ def _in_its_meter(stage: Stage, deed: Restyle) -> Stage:
     except Blocked:
         # locked bars hold the meter; the style is laid into it instead
         return stage
+    _without_empty_clips(stage)
     return replace(stage, spans=((0, int(stage.song.bar_map.start_of(stage.song.bars + 1))),))
+
+
+def _without_empty_clips(stage: Stage) -> None:
+    """Clips without notes go where bars move: a row that moved one would do nothing."""
+    free = {track.id for track in stage.free()}
+    tracks = tuple(
+        structs.replace(track, clips=tuple(clip for clip in track.clips if clip.notes)) if track.id in free else track
+        for track in stage.song.tracks
+    )
+    stage.sketch.become(structs.replace(stage.song, tracks=tracks), "", "an empty clip")
 
 
 def _wanted(stage: Stage, deed: Restyle) -> Style:
@@ -169,14 +181,25 @@ def _take_on(work: _Work, track: Track, role: Role) -> None:
             )
     if role in (*_OWN, *work.own) and work.frame != work.heard.frame:
         stage.sketch.each_clip(
-            track, stage.spans, lambda tones, _clip: _in_feel(tones, work), "swung" if style.swing else "straight",
-            f"the same tune in the feel of {label}",
+            track, stage.spans, lambda tones, clip: _in_feel(tones, work, int(clip.end)),
+            "swung" if style.swing else "straight", f"the same tune in the feel of {label}",
         )
+    if stage.whole and role not in RHYTHMIC:
+        _by_hand(stage, stage.song.track(track.id))
     if sound is not None:
         _move_into(work, track, sound)
         stage.sketch.update_track(track.id, f"the sound of {label} for this role", instrument=sound.name)
     if sounds:
         stage.sketch.dress(track.id, in_time(effects_for(role, style), work.heard.frame.bpm))
+
+
+def _by_hand(stage: Stage, track: Track) -> None:
+    """What a score left even is played, as a band plays beside it now."""
+    velocities = [note.velocity for clip in track.clips for note in clip.notes]
+    if len(velocities) >= MANY_NOTES and len(set(velocities)) < VELOCITIES:
+        stage.sketch.each_clip(
+            track, stage.spans, lambda tones, _clip: by_hand(tones), "as played", "a score is even, a player is not"
+        )
 
 
 def _move_into(work: _Work, track: Track, sound: Instrument) -> None:
@@ -221,11 +244,13 @@ def _within(fresh: Sequence[Tone], tones: Sequence[Tone], clip: Clip, stage: Sta
     """What is new in those bars of a clip in which it played, so that its rests stay."""
     bars = stage.song.bar_map
     playing = {bar for tone in tones for bar in range(bars.bar_at(tone.start), bars.bar_at(tone.end - 1) + 1)}
-    inside = (tone for tone in fresh if clip.start <= tone.start < clip.end and stage.inside(tone.start))
-    return [tone for tone in inside if bars.bar_at(tone.start) in playing]
+    inside = [tone for tone in fresh if clip.start <= tone.start <= clip.end - SHORTEST and stage.inside(tone.start)]
+    heard = [tone for tone in inside if bars.bar_at(tone.start) in playing]
+    # a part that would fall silent keeps what it has
+    return heard if outside(heard, stage.sketch.guard.spans) else list(tones)
 
 
-def _in_feel(tones: Sequence[Tone], work: _Work) -> list[Tone]:
+def _in_feel(tones: Sequence[Tone], work: _Work, end: int) -> list[Tone]:
     """The song's own notes with their offbeats where the new feel has them."""
     old, new = work.heard.frame, work.frame
     late, later = round(old.swing * old.swing_ticks), round(new.swing * new.swing_ticks)
@@ -236,6 +261,7 @@ def _in_feel(tones: Sequence[Tone], work: _Work) -> list[Tone]:
             start -= late
         if later and abs(start % (2 * new.swing_ticks) - new.swing_ticks) <= _NEAR:
             start += later
+        start = min(start, max(tone.start, end - SHORTEST))
         length = max(SHORTEST, tone.length - max(0, start - tone.start))
         result.append(structs.replace(tone, start=start, length=length))
     return result
