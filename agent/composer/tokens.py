@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(
-    r"\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
+    r"(?<!\d)(?:(?:19|20)\d|[5-9])0s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
     r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]"
 )
 _HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)

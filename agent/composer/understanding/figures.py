@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import number_at, unit_at
+from agent.composer.understanding.numbers import is_figure, number_at, seconds_at, unit_at
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 
 _UNITS = (2, 4, 8)
+_SPAN = 12
+"""Most tokens of one duration."""
 _NAMED_TEMPO = (30.0, 300.0)
 _BARE_TEMPO = (60.0, 200.0)
 _BEFORE_KEY = ("in", "of", "to", "key", "into")
@@ -45,14 +47,15 @@ class Figures:
             self.meter = (int(beats), int(unit))
 
     def _number(self, at: int) -> int:
+        lasts = seconds_at(self._tokens[at : at + _SPAN], 0, self._lexicon)
+        if lasts is not None and self._word(at + lasts[0]) != "/":
+            self.seconds = lasts[1]
+            return lasts[0]
         number = self._value(at)
         if number is None:
             return self._tempo_word(at)
         if self._word(at + 1) == "/" and (unit := self._value(at + 2)) is not None:
             self.take_meter(f"{number:.0f}/{unit:.0f}")
-            return 3
-        if self._word(at + 1) == ":" and self._value(at + 2) is not None:
-            self.seconds = number * 60 + (self._value(at + 2) or 0)
             return 3
         spans = self._spans(at)
         if self._word(at + spans) == "%":
@@ -156,7 +159,7 @@ class Figures:
         if number is None or (number[0] > 1 and not self._unit(at + number[0])):
             return None
         # a word is a number only before a unit: "one" is often somebody
-        return number[1] if self._tokens[at][0].isdecimal() or self._unit(at + number[0]) else None
+        return number[1] if is_figure(self._tokens[at]) or self._unit(at + number[0]) else None
 
     def _spans(self, at: int) -> int:
         number = number_at(self._tokens, at, self._lexicon)

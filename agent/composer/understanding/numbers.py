@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.composer.understanding.lexicon import Lexicon
 
 _MOST = 1_000_000.0
+_FIGURE = re.compile(r"\d{1,12}(?:[.,]\d{1,12})?")
 
 
 @dataclass(frozen=True)
@@ -18,11 +20,16 @@ class Decibels:
     signed: bool
 
 
+def is_figure(word: str) -> bool:
+    """Whether a word is a number in digits; "80s" is none."""
+    return _FIGURE.match(word) is not None and not word[-1].isalpha()
+
+
 def number_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
     """How many words a number spans, and its value."""
     if not 0 <= at < len(words):
         return None
-    if words[at][:1].isdecimal():
+    if is_figure(words[at]):
         return 1, min(_MOST, float(words[at].replace(",", ".")[:12]))
     found = lexicon.sense(words, at, "number")
     return (found[0], float(found[1])) if found is not None else None
@@ -45,14 +52,34 @@ def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, .
 
 
 def seconds_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
-    """A duration such as `2:30` or `one and a half minutes`: where it ends, and its seconds."""
+    """A duration such as `2:30`, `a minute and a half` or `2 minutes 30 seconds`: where it ends, and its seconds."""
     if at + 2 < len(words) and words[at + 1] == ":" and words[at].isdecimal() and words[at + 2].isdecimal():
-        return at + 3, float(words[at][:6]) * 60 + float(words[at + 2][:6])
-    found = counted(words, at, lexicon, ("minutes", "seconds"))
+        unit = unit_at(words, at + 3, lexicon)
+        end = at + 3 + (unit[0] if unit is not None and unit[1] == "minutes" else 0)
+        return end, float(words[at][:6]) * 60 + float(words[at + 2][:6])
+    found = counted(words, at, lexicon, ("minutes", "seconds")) or _lone_unit(words, at, lexicon)
     if found is None:
         return None
-    end, number, unit = found
-    return end, number * (60 if unit == "minutes" else 1)
+    end, number, name = found
+    if name == "seconds":
+        return end, number
+    further = end + (words[end : end + 1] != [] and words[end] in lexicon.words.grammar.joins)
+    rest = counted(words, further, lexicon, ("seconds",))
+    if rest is not None:
+        return rest[0], number * 60 + rest[1]
+    part = number_at(words, further, lexicon) if further > end else None
+    if part is not None and part[1] < 1:
+        # "a minute and a half"
+        return further + part[0], (number + part[1]) * 60
+    return end, number * 60
+
+
+def _lone_unit(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float, str] | None:
+    """`a minute`."""
+    if not 0 <= at < len(words) or words[at] not in lexicon.words.grammar.afresh:
+        return None
+    unit = unit_at(words, at + 1, lexicon)
+    return (at + 1 + unit[0], 1.0, unit[1]) if unit is not None and unit[1] == "minutes" else None
 
 
 def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int] | None:
