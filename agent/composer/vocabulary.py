@@ -142,6 +142,13 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     section: Phrases
 
 
+class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of a section of a new piece with its length: in {bars}, or as a bare {number} of bars."""
+
+    lengths: Forms
+    bare: Forms
+
+
 class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms of how far something goes: half of the usual, more than it, or {number} percent."""
 
@@ -228,6 +235,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     grammar: Grammar
     groups: dict[str, Phrases]
     places: Places
+    layout: LayoutWords
     amounts: Amounts
     conditions: tuple[ConditionWords, ...]
     deeds: tuple[DeedWords, ...]
@@ -286,6 +294,8 @@ def check_vocabulary(words: Vocabulary) -> None:
     for name in ("range", "one", "first", "last", "nth"):
         for form in getattr(words.places, name):
             _check_form(form, words, frozenset(), f"places, {name}", counted)
+    for form in (*words.layout.lengths, *words.layout.bare):
+        _check_form(form, words, frozenset({"section"}), "layout", counted)
 
 
 def _check_form(

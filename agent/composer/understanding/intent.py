@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.telling import told
@@ -19,15 +19,22 @@ Lack = Literal["", "section", "part", "deed", "direction"]
 Pace = Literal["slow", "medium", "fast"]
 
 
+class AskedSection(Struct, frozen=True):
+    """A section that a new piece was asked for, in exactly `bars` bars (0: not said)."""
+
+    name: str
+    bars: Annotated[int, Meta(ge=0)] = 0
+
+
 class Intent(Struct, frozen=True, kw_only=True):
     """A request as read. None and empty mean: not said. Stated numbers are binding.
 
     `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
     untouched; with `only` nothing but `wanted` plays. `mentioned` are things named without saying what to do.
-    `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are the names of
-    the sections a new piece was asked for, in order. `tasks` are what is to be done to a song that exists, in
-    the order of the request; for a new piece there are none. `lacks` is what a change leaves open, `options` are
-    requests that would settle it.
+    `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are those a new
+    piece was asked for, in order; `bars` is their sum where each has a length. `tasks` are what is to be done to a
+    song that exists, in the order of the request; for a new piece there are none. `lacks` is what a change leaves
+    open, `options` are requests that would settle it.
     """
 
     goal: Goal
@@ -44,7 +51,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     size: Literal["short", "long"] | None = None
     title: str = ""
-    sections: tuple[str, ...] = ()
+    sections: tuple[AskedSection, ...] = ()
     tasks: tuple[Task, ...] = ()
     wanted: tuple[Wish, ...] = ()
     refused: tuple[Wish, ...] = ()
@@ -65,8 +72,13 @@ class Intent(Struct, frozen=True, kw_only=True):
             return bool(self.tasks)
         return bool(
             self.style or self.moods or self.wanted or self.refused or self.bpm or self.pace or self.tonic
-            or self.mode or self.meter or self.tempo_factor != 1.0 or self.asks_length or self.sections
+            or self.mode or self.meter or self.tempo_factor != 1.0 or self.asks_length or self._asks_form
         )
+
+    @property
+    def _asks_form(self) -> bool:
+        """Whether it spells out a form; the lone name of a section does not."""
+        return len(self.sections) > 1 or any(section.bars for section in self.sections)
 
     @property
     def asks_length(self) -> bool:
@@ -107,15 +119,23 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if intent.meter:
         said.append(f"meter: {intent.meter[0]}/{intent.meter[1]}")
     if intent.bars is not None:
-        said.append(f"length: exactly {intent.bars} bars")
+        said.append(f"length: exactly {_counted(intent.bars, 'bar')}")
     elif intent.seconds is not None:
         said.append(f"length: about {intent.seconds:g} s")
     elif intent.size and intent.goal != "change":
         said.append(f"length: {intent.size}")
     if intent.sections:
-        said.append(f"sections: {', '.join(intent.sections)}")
+        said.append("sections: " + ", ".join(_section(section) for section in intent.sections))
     said += _bound(intent)
     return tuple(said)
+
+
+def _section(section: AskedSection) -> str:
+    return section.name + (f" ({_counted(section.bars, 'bar')})" if section.bars else "")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + ("s" if number != 1 else "")
 
 
 def _bound(intent: Intent) -> list[str]:

@@ -1,38 +1,113 @@
-"""Layout: the sections that a new piece was asked for, in order."""
+"""Layout: the sections that a new piece was asked for, in order, with the lengths that were said of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.intent import AskedSection
+from agent.composer.understanding.items import items_of
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.slots import SlotReader
 
 MOST_SECTIONS = 24
+MOST_WORDS = 1_500
 _LETTERS = re.compile(r"[A-D]{3,10}")
 
 
-def sections_of(spoken: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
-    """Names of the sections, as in "verse, chorus, verse" or AABA; none where the request names none.
+@dataclass(frozen=True)
+class Layout:
+    """The sections, and which tokens say how long they are; none where the request names no section."""
+
+    sections: tuple[AskedSection, ...] = ()
+    taken: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A section as found: its name, its bars, a bare number beside it, and the tokens of its length."""
+
+    name: str
+    bars: int = 0
+    bare: int = 0
+    tokens: range = range(0)
+
+
+def layout_of(spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> Layout:
+    """The sections, as in "verse, chorus, verse", "8-bar intro, verse 16 bars" or AABA.
 
     A word that is also a verb ("build", "drop") counts only where a list or an article announces it.
     """
-    tokens = [token.casefold() for token in spoken]
-    words = lexicon.words
-    announcing = {",", *words.grammar.joins, *words.places.articles, *words.grammar.afresh}
-    refusing = {phrase.casefold() for phrase in words.groups.get("no", ())}
-    found: list[str] = []
-    at = 0
-    while at < len(tokens) and len(found) < MOST_SECTIONS:
-        if _LETTERS.fullmatch(spoken[at]) and len(set(spoken[at])) > 1 and lexicon.find(tokens, at) is None:
-            found += list(spoken[at])
-        section = lexicon.sense(tokens, at, "section")
-        if section is None:
-            at += 1
-            continue
-        match = lexicon.find(tokens, at)
-        before = tokens[at - 1] if at else ""
+    found = _numbered(_Finder(spoken[:MOST_WORDS], lexicon, figures).found())[:MOST_SECTIONS]
+    taken = frozenset(at for one in found if one.bars or one.bare for at in one.tokens)
+    return Layout(tuple(AskedSection(one.name, one.bars) for one in found), taken)
+
+
+def _numbered(found: Sequence[_Named]) -> list[_Named]:
+    """Bare numbers that count the sections of a name from 1 up are their names' own; others are bars."""
+    numbers: dict[str, list[int]] = {}
+    for one in found:
+        if one.bare:
+            numbers.setdefault(one.name, []).append(one.bare)
+    counted = {name for name, said in numbers.items() if said == list(range(1, len(said) + 1))}
+    return [replace(one, bars=one.bare) if one.bare and one.name not in counted else one for one in found]
+
+
+class _Finder:
+    """Walks once over a request."""
+
+    def __init__(self, spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> None:
+        self._spoken = spoken
+        self._tokens = [token.casefold() for token in spoken]
+        self._items = items_of(self._tokens)
+        self._lexicon = lexicon
+        words = lexicon.words
+        self._announcing = {",", ":", *words.grammar.joins, *words.places.articles, *words.grammar.afresh}
+        self._refusing = {phrase.casefold() for phrase in words.groups.get("no", ())}
+        forms = [
+            *((words.form(form), True) for form in words.layout.lengths),
+            *((words.form(form), False) for form in words.layout.bare),
+        ]
+        slots = SlotReader(lexicon, figures, frozenset())
+        self._matcher: Matcher[bool] = Matcher(forms, frozenset(words.places.articles), slots)
+
+    def found(self) -> list[_Named]:
+        """Every section, in order."""
+        found: list[_Named] = []
+        at = 0
+        while at < len(self._tokens):
+            if self._letters(at):
+                found += [_Named(letter) for letter in self._spoken[at]]
+            section = self._lexicon.sense(self._tokens, at, "section")
+            announced = section is None or self._announced(at)
+            match = self._matcher.best(self._items, at) if announced else None
+            if match is not None:
+                found.append(_measured(match, range(at, match.end)))
+                at = match.end
+                continue
+            if section is not None and announced:
+                found.append(_Named(section[1]))
+            at += section[0] if section is not None else 1
+        return found
+
+    def _letters(self, at: int) -> bool:
+        word = self._spoken[at]
+        named = _LETTERS.fullmatch(word) and len(set(word)) > 1
+        return bool(named) and self._lexicon.find(self._tokens, at) is None
+
+    def _announced(self, at: int) -> bool:
+        match = self._lexicon.find(self._tokens, at)
+        before = self._tokens[at - 1] if at else ""
         other = match is not None and bool({"goal", "binding", "style", "thing"} & set(match.senses))
-        if before not in refusing and (not other or before in announcing):
-            found.append(section[1])
-        at += section[0]
-    return tuple(found[:MOST_SECTIONS])
+        return before not in self._refusing and (not other or before in self._announcing)
+
+
+def _measured(match: Found[bool], tokens: range) -> _Named:
+    name, bars, number = str(match.value("section")), match.value("bars"), match.value("number")
+    if match.payload:
+        return _Named(name, bars if isinstance(bars, int) else 0, 0, tokens)
+    bare = int(number) if isinstance(number, float) and number == int(number) else 0
+    return _Named(name, 0, bare, tokens)

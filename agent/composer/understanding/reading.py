@@ -8,7 +8,7 @@ from typing import Literal, cast
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.intent import Goal, Intent, Lack, Pace
-from agent.composer.understanding.layout import sections_of
+from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.ordering import OrderReader
@@ -41,6 +41,7 @@ class _Reader:
         self._tokens = [token.casefold() for token in spoken]
         self._lexicon = lexicon
         self._figures = Figures(spoken, self._tokens, lexicon)
+        self._layout = layout_of(spoken, lexicon, self._figures)
         self._binding: Binding = ""
         self._bound = 0
         self._goals: list[str] = []
@@ -69,8 +70,13 @@ class _Reader:
         if orders.blend is not None:
             # what a blend says about the weight of its styles beats the order of the words
             styles = list(dict.fromkeys((orders.blend.style, *orders.blend.others, *styles)))
-        sections = sections_of(self._spoken, self._lexicon) if goal != "change" else ()
+        sections = self._layout.sections if goal != "change" else ()
         figures = self._figures
+        bars = figures.bars
+        if len(sections) > 1 and all(section.bars for section in sections):
+            bars = sum(section.bars for section in sections)
+            if figures.bars not in (None, bars):
+                self._ignored.append(f"{figures.bars} bars (the sections make {bars})")
         changes = goal == "change"
         retempo = next((task.deed for task in orders.tasks if isinstance(task.deed, Retempo)), None)
         bpm = figures.bpm if not changes or retempo is None else retempo.bpm
@@ -98,7 +104,7 @@ class _Reader:
             tonic=figures.tonic,
             mode=figures.mode,
             meter=figures.meter,
-            bars=figures.bars,
+            bars=bars,
             seconds=figures.seconds,
             size=self._size,
             title=self._title,
@@ -125,6 +131,9 @@ class _Reader:
     def _walk(self) -> None:
         at = 0
         while at < len(self._tokens):
+            if at in self._layout.taken:
+                at += 1
+                continue
             match = self._lexicon.find(self._tokens, at)
             # "808s" and "80s" name styles although they begin with a number
             named = match is not None and match.length > 1 and "style" in match.senses

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from agent.composer.styles import SectionStyle, Style
+from agent.composer.styles import Form, SectionStyle, Style
+from agent.composer.understanding.intent import AskedSection
 
 _STRONG = 0.75
 """Least energy of a section that a piece heads for."""
@@ -43,19 +44,22 @@ _KINDS = (
 _OTHER = _Kind((), 0.5, "a")
 
 
-def asked_form(style: Style, names: tuple[str, ...]) -> tuple[SectionStyle, ...]:
-    """One section for each name, in order. Those that return grow a little; the last of the peaks is the strongest."""
+def asked_form(style: Style, asked: tuple[AskedSection, ...]) -> tuple[SectionStyle, ...]:
+    """One section for each that was asked for, in order, as long as asked.
+
+    Those that return grow a little; the last of the peaks is the strongest.
+    """
     counts: dict[str, int] = {}
     sections = []
-    for name in names:
-        label = " ".join(name.split()).strip() or "Part"
+    for one in asked:
+        label = " ".join(one.name.split()).strip() or "Part"
         key = label.casefold()
         counts[key] = counts.get(key, 0) + 1
         kind = _kind(key)
         base = _nearest(style, key, kind)
         energy = (base.energy + kind.energy) / 2 if kind.words else base.energy
         energy = max(energy, _STRONG) if kind.peak else energy
-        bars = min(base.bars, _EDGE) if kind.edge else base.bars
+        bars = one.bars or (min(base.bars, _EDGE) if kind.edge else base.bars)
         title = label[0].upper() + label[1:] + (f" {counts[key]}" if counts[key] > 1 else "")
         sections.append(
             structs.replace(
@@ -64,6 +68,26 @@ def asked_form(style: Style, names: tuple[str, ...]) -> tuple[SectionStyle, ...]
             )
         )
     return tuple(sections)
+
+
+def forms_with(style: Style, asked: AskedSection) -> tuple[Form, ...]:
+    """The forms of the style that hold the section, as long as asked.
+
+    Where none does, all of them, opened or closed by it if it belongs to an edge.
+    """
+    kind = _kind(asked.name.casefold())
+    own = [form for form in style.forms if any(_kind(one.name.casefold()) is kind for one in form.sections)]
+    if own and kind.words:
+        return tuple(Form(tuple(_as_long(section, asked, kind) for section in form.sections)) for form in own)
+    new = asked_form(style, (asked,)) if kind.edge else ()
+    return tuple(
+        Form((*new, *form.sections) if kind.edge == "first" else (*form.sections, *new)) for form in style.forms
+    )
+
+
+def _as_long(section: SectionStyle, asked: AskedSection, kind: _Kind) -> SectionStyle:
+    meant = asked.bars and _kind(section.name.casefold()) is kind
+    return structs.replace(section, bars=asked.bars) if meant else section
 
 
 def _kind(name: str) -> _Kind:

@@ -10,10 +10,12 @@ from msgspec import structs
 from agent.composer.dice import Dice
 from agent.composer.styles import Form, SectionStyle, Style
 from agent.composer.tones import STEP
-from agent.composer.writing.asked_form import asked_form
+from agent.composer.understanding.intent import AskedSection
+from agent.composer.writing.asked_form import asked_form, forms_with
 from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
 from agent.composer.writing.frame import ChordSpan, Frame, Scene
 from agent.composer.writing.harmony import chord_lengths, lay
+from agent.plan.errors import PlanError
 from agent.song.time import PPQ
 from agent.theory.chords import Chord
 
@@ -23,16 +25,33 @@ _PEAK, _RISE = 0.7, 0.2
 
 
 def choose_form(
-    style: Style, bars: int | None, dice: Dice, names: tuple[str, ...] = ()
+    style: Style, bars: int | None, dice: Dice, asked: tuple[AskedSection, ...] = ()
 ) -> tuple[SectionStyle, ...]:
-    """A form of the style, or exactly the sections of those `names`; in `bars` bars where a length is given.
+    """A form of the style, or exactly the sections `asked` for; in `bars` bars where a length is given.
 
-    A form of the style may lose sections in a short piece; named ones stay as long as there is a bar for each.
+    One section alone is asked of a form of the style.
+    A form of the style may lose sections in a short piece; asked ones stay as long as there is a bar for each, and
+    those with a length of their own have exactly that. Raises `PlanError` where these leave no bars for the others.
     """
-    form = Form(asked_form(style, names)) if len(names) > 1 else dice.pick(style.forms)
-    if bars is None or bars == form.bars:
+    if len(asked) < 2:
+        form = dice.pick(forms_with(style, asked[0]) if asked else style.forms)
+        return form.sections if bars is None or bars == form.bars else stretched(form, bars)
+    form = Form(asked_form(style, asked))
+    if bars is None or bars == form.bars or all(one.bars for one in asked):
         return form.sections
-    return stretched(form, bars, keep=len(names) > 1)
+    if not any(one.bars for one in asked):
+        return stretched(form, bars, keep=True)
+    left = bars - sum(one.bars for one in asked)
+    free = tuple(section for section, one in zip(form.sections, asked, strict=True) if not one.bars)
+    if left < len(free):
+        raise PlanError(
+            f"{bars} bars are too few for these sections", why=f"those with a length leave {max(0, left)} bars",
+            fix="ask for more bars or shorter sections",
+        )
+    rest = iter(stretched(Form(free), left, keep=True))
+    return tuple(
+        section if one.bars else next(rest) for section, one in zip(form.sections, asked, strict=True)
+    )
 
 
 def stretched(form: Form, bars: int, *, keep: bool = False) -> tuple[SectionStyle, ...]:

@@ -141,7 +141,39 @@ def test_what_was_understood_is_told_in_sentences(lexicon):
     ],
 )
 def test_sections_of_a_new_piece(lexicon, text, sections):
-    assert read(text, lexicon, has_music=False).sections == tuple(sections.split())
+    assert [one.name for one in read(text, lexicon, has_music=False).sections] == sections.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "sections", "bars"),
+    [
+        (
+            "a house track: intro 8 bars, build 8 bars, drop 16 bars, outro 8 bars",
+            "intro 8, build 8, drop 16, outro 8", 40,
+        ),
+        ("trance with an 8-bar intro and a 16 bar drop", "intro 8, drop 16", 24),
+        ("pop: verse (8 bars), chorus: 16 bars, an 8 bar outro", "verse 8, chorus 16, outro 8", 32),
+        ("indie, intro 8, verse 16, chorus 16, 120 bpm", "intro 8, verse 16, chorus 16", 40),
+        ("indie: verse 1, chorus 1, verse 2, chorus 2", "verse 0, chorus 0, verse 0, chorus 0", None),
+        ("rock: verse 1 (8 bars), chorus (8 bars), verse 2: 16 bars", "verse 8, chorus 8, verse 16", 32),
+        ("8 bars for the intro and 16 for the verse, rock", "intro 8, verse 16", 24),
+        ("pop with a four bar intro, verse, chorus, 64 bars", "intro 4, verse 0, chorus 0", 64),
+        ("a rock song with a 4 bar intro", "intro 4", None),
+        ("build 8 bars of techno", "", 8),
+    ],
+)
+def test_sections_have_lengths_of_their_own(lexicon, text, sections, bars):
+    intent = read(text, lexicon, has_music=False)
+    assert ", ".join(f"{one.name} {one.bars}" for one in intent.sections) == sections
+    assert intent.bars == bars
+    assert intent.ignored == ()
+
+
+def test_lengths_of_sections_are_told(lexicon):
+    intent = read("pop: intro 4 bars, verse 8 bars, chorus 1 bar, 20 bars", lexicon, has_music=False)
+    assert "sections: intro (4 bars), verse (8 bars), chorus (1 bar)" in understood(intent)
+    assert "length: exactly 13 bars" in understood(intent)
+    assert intent.ignored == ("20 bars (the sections make 13)",)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,16 @@ import pytest
 
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
-from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.writing.blending import blended
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.meters import accents, groups, in_meter, laid
 from agent.composer.writing.new_piece import Piece, decide
 from agent.composer.writing.performing import perform, stage_of
+from agent.plan.errors import PlanError
 from agent.theory.gate import findings
 
-POP_FORM = ("intro", "verse", "chorus", "verse", "chorus", "outro")
+POP_FORM = tuple(AskedSection(name) for name in ("intro", "verse", "chorus", "verse", "chorus", "outro"))
 FOUR = (4, 4, 4, 4)
 METERS = ((3, 4), (6, 8), (5, 4), (7, 8), (12, 8))
 
@@ -55,8 +56,27 @@ def test_sections_are_those_asked_for_in_order(bench, style, length):
         assert all(2 <= scene.bars <= 16 for scene in piece.scenes)
 
 
+def test_sections_are_as_long_as_asked(bench):
+    asked = (AskedSection("intro", 3), AskedSection("verse"), AskedSection("chorus", 12), AskedSection("outro"))
+    piece = piece_of(bench, "pop", sections=asked)
+    assert [scene.bars for scene in piece.scenes][::2] == [3, 12]
+    filled = piece_of(bench, "pop", sections=asked, bars=31)
+    assert [scene.bars for scene in filled.scenes][::2] == [3, 12]
+    assert filled.bars == 31
+    with pytest.raises(PlanError, match="too few"):
+        piece_of(bench, "pop", sections=asked, bars=16)
+
+
+def test_one_section_with_a_length_is_in_a_form_of_the_style(bench):
+    for seed in range(1, 5):
+        piece = piece_of(bench, "rock", seed, sections=(AskedSection("intro", 2),))
+        assert len(piece.scenes) > 2
+        assert piece.scenes[0].bars == 2
+
+
 def test_a_drop_is_built_up_to(bench):
-    piece = piece_of(bench, "trance", sections=("intro", "build", "drop", "break", "build", "drop"))
+    names = ("intro", "build", "drop", "break", "build", "drop")
+    piece = piece_of(bench, "trance", sections=tuple(AskedSection(name) for name in names))
     assert [scene.name for scene in piece.scenes][2:] == ["Drop", "Break", "Build 2", "Drop 2"]
     assert [scene.arrives for scene in piece.scenes] == [False, False, True, False, False, True]
 
