@@ -20,9 +20,13 @@ Amount = Annotated[float, Meta(ge=-1, le=1)]
 
 
 class Goals(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for making a new piece, changing one, changing it in part, replacing it, pointing at it, and calling it."""
+    """Words for making a new piece, changing one, changing it in part, replacing it, pointing at it, and calling it.
+
+    `fresh` are words such as "new", which ask for a piece unless a thing of a song follows.
+    """
 
     compose: Phrases
+    fresh: Phrases
     change: Phrases
     relative: Phrases
     replace: Phrases
@@ -175,13 +179,15 @@ class DeedWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Forms in which one deed is asked for, and what they say beside their slots.
 
     `sign` is the direction (of a mix request also how far: 0 to 1). `weak` forms give way where their {part} begins
-    another one ("just the drums louder"). `nothing` is understood and asks for nothing.
+    another one ("just the drums louder"). `amount` is how far such a form goes by itself. `nothing` is understood and
+    asks for nothing.
     """
 
     deed: DeedName
     forms: Forms
     sign: Amount = 1.0
     factor: Annotated[float, Meta(gt=0, le=8)] = 1.0
+    amount: Annotated[float, Meta(gt=0, le=1.5)] = 1.0
     mood: str = ""
     mode: Mode | None = None
     control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"] = "level"
@@ -195,7 +201,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
 
     `heads` begin an order of their own, `breaks` a new clause, `joins` carry on, `skip` may stand anywhere in
     a form. `either` carry a list of refusals on, `afresh` end it. `referring` point back at what was named,
-    those of them that are `plural` even where a form begins.
+    those of them that are `plural` even where a form begins. `played` lead from a role to the instrument that plays it.
     """
 
     skip: Phrases
@@ -206,6 +212,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     afresh: Phrases
     referring: Phrases
     plural: Phrases
+    played: Phrases
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):
@@ -262,14 +269,14 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 _NEEDED: dict[DeedName, frozenset[str]] = {
     "restyle": frozenset({"style"}), "transpose": frozenset({"steps"}),
-    "tempo": frozenset({"tempo", "bpm"}), "meter": frozenset({"meter"}), "add": frozenset({"part"}),
+    "tempo": frozenset({"tempo", "bpm"}), "meter": frozenset({"meter"}), "add": frozenset({"part", "played"}),
     "remove": frozenset({"part", "refused"}), "solo": frozenset({"part"}), "replace": frozenset({"by"}),
     "double": frozenset({"part"}), "section": frozenset({"section"}), "cut": frozenset({"place"}),
     "repeat": frozenset({"place", "section"}), "resize_by": frozenset({"bars"}), "spare": frozenset({"place"}),
 }
 """Slots of which every form of a deed must hold one."""
 _SLOTS = frozenset({
-    "part", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
+    "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
     "decibels", "place", "spot", "section", "tempo", "bpm", "aspect",
 })
 

@@ -44,11 +44,13 @@ _RELATIVE = {"minor": -3, "major": 3}
 
 @dataclass(frozen=True)
 class Context:
-    """What a deed may refer to: the parts named before it, and the measure said with it."""
+    """What a deed may refer to: the parts named last and all before it, its measure, and the deed before it."""
 
     lexicon: Lexicon
     named: tuple[Wish, ...] = ()
     measure: Measure | None = None
+    all_named: tuple[Wish, ...] = ()
+    last: Deed | None = None
 
     def wishes(self, found: Found[DeedWords], slot: str = "part") -> tuple[Wish, ...]:
         """The wishes in a slot; what points back is replaced by what was named before."""
@@ -66,7 +68,7 @@ class Context:
 def deeds_of(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
     """The deeds of a form, none where it lacks what it is about."""
     said = found.payload
-    named = context.wishes(found) or context.wishes(found, "refused")
+    named = context.wishes(found) or context.wishes(found, "played") or context.wishes(found, "refused")
     each: tuple[Wish | None, ...] = named or (None,)
     match said.deed:
         case "colour":
@@ -83,13 +85,13 @@ def deeds_of(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
         case "beat":
             return (Beat(said.feel),) if all(wish is None or wish.role == "drums" for wish in each) else ()
         case "reshape":
-            return tuple(Reshape(said.how, wish) for wish in each)
+            return tuple(_reshaped(said, wish, context.lexicon) for wish in each)
         case "mix":
             return tuple(_mix(found, wish) for wish in each)
         case "section" | "cut" | "repeat" | "resize" | "resize_by":
             return _form(found, context)
         case _:
-            return _band(found, named)
+            return _band(found, named, context.lexicon)
 
 
 def _direction(said: DeedWords) -> int:
@@ -196,13 +198,27 @@ def span_bars(place: object, lexicon: Lexicon) -> int:
     return bars.last - bars.first + 1 if bars is not None else max(1, lexicon.song.bars)
 
 
-def _band(found: Found[DeedWords], named: tuple[Wish, ...]) -> tuple[Deed, ...]:
+def _reshaped(said: DeedWords, wish: Wish | None, lexicon: Lexicon) -> Deed:
+    """What is to be new is varied as far as it goes where the song has it, else added; new chords are other chords."""
+    if said.amount == 1 or wish is None:
+        return Reshape(said.how, wish)
+    if wish.whole_role and wish.role == "chords":
+        return Reharmonise()
+    return Reshape(said.how, wish) if lexicon.has(wish) else Add(wish)
+
+
+def _added(said: DeedWords, wish: Wish, lexicon: Lexicon) -> Deed:
+    """A new role takes the place of the one there is, a new instrument comes beside it."""
+    return _reshaped(said, wish, lexicon) if said.amount > 1 and wish.whole_role else Add(wish)
+
+
+def _band(found: Found[DeedWords], named: tuple[Wish, ...], lexicon: Lexicon) -> tuple[Deed, ...]:
     """Parts that come, go, or change hands."""
     said, by = found.payload, found.value("by")
     other = by if isinstance(by, Wish) else None
     match said.deed:
         case "add":
-            return tuple(Add(wish) for wish in named)
+            return tuple(_added(said, wish, lexicon) for wish in named)
         case "remove":
             return tuple(Remove(wish) for wish in named)
         case "solo" if named:

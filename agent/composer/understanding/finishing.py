@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.understanding.items import Measure
-from agent.composer.understanding.tasks import Colour, Deed, Mix, Reshape, Restyle, Task, Transpose
+from agent.composer.understanding.tasks import Add, Colour, Deed, Mix, Reharmonise, Reshape, Restyle, Task, Transpose
 from agent.composer.understanding.wishes import Wish
 
 _LEAST, _MOST = 0.01, 1.5
@@ -38,8 +38,11 @@ def about(deed: Deed, named: tuple[Wish, ...]) -> Deed:
     return deed
 
 
-def amount_of(measures: Sequence[Measure], deed: Deed) -> float:
-    """How far a deed goes; a percentage that is a factor already is not counted again."""
+def amount_of(measures: Sequence[Measure], deed: Deed, own: float = 1.0) -> float:
+    """How far a deed goes, whose words by themselves go as far as `own`.
+
+    A percentage that is a factor already is not counted again.
+    """
     if not measures or (measures[0].exact and getattr(deed, "factor", 1.0) != 1.0):
-        return 1.0
-    return max(_LEAST, min(_MOST, measures[0].factor))
+        return 1.0 if isinstance(deed, Add | Reharmonise) else own
+    return max(_LEAST, min(_MOST, measures[0].factor * own))

@@ -16,11 +16,15 @@ _STOPS = (".", ";", "!", "?", ":")
 
 @dataclass(frozen=True)
 class PlaceRef:
-    """Places that the request names, and how; `bare` ones stand alone, as the object of a verb does."""
+    """Places that the request names, and how; `bare` ones stand alone, as the object of a verb does.
+
+    `narrowed` ones are the only ones: "only in the chorus".
+    """
 
     places: tuple[Place, ...]
     relation: Relation = "in"
     bare: bool = False
+    narrowed: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from agent.composer.styles import StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
-from agent.song.palette import Palette
+from agent.song.ids import TrackId
+from agent.song.palette import Family, Palette
 from agent.song.song import Song
 
 Sense: TypeAlias = Literal[
@@ -40,6 +41,10 @@ class Lexicon:
         self.song = song
         self._phrases: dict[tuple[str, ...], dict[Sense, str]] = {}
         self._wishes: dict[str, Wish] = {}
+        known = {instrument.name: instrument.family for instrument in palette.instruments}
+        self._families: dict[TrackId, Family] = {
+            track.id: known.get(track.instrument, "keys") for track in song.tracks
+        }
         self._add_language(words)
         for style in styles.styles:
             self._add("style", style.name, (style.name.replace("_", " "), style.name, *style.words))
@@ -92,6 +97,18 @@ class Lexicon:
             wish = self._wishes[senses["instrument"]]
             return structs.replace(wish, tracks=tracks)
         return self._wishes[senses["track"]] if tracks else None
+
+    def has(self, wish: Wish) -> bool:
+        """Whether the song seems to have what a wish names, judged by names and instruments alone."""
+        pitched = [family for family in self._families.values() if family not in ("drums", "percussion", "bass", "fx")]
+        if wish.whole_role and wish.role in ("lead", "chords"):
+            # which instrument sings or accompanies shows only in its notes
+            return bool(pitched)
+        return any(
+            track.id in wish.tracks or wish.label in track.name.casefold()
+            or wish.covers(role_of_family(self._families[track.id]), self._families[track.id])
+            for track in self.song.tracks
+        )
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
         for phrase in phrases:

@@ -8,8 +8,17 @@ from collections.abc import Sequence
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Lack
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.ordering import Orders
-from agent.composer.understanding.tasks import Add, Cut, Named, NewSection, Task
+from agent.composer.understanding.orders import Orders
+from agent.composer.understanding.tasks import (
+    Add,
+    Cut,
+    Double,
+    Named,
+    NewSection,
+    Reharmonise,
+    Reshape,
+    Task,
+)
 
 
 def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tuple[str, ...]]:
@@ -32,7 +41,11 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
 
 
 def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether it asks for a part or section and for no piece: "write a counter-melody"."""
+    """Whether it asks for a part or section and for no piece: "write a counter-melody", "make a new bass line"."""
     works = {word for phrase in lexicon.words.goals.works for word in tokens_of(phrase)}
-    adds = bool(tasks) and all(isinstance(task.deed, Add | NewSection) for task in tasks)
+    adds = bool(tasks) and all(
+        isinstance(task.deed, Add | NewSection | Reharmonise | Double)
+        or (isinstance(task.deed, Reshape) and task.deed.how == "vary")
+        for task in tasks
+    )
     return adds and not works & set(tokens)

@@ -97,7 +97,7 @@ class PlaceReader:
             at = more[0]
             places += more[1]
         onward = next((len(phrase) for phrase in self._onward if _begins(items, at, phrase)), 0)
-        return at + onward, PlaceRef(tuple(places), "onward" if onward else relation, bare and not loose)
+        return at + onward, PlaceRef(tuple(places), "onward" if onward else relation, bare and not loose, narrowed)
 
     def _lead(self, items: Sequence[Item], at: int) -> tuple[int, Relation] | None:
         for phrase, relation in self._leads:

@@ -12,12 +12,14 @@ from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.ordering import OrderReader
+from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.tasks import Rename, Retempo, Task
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 MAX_TOKENS = 6_000
+_ADJECTIVES = 3
 _LETTERS = frozenset("abcd")
 _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"“']([^\"”']{1,80})[\"”']", re.IGNORECASE)
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
@@ -135,6 +137,11 @@ class _Reader:
                 at += 1
                 continue
             match = self._lexicon.find(self._tokens, at)
+            played = self._played(match, at)
+            if played is not None:
+                self._name(played[1])
+                at += played[0]
+                continue
             # "808s" and "80s" name styles although they begin with a number
             named = match is not None and match.length > 1 and "style" in match.senses
             taken = 0 if named else self._figures.take(at)
@@ -150,6 +157,23 @@ class _Reader:
             else:
                 self._meet(match, at)
                 at += match.length
+
+    def _played(self, match: Match | None, at: int) -> tuple[int, Wish] | None:
+        """A role and its instrument; "a tune for piano" is a piece, and no role in one."""
+        if match is None or self._tokens[at] in self._lexicon.words.goals.works:
+            return None
+        return played_at(self._tokens, at, self._lexicon)
+
+    def _new_part(self, at: int) -> bool:
+        """Whether what follows "new" is a thing of a song, as a bass line or an ending is."""
+        works = self._lexicon.words.goals.works
+        for ahead in range(at, min(at + _ADJECTIVES, len(self._tokens))):
+            if self._tokens[ahead] in works or self._lexicon.sense(self._tokens, ahead, "style") is not None:
+                return False
+            section = self._lexicon.sense(self._tokens, ahead, "section")
+            if section is not None or self._lexicon.wish_at(self._tokens, ahead) is not None:
+                return True
+        return False
 
     def _unknown(self, word: str, at: int) -> None:
         if word == ",":
@@ -189,7 +213,9 @@ class _Reader:
         elif "inverse" in senses and "goal" not in senses:
             self._inverse = 2
         elif "goal" in senses:
-            self._goals.append(senses["goal"])
+            fresh = senses["goal"] == "fresh"
+            part = fresh and self._new_part(at + match.length)
+            self._goals.append("relative" if part else "compose" if fresh else senses["goal"])
             self._inverse = 2 if "inverse" in senses else 0
             self._bind(senses.get("binding", ""))
         elif "mode" in senses:

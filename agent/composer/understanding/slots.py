@@ -9,6 +9,7 @@ from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.numbers import counted, decibels_at, number_at, seconds_at, steps_at, unit_at
+from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.wishes import Wish
 
 Part = Wish | Referring
@@ -66,6 +67,9 @@ class SlotReader:
             return (at + 1, ref) if near else None
         if item.kind != "word":
             return None
+        if name == "played":
+            played = played_at(_words(items, at), 0, self._lexicon)
+            return (at + played[0], (played[1],)) if played is not None else None
         if name in ("part", "refused"):
             return self._parts(items, at, opening=opening, refused=name == "refused")
         if name == "by":

@@ -135,6 +135,13 @@ def test_binding_words(lexicon, request_text, wanted, refused, kept):
         ("write a new bass line for this song", True, "change"),
         ("compose a techno track", True, "either"),
         ("start over: compose a techno track", True, "replace"),
+        ("new drums", True, "change"),
+        ("a new ending please", True, "change"),
+        ("make a new bass line", True, "change"),
+        ("new", True, "either"),
+        ("a new techno track with a bass line", True, "either"),
+        ("a new beat", True, "either"),
+        ("new chords", False, "compose"),
     ],
 )
 def test_goals(lexicon, request_text, has_music, goal):

@@ -14,7 +14,7 @@ from agent.composer.styles import StyleError
 from agent.composer.understanding.intent import understood
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.reading import read
-from agent.composer.understanding.tasks import Bars, Named, NewSection
+from agent.composer.understanding.tasks import Add, Bars, Named, NewSection, Remove, Reshape
 from agent.plan.errors import PlanError
 from agent.song import edits as e
 from agent.song.apply import apply_all
@@ -96,6 +96,41 @@ def test_what_is_open_is_asked(bench, lexicon, text, lacks, choices):
     intent = read(text, lexicon, has_music=True)
     assert intent.lacks == lacks
     assert len(question_for(intent, bench.styles).choices) == choices
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("a new bass line", ("bass", 1.5)),
+        ("write a different melody for this song", ("melody", 1.5)),
+        ("a slightly different drum beat", ("drums", 0.75)),
+        ("rewrite the piano", ("piano", 1.5)),
+    ],
+)
+def test_what_is_to_be_new_is_varied_where_the_song_has_it(formed, text, task):
+    (found,) = read(text, formed, has_music=True).tasks
+    assert isinstance(found.deed, Reshape)
+    assert (found.deed.how, found.deed.wish.label, found.amount) == ("vary", *task)
+
+
+def test_a_role_with_its_instrument_is_one_wish(lexicon):
+    (task,) = read("add a counter-melody for strings", lexicon, has_music=True).tasks
+    assert isinstance(task.deed, Add)
+    assert task.deed.wish.role == "counter"
+    assert task.deed.wish.families == ("strings",)
+    assert "strings_ensemble" in task.deed.wish.instruments
+    wanted = read("a lofi beat with a melody on flute and piano chords", lexicon, has_music=False).wanted
+    assert {"flute melody", "piano"} <= {wish.label for wish in wanted}
+    assert "piano" in {wish.label for wish in read("a tune for piano", lexicon, has_music=False).wanted}
+
+
+def test_drums_that_are_there_play_only_where_asked(formed):
+    for text in ("use the drums only in the chorus", "keep the drums only in the chorus"):
+        intent = read(text, formed, has_music=True)
+        assert intent.kept == ()
+        (task,) = intent.tasks
+        assert isinstance(task.deed, Remove)
+        assert task.scope.excluded == (Named("chorus"),)
 
 
 def test_one_of_several_sections_is_asked_for(bench, formed):

@@ -1,0 +1,69 @@
+"""Placing: parts that are named with a place and without a verb, such as "a choir in the chorus"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.composer.understanding.items import Item, PlaceRef
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found
+from agent.composer.understanding.slots import SlotReader
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import DeedWords
+
+_ADDED = DeedWords(deed="add", forms=("{part}",))
+_REMOVED = DeedWords(deed="remove", forms=("{part}",))
+
+
+def place_parts(
+    items: list[Item], finds: dict[int, Found[DeedWords]], slots: SlotReader, lexicon: Lexicon
+) -> dict[int, Found[DeedWords]]:
+    """The finds with those parts: they are to be added there, or, "only" there, to rest everywhere else.
+
+    A find of no weight is an order of its own, with no other's place.
+    """
+    found = dict(finds)
+    taken = {at for first, one in finds.items() for at in range(first, one.end)}
+    for at, one in finds.items():
+        wishes = _wishes(one.value("part")) if one.payload.deed in ("add", "keep") else ()
+        if wishes and all(lexicon.has(wish) for wish in wishes) and _only(items, one.end):
+            found[at] = _resting(items, one.end, wishes)
+    articles = frozenset(lexicon.words.places.articles)
+    at = 0
+    while at < len(items):
+        read = slots.read("part", items, at, opening=True) if items[at].kind == "word" and at not in taken else None
+        wishes = _wishes(read[1]) if read is not None else ()
+        end = read[0] if read is not None else at + 1
+        place = _place(items, end)
+        if wishes and place is not None and not taken & set(range(at, end + 1)):
+            definite = at > 0 and items[at - 1].text in articles
+            if place.narrowed:
+                found[at] = _resting(items, end, wishes)
+            elif not definite:
+                found[at] = Found(end + 1, _ADDED, (("part", wishes),), 0)
+        at = end
+    return dict(sorted(found.items()))
+
+
+def _wishes(parts: object) -> tuple[Wish, ...]:
+    return tuple(part for part in parts if isinstance(part, Wish)) if isinstance(parts, tuple) else ()
+
+
+def _place(items: Sequence[Item], at: int) -> PlaceRef | None:
+    """The place that follows, where it says in what and not before or after what."""
+    value = items[at].value if at < len(items) else None
+    return value if isinstance(value, PlaceRef) and value.relation == "in" and not value.bare else None
+
+
+def _only(items: Sequence[Item], at: int) -> bool:
+    place = _place(items, at)
+    return place is not None and place.narrowed
+
+
+def _resting(items: list[Item], at: int, wishes: tuple[Wish, ...]) -> Found[DeedWords]:
+    """That the parts rest outside of the place at an item."""
+    place = _place(items, at)
+    assert place is not None
+    items[at] = replace(items[at], value=replace(place, relation="except"))
+    return Found(at + 1, _REMOVED, (("part", wishes),), 0)

@@ -1,0 +1,42 @@
+"""Playing: a role together with the instrument that is to play it, such as "a counter-melody for strings"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from agent.composer.styles import RHYTHMIC
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.wishes import Wish
+
+_LONGEST = 3
+
+
+def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wish] | None:
+    """How many words a role and its instrument span, and the wish for both in one; None where they do not follow."""
+    role = lexicon.wish_at(words, at)
+    if role is None or role[1].role in (None, *RHYTHMIC) or not (role[1].whole_role or role[1].role == "counter"):
+        return None
+    end = at + role[0]
+    lead = next((n for n in range(_LONGEST, 0, -1) if tuple(words[end : end + n]) in _leads(lexicon)), 0)
+    if not lead:
+        return None
+    end += lead
+    articles = {*lexicon.words.grammar.afresh, *lexicon.words.places.articles}
+    while end < len(words) and words[end] in articles:
+        end += 1
+    player = lexicon.wish_at(words, end)
+    if player is None or player[1].whole_role or player[1].role in RHYTHMIC:
+        return None
+    return end + player[0] - at, _both(role[1], player[1])
+
+
+def _leads(lexicon: Lexicon) -> set[tuple[str, ...]]:
+    return {tuple(tokens_of(phrase)) for phrase in lexicon.words.grammar.played}
+
+
+def _both(role: Wish, player: Wish) -> Wish:
+    label = player.label if role.label in player.label else f"{player.label} {role.label}"
+    return structs.replace(player, label=label, role=role.role, tracks=())
