@@ -67,8 +67,9 @@ def _about_change(intent: Intent) -> Question:
                 Choice("Take it out", f"remove the {label}{kept}"),
             ),
         )
+    is_so = f"This song is {intent.already[0]}. " if intent.already else ""
     return Question(
-        f"How should this song change?{_unknown(intent)}",
+        f"{is_so}How should this song change?{_unknown(intent)}",
         (
             Choice("More ambient", f"recompose this song to be more ambient and atmospheric{kept}"),
             Choice("More energetic", f"make this song more energetic and faster{kept}"),

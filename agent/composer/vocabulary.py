@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from agent.composer.phrasing import Element, FormError, parse_form, slots_of
 from agent.composer.styles import Drum, Role, StyleError
@@ -171,7 +173,7 @@ class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
 DeedName = Literal[
     "colour", "restyle", "rekey", "relative_key", "transpose", "tempo", "tempo_by", "meter", "reharmonise", "add",
     "remove", "solo", "replace", "double", "beat", "reshape", "mix", "section", "cut", "repeat", "resize",
-    "resize_by", "keep", "spare", "nothing",
+    "resize_by", "keep", "spare", "again", "nothing",
 ]
 
 
@@ -201,7 +203,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
 
     `heads` begin an order of their own, `breaks` a new clause, `joins` carry on, `skip` may stand anywhere in
     a form. `either` carry a list of refusals on, `afresh` end it. `referring` point back at what was named,
-    those of them that are `plural` even where a form begins. `played` lead from a role to the instrument that plays it.
+    those of them that are `plural` even where a form begins; `rest` are all parts but those named. `played` lead from
+    a role to the instrument that plays it.
     """
 
     skip: Phrases
@@ -212,6 +215,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     afresh: Phrases
     referring: Phrases
     plural: Phrases
+    rest: Phrases
     played: Phrases
 
 
@@ -258,6 +262,13 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             found = self._parsed[text] = parse_form(text, self.groups, tokens_of)
         return found
 
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """Every word of the language, wherever it stands."""
+        return frozenset(
+            word.casefold() for text in _texts(to_builtins(self)) for word in _WORD.findall(_SLOT.sub(" ", text))
+        )
+
     def mood(self, name: str) -> Mood:
         """The mood of that name."""
         return next(mood for mood in self.moods if mood.name == name)
@@ -267,11 +278,27 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return next(thing for thing in self.things if thing.name == name)
 
 
+_WORD = re.compile(r"[^\W\d_]+(?:['’/&-][^\W\d_]+)*")
+_SLOT = re.compile(r"[{<]\w+[}>]")
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (str(key), *_texts(inner))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+
+
 _NEEDED: dict[DeedName, frozenset[str]] = {
     "restyle": frozenset({"style"}), "transpose": frozenset({"steps"}),
     "tempo": frozenset({"tempo", "bpm"}), "meter": frozenset({"meter"}), "add": frozenset({"part", "played"}),
     "remove": frozenset({"part", "refused"}), "solo": frozenset({"part"}), "replace": frozenset({"by"}),
     "double": frozenset({"part"}), "section": frozenset({"section"}), "cut": frozenset({"place"}),
+    "again": frozenset({"part"}),
     "repeat": frozenset({"place", "section"}), "resize_by": frozenset({"bars"}), "spare": frozenset({"place"}),
 }
 """Slots of which every form of a deed must hold one."""

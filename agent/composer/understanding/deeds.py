@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from agent.composer.understanding.items import Measure, PlaceRef, Referring
+from msgspec import structs
+
+from agent.composer.understanding.items import Measure, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.numbers import Decibels
@@ -61,7 +63,11 @@ class Context:
             return ()
         wishes: list[Wish] = []
         for part in parts:
-            wishes += self.named if isinstance(part, Referring) else [part]
+            if isinstance(part, Rest):
+                rest = self.lexicon.others(self.all_named)
+                wishes += [rest] if rest is not None else []
+            else:
+                wishes += self.named if isinstance(part, Referring) else [part]
         return tuple(dict.fromkeys(wishes))
 
 
@@ -70,7 +76,11 @@ def deeds_of(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
     said = found.payload
     named = context.wishes(found) or context.wishes(found, "played") or context.wishes(found, "refused")
     each: tuple[Wish | None, ...] = named or (None,)
+    if any(isinstance(part, Rest) for part in cast("tuple[object, ...]", found.value("part") or ())) and not named:
+        return ()
     match said.deed:
+        case "again":
+            return tuple(_again(context.last, wish, said.sign) for wish in named if context.last is not None)
         case "colour":
             return _colours(found, each, context)
         case "restyle":
@@ -205,6 +215,15 @@ def _reshaped(said: DeedWords, wish: Wish | None, lexicon: Lexicon) -> Deed:
     if wish.whole_role and wish.role == "chords":
         return Reharmonise()
     return Reshape(said.how, wish) if lexicon.has(wish) else Add(wish)
+
+
+def _again(last: Deed, wish: Wish, sign: float) -> Deed:
+    """The deed before this one, done to another part; louder becomes quieter where the sign says so."""
+    if isinstance(last, Mix):
+        return Mix(last.control, abs(last.by) * sign if sign else last.by, wish, None if sign else last.decibels)
+    if hasattr(last, "wish"):
+        return cast("Deed", structs.replace(last, wish=wish))
+    return last
 
 
 def _added(said: DeedWords, wish: Wish, lexicon: Lexicon) -> Deed:

@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.understanding.items import Measure
-from agent.composer.understanding.tasks import Add, Colour, Deed, Mix, Reharmonise, Reshape, Restyle, Task, Transpose
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.tasks import (
+    Add,
+    Colour,
+    Deed,
+    Mix,
+    Reharmonise,
+    Remeter,
+    Reshape,
+    Restyle,
+    Task,
+    Transpose,
+)
 from agent.composer.understanding.wishes import Wish
 
 _LEAST, _MOST = 0.01, 1.5
@@ -29,6 +41,24 @@ def blended(tasks: list[Task]) -> list[Task]:
         others = [name for name in (*deed.others, earlier.style, *earlier.others) if name != deed.style]
         found[at] = structs.replace(found[at], deed=Restyle(deed.style, tuple(dict.fromkeys(others))))
     return found
+
+
+def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tuple[str, ...]]:
+    """The tasks without those whose end the song has reached, and what it is already: "a waltz already, in 3/4"."""
+    song = lexicon.song
+    left: list[Task] = []
+    already: list[str] = []
+    for task in tasks:
+        deed = task.deed
+        if not isinstance(deed, Remeter) or not song.note_count or not task.scope.whole or any(
+            (meter.beats, meter.unit) != (deed.beats, deed.unit) for meter in song.meters
+        ):
+            left.append(task)
+            continue
+        meter = f"{deed.beats}/{deed.unit}"
+        said = next((word for word in lexicon.words.meters.get(meter, ()) if f" a {word}" in f" {task.words}"), "")
+        already.append(f"a {said} already, in {meter}" if said else f"in {meter} already")
+    return left, tuple(already)
 
 
 def about(deed: Deed, named: tuple[Wish, ...]) -> Deed:

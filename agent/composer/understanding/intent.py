@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from agent.composer.understanding.tasks import Task
-from agent.composer.understanding.telling import told
+from agent.composer.understanding.telling import counted, told, told_tempo, told_time
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
@@ -34,7 +34,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are those a new
     piece was asked for, in order; `bars` is their sum where each has a length. `tasks` are what is to be done to a
     song that exists, in the order of the request; for a new piece there are none. `lacks` is what a change leaves
-    open, `options` are requests that would settle it.
+    open, `options` are requests that would settle it; `already` is what it asks for and the song has. `read_as` are
+    misspelled words with what they were read as. `song_bpm` is the tempo of the song to be changed.
     """
 
     goal: Goal
@@ -63,6 +64,9 @@ class Intent(Struct, frozen=True, kw_only=True):
     keep_sounds: bool = False
     ignored: tuple[str, ...] = ()
     lacks: Lack = ""
+    already: tuple[str, ...] = ()
+    read_as: tuple[tuple[str, str], ...] = ()
+    song_bpm: float | None = None
     options: tuple[str, ...] = ()
 
     @property
@@ -101,8 +105,10 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     said: list[str] = []
     verb = {"compose": "a new piece", "change": "a change of this song", "replace": "a new piece instead of this one"}
     said.append(verb.get(intent.goal, "a new piece or a change"))
+    said += [f"read {wrong!r} as {right!r}" for wrong, right in intent.read_as]
+    said += [f"it is {fact}" for fact in intent.already]
     if intent.tasks:
-        return (*said, *(told(task) for task in intent.tasks), *_kept(intent))
+        return (*said, *(told(task, intent.song_bpm) for task in intent.tasks), *_kept(intent))
     if style_label:
         said.append(f"style: {style_label}" + ("" if intent.style else " (you named none; it fits the rest)"))
     if intent.moods:
@@ -110,7 +116,7 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if intent.bpm is not None:
         said.append(f"tempo: exactly {intent.bpm:g} BPM")
     elif intent.tempo_factor != 1.0:
-        said.append(f"tempo: {'slower' if intent.tempo_factor < 1 else 'faster'} (× {intent.tempo_factor:g})")
+        said.append(f"tempo: {told_tempo(intent.tempo_factor)}")
     elif intent.pace:
         said.append(f"tempo: {intent.pace} for the style")
     if intent.tonic or intent.mode:
@@ -119,9 +125,9 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if intent.meter:
         said.append(f"meter: {intent.meter[0]}/{intent.meter[1]}")
     if intent.bars is not None:
-        said.append(f"length: exactly {_counted(intent.bars, 'bar')}")
+        said.append(f"length: exactly {counted(intent.bars, 'bar')}")
     elif intent.seconds is not None:
-        said.append(f"length: about {intent.seconds:g} s")
+        said.append(f"length: about {told_time(intent.seconds)}")
     elif intent.size and intent.goal != "change":
         said.append(f"length: {intent.size}")
     if intent.sections:
@@ -131,11 +137,7 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
 
 
 def _section(section: AskedSection) -> str:
-    return section.name + (f" ({_counted(section.bars, 'bar')})" if section.bars else "")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" + ("s" if number != 1 else "")
+    return section.name + (f" ({counted(section.bars, 'bar')})" if section.bars else "")
 
 
 def _bound(intent: Intent) -> list[str]:

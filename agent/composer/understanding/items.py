@@ -41,6 +41,11 @@ class Referring:
 
 
 @dataclass(frozen=True)
+class Rest:
+    """All parts but those that the request names."""
+
+
+@dataclass(frozen=True)
 class If:
     """A condition as read; what it names may be what is named elsewhere."""
 

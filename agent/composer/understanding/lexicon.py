@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Literal, TypeAlias, cast
 
@@ -17,6 +18,7 @@ from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song
+from agent.song.track import Track
 
 Sense: TypeAlias = Literal[
     "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
@@ -38,6 +40,7 @@ class Lexicon:
 
     def __init__(self, words: Vocabulary, styles: StyleBook, palette: Palette, song: Song) -> None:
         self.words = words
+        self.styles = styles
         self.song = song
         self._phrases: dict[tuple[str, ...], dict[Sense, str]] = {}
         self._wishes: dict[str, Wish] = {}
@@ -53,6 +56,11 @@ class Lexicon:
         self._add_palette(palette)
         self._add_tracks(song)
         self._add_sections(song)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every word that means something, alone or in a phrase or form."""
+        return self.words.spoken | {token for phrase in self._phrases for token in phrase}
 
     def find(self, tokens: Sequence[str], at: int) -> Match | None:
         """The longest phrase that begins at a token; of the senses all that the phrase has."""
@@ -104,11 +112,20 @@ class Lexicon:
         if wish.whole_role and wish.role in ("lead", "chords"):
             # which instrument sings or accompanies shows only in its notes
             return bool(pitched)
-        return any(
-            track.id in wish.tracks or wish.label in track.name.casefold()
-            or wish.covers(role_of_family(self._families[track.id]), self._families[track.id])
-            for track in self.song.tracks
+        return any(self._plays(track, wish) for track in self.song.tracks)
+
+    def others(self, wishes: Sequence[Wish]) -> Wish | None:
+        """All tracks of the song but those that the wishes seem to name; None where there are none."""
+        rest = tuple(
+            track.id for track in self.song.tracks if not any(self._plays(track, wish) for wish in wishes)
         )
+        return Wish("everything else", tracks=rest) if rest else None
+
+    def _plays(self, track: Track, wish: Wish) -> bool:
+        if wish.tracks:
+            return track.id in wish.tracks
+        family = self._families[track.id]
+        return wish.label in track.name.casefold() or wish.covers(role_of_family(family), family)
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
         for phrase in phrases:

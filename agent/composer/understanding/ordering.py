@@ -59,6 +59,7 @@ class OrderReader:
         orders = Orders(explained={
             *self._fixed, *self._skip, *self._heads, *self._joins, *self._marks.known, *self._places.known,
             *(word for phrase in self._breaks for word in phrase), *self._lexicon.words.grammar.referring,
+            *(word for phrase in self._lexicon.words.grammar.rest for word in tokens_of(phrase)),
         })
         pieces = self._pieces(items, finds, orders)
         settle(pieces)

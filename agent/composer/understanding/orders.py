@@ -59,6 +59,11 @@ class Fulfilment:
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[DeedWords]]) -> None:
         """Fill the orders."""
+        for found in finds.values():
+            for slot in _PARTS:
+                parts = found.value(slot)
+                wishes = [part for part in parts if isinstance(part, Wish)] if isinstance(parts, tuple) else []
+                self._all_named += [wish for wish in wishes if wish not in self._all_named]
         for piece in pieces:
             condition = piece.conditions[0] if piece.conditions else None
             if condition is not None and isinstance(condition.wish, Wish):
@@ -71,7 +76,6 @@ class Fulfilment:
         measure = piece.measures[0] if piece.measures else None
         context = Context(self._lexicon, self._named, measure, tuple(self._all_named), self._last)
         wishes = next((wishes for slot in _PARTS if (wishes := context.wishes(found, slot))), ())
-        self._all_named += [wish for wish in wishes if wish not in self._all_named]
         if found.payload.deed in ("keep", "spare"):
             self._keep(found, wishes)
             self._named = wishes or self._named

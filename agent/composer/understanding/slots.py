@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.items import Item, PlaceRef, Referring
+from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon, Sense
 from agent.composer.understanding.numbers import counted, decibels_at, number_at, seconds_at, steps_at, unit_at
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.wishes import Wish
 
-Part = Wish | Referring
+Part = Wish | Referring | Rest
 _TEMPI = (20.0, 999.0)
 _ADJECTIVES = 3
 _LIST = 12
@@ -40,6 +41,7 @@ class SlotReader:
         self._afresh = frozenset(grammar.afresh)
         self._referring = frozenset(grammar.referring)
         self._plural = frozenset(grammar.plural)
+        self._rest = sorted((tuple(tokens_of(phrase)) for phrase in grammar.rest), key=len, reverse=True)
         # forms share slots, so each is read once at each item of the row at hand
         self._row: Sequence[Item] = ()
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
@@ -138,6 +140,10 @@ class SlotReader:
     def _parts(
         self, items: Sequence[Item], at: int, *, opening: bool, refused: bool
     ) -> tuple[int, tuple[Part, ...]] | None:
+        texts = tuple(item.text for item in items[at : at + 4])
+        rest = next((len(phrase) for phrase in self._rest if texts[: len(phrase)] == phrase), 0)
+        if rest:
+            return at + rest, (Rest(),)
         first = self._one(items, at, adjectives=not opening)
         if first is None:
             pointing = self._plural if opening else self._referring

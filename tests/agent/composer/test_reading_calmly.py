@@ -15,6 +15,7 @@ from agent.composer.understanding.intent import understood
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.reading import read
 from agent.composer.understanding.tasks import Add, Bars, Named, NewSection, Remove, Reshape
+from agent.composer.understanding.telling import told
 from agent.plan.errors import PlanError
 from agent.song import edits as e
 from agent.song.apply import apply_all
@@ -133,6 +134,64 @@ def test_drums_that_are_there_play_only_where_asked(formed):
         assert task.scope.excluded == (Named("chorus"),)
 
 
+def test_everything_else_is_what_was_not_named(formed):
+    tasks = read("drums and bass louder, everything else quieter", formed, has_music=True).tasks
+    assert [told(task) for task in tasks] == ["drums louder", "bass louder", "everything else quieter"]
+    names = {track.id: track.name for track in formed.song.tracks}
+    assert [names[track] for track in tasks[2].deed.wish.tracks] == ["Chords", "Lead"]
+    before = read("the rest quieter, drums louder", formed, has_music=True).tasks
+    assert [names[track] for track in before[0].deed.wish.tracks] == ["Bass", "Chords", "Lead"]
+
+
+def test_what_the_song_is_already_is_said_and_not_done(bench, formed, sample):
+    intent = read("make it darker, in 4/4", formed, has_music=True)
+    assert [told(task) for task in intent.tasks] == ["darker"]
+    assert "it is in 4/4 already" in understood(intent)
+    three = apply_all(sample, [e.SetTimeSignature(beats=3, unit=4)])
+    waltz = read("make it a waltz", Lexicon(bench.words, bench.styles, bench.palette, three), has_music=True)
+    assert waltz.tasks == ()
+    assert question_for(waltz, bench.styles).text.startswith("This song is a waltz already, in 3/4.")
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("drumms louder", (("drumms", "drums"),)),
+        ("a lofi beat with pianno", (("pianno", "piano"),)),
+        ("make it fatser", (("fatser", "faster"),)),
+        ("better chords progresion", (("progresion", "progression"),)),
+        ("frobnicate the songs with my cat", ()),
+        ('a song called "Drumms"', ()),
+    ],
+)
+def test_slips_of_the_hand_are_read_and_told(lexicon, text, read_as):
+    intent = read(text, lexicon, has_music=True)
+    assert intent.read_as == read_as
+    assert all(f"read {wrong!r} as {right!r}" in understood(intent) for wrong, right in read_as)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a bit slower", "a little slower: about 104 BPM"),
+        ("half the tempo", "half the tempo: about 56 BPM"),
+        ("much darker in the last bar", "much darker in the last bar"),
+        ("turn the bass down 3 dB", "bass quieter by 3 dB"),
+        ("a bit more reverb on the piano", "a little more reverb on piano"),
+        ("move the bass an octave down", "bass an octave down"),
+        ("add a bridge after the first chorus", "add a bridge after the first chorus"),
+        ("make the intro 1 bar", "the intro: 1 bar"),
+        ("make it 2:30 long", "length: about 2:30 minutes"),
+        ("the drums only in the chorus", "drums only in the chorus"),
+        ("a bit more techno", "style: techno (a little)"),
+        ("30 % darker", "darker (30% of the usual)"),
+        ("new drums", "new notes for drums, made from those there are"),
+    ],
+)
+def test_tasks_are_told_in_plain_words(formed, text, said):
+    assert told(read(text, formed, has_music=True).tasks[0], 112.0) == said
+
+
 def test_one_of_several_sections_is_asked_for(bench, formed):
     intent = read("cut the chorus", formed, has_music=True)
     assert needs_question(intent)
@@ -158,7 +217,7 @@ def test_what_was_understood_is_told_in_sentences(lexicon):
     intent = read(text, lexicon, has_music=True)
     assert understood(intent) == (
         "a change of this song",
-        "darker in the last chorus, at 50 % of the usual measure",
+        "a little darker in the last chorus",
         "add strings in bars 9-16, if the song has no strings",
         "kept as it is: bass",
     )
@@ -217,6 +276,17 @@ def test_lengths_of_sections_are_told(lexicon):
         ("a mix of house and soul", "house", ("soul",)),
         ("half techno half ambient", "techno", ("ambient",)),
         ("lofi jazz", "jazz", ("lofi",)),
+        ("lofi with bossa nova chords", "lofi", ("bossa_nova",)),
+        ("a blend of jazz and trap", "trap", ("jazz",)),
+        ("jazz / trap", "trap", ("jazz",)),
+        ("ambient techno", "techno", ("ambient",)),
+        ("techno with ambient pads", "techno", ("ambient",)),
+        ("ambient pads over techno drums", "techno", ("ambient",)),
+        ("jazzy hip hop", "trap", ("jazz",)),
+        ("orchestral trap", "trap", ("cinematic",)),
+        ("cinematic drum and bass", "drum_and_bass", ("cinematic",)),
+        ("techno with a touch of bossa nova", "techno", ("bossa_nova",)),
+        ("jazz with trap drums", "trap", ("jazz",)),
     ],
 )
 def test_styles_of_a_blend_by_weight(lexicon, text, style, others):

@@ -148,6 +148,21 @@ TABLE = [
     ("don't touch bars 1-8, make it darker", ["Colour(mood=darker) -Bars(first=1, last=8)"]),
     ("softer", ["Colour(mood=calmer)"]),
     ("quieter", ["Mix(control=level, by=-1)"]),
+    (
+        "more reverb on the piano and less on the drums",
+        ["Mix(control=reverb, by=1, wish=piano)", "Mix(control=reverb, by=-1, wish=drums)"],
+    ),
+    (
+        "less echo on the lead, a bit more on the pads",
+        ["Mix(control=echo, by=-1, wish=melody)", "Mix(control=echo, by=1, wish=pad) x0.5"],
+    ),
+    (
+        "simplify the bass and the same for the drums",
+        ["Reshape(how=simplify, wish=bass)", "Reshape(how=simplify, wish=drums)"],
+    ),
+    ("drumms louder", ["Mix(control=level, by=1, wish=drums)"]),
+    ("better chords progresion", ["Reharmonise()"]),
+    ("make it fatser", ["Retempo(factor=1.18)"]),
     ("reharmonise it", ["Reharmonise()"]),
     ("new chords in the chorus only", ["Reharmonise() @Named(name=chorus)"]),
     ("write new chords", ["Reharmonise()"]),

@@ -1,0 +1,203 @@
+"""Walking: one pass over the words of a request, which gathers what each of them says by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from agent.composer.understanding.blends import Said
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.intent import Pace
+from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
+from agent.composer.understanding.playing import played_at
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Mood
+from agent.song.key import Mode
+
+_ADJECTIVES = 3
+_FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
+Binding = Literal["", "refuse", "keep", "only", "add"]
+Place = Literal["refuse", "keep", "wanted", "mentioned"]
+_PLACES: dict[Binding, Place] = {
+    "refuse": "refuse", "keep": "keep", "only": "wanted", "add": "wanted", "": "mentioned",
+}
+
+
+@dataclass
+class Gathered:
+    """What the words said, in their order."""
+
+    goals: list[str] = field(default_factory=list)
+    wishes: dict[Place, list[Wish]] = field(
+        default_factory=lambda: {"refuse": [], "keep": [], "wanted": [], "mentioned": []}
+    )
+    styles: list[Said] = field(default_factory=list)
+    dances: list[Said] = field(default_factory=list)
+    moods: list[Mood] = field(default_factory=list)
+    factor: float = 1.0
+    strength: float = 1.0
+    pace: Pace | None = None
+    size: Literal["short", "long"] | None = None
+    kept: set[str] = field(default_factory=set)
+    only: bool = False
+    ignored: list[str] = field(default_factory=list)
+
+    @property
+    def tempo_factor(self) -> float:
+        """The relative tempo: 1 is none."""
+        return round(1 + (self.factor - 1) * self.strength, 4) if self.factor != 1 else 1.0
+
+
+class Walker:
+    """Walks once through casefolded tokens, past those `taken`; what binds the next words is its state."""
+
+    def __init__(self, tokens: list[str], lexicon: Lexicon, figures: Figures, taken: frozenset[int]) -> None:
+        self._tokens = tokens
+        self._lexicon = lexicon
+        self._figures = figures
+        self._taken = taken
+        self._said = Gathered()
+        self._binding: Binding = ""
+        self._bound = 0
+        self._last: tuple[Place, Wish] | None = None
+        self._inverse = 0
+
+    def walk(self) -> Gathered:
+        """Read everything."""
+        at = 0
+        while at < len(self._tokens):
+            if at in self._taken:
+                at += 1
+                continue
+            match = self._lexicon.find(self._tokens, at)
+            played = self._played(match, at)
+            if played is not None:
+                self._name(played[1])
+                at += played[0]
+                continue
+            # "808s" and "80s" name styles although they begin with a number
+            named = match is not None and match.length > 1 and "style" in match.senses
+            taken = 0 if named else self._figures.take(at)
+            if taken:
+                at += taken
+                self._inverse = 0
+                if self._binding != "keep":
+                    self._binding = ""
+                continue
+            if match is None:
+                self._unknown(self._tokens[at], at)
+                at += 1
+            else:
+                self._meet(match, at)
+                at += match.length
+        return self._said
+
+    def _played(self, match: Match | None, at: int) -> tuple[int, Wish] | None:
+        """A role and its instrument; "a tune for piano" is a piece, and no role in one."""
+        if match is None or self._tokens[at] in self._lexicon.words.goals.works:
+            return None
+        return played_at(self._tokens, at, self._lexicon)
+
+    def _new_part(self, at: int) -> bool:
+        """Whether what follows "new" is a thing of a song, as a bass line or an ending is."""
+        works = self._lexicon.words.goals.works
+        for ahead in range(at, min(at + _ADJECTIVES, len(self._tokens))):
+            if self._tokens[ahead] in works or self._lexicon.sense(self._tokens, ahead, "style") is not None:
+                return False
+            section = self._lexicon.sense(self._tokens, ahead, "section")
+            if section is not None or self._lexicon.wish_at(self._tokens, ahead) is not None:
+                return True
+        return False
+
+    def _unknown(self, word: str, at: int) -> None:
+        if word == ",":
+            following = self._tokens[at + 1 : at + 7]
+            if self._binding == "refuse" and self._bound and not {"or", "nor"} & set(following):
+                self._binding = ""
+        elif len(word) == 1 and not word.isalnum():
+            self._binding = ""
+        else:
+            self._said.ignored.append(word[:40])
+            self._binding = ""
+
+    def _meet(self, match: Match, at: int) -> None:
+        senses = match.senses
+        inverse, self._inverse = self._inverse, max(0, self._inverse - 1)
+        wish = self._lexicon.wish(senses)
+        colour = "mood" in senses or ("style" in senses and "track" not in senses)
+        if wish is not None and not (colour and self._binding == ""):
+            self._name(wish)
+            return
+        if "aspect" in senses and self._binding == "keep":
+            self._said.kept.add(senses["aspect"])
+        elif "binding" in senses and not ("goal" in senses and senses["binding"] == "add"):
+            self._bind(senses["binding"])
+            if "goal" in senses:
+                self._said.goals.append(senses["goal"])
+        elif "style" in senses and "meter" in senses:
+            # "waltz" is a style of its own, and the meter of "a jazz waltz" and of "a piano waltz"
+            self._said.dances.append(Said(senses["style"], at, at + match.length))
+            self._figures.take_meter(senses["meter"])
+        elif "style" in senses:
+            self._said.styles.append(Said(senses["style"], at, at + match.length))
+        elif "mood" in senses:
+            self._feel(senses["mood"], inverse > 0)
+        elif "tempo" in senses:
+            self._pacing(senses["tempo"], inverse > 0)
+        elif "inverse" in senses and "goal" not in senses:
+            self._inverse = 2
+        elif "goal" in senses:
+            fresh = senses["goal"] == "fresh"
+            part = fresh and self._new_part(at + match.length)
+            self._said.goals.append("relative" if part else "compose" if fresh else senses["goal"])
+            self._inverse = 2 if "inverse" in senses else 0
+            self._bind(senses.get("binding", ""))
+        elif "mode" in senses:
+            self._figures.take_mode(cast("Mode", senses["mode"]))
+        elif "meter" in senses:
+            self._figures.take_meter(senses["meter"])
+        elif "size" in senses:
+            self._said.size = cast("Literal['short', 'long']", senses["size"])
+        elif "join" in senses:
+            self._join(self._tokens[at])
+
+    def _join(self, token: str) -> None:
+        if self._binding == "refuse" and self._bound and token in ("a", "an", "&"):
+            self._binding = ""
+
+    def _bind(self, binding: str) -> None:
+        if binding == "beatless":
+            self._said.wishes["refuse"].append(thing_wish(self._lexicon.words.thing("drums")))
+        elif binding == "after_keep":
+            if self._last is not None and self._last[0] in ("wanted", "mentioned"):
+                self._said.wishes[self._last[0]].remove(self._last[1])
+                self._said.wishes["keep"].append(self._last[1])
+        else:
+            self._binding = cast("Binding", binding)
+            self._bound = 0
+
+    def _name(self, wish: Wish) -> None:
+        place = _PLACES[self._binding]
+        self._said.only = self._said.only or self._binding == "only"
+        self._said.wishes[place].append(wish)
+        self._last = (place, wish)
+        self._bound += 1
+
+    def _feel(self, name: str, inverse: bool) -> None:
+        mood = self._lexicon.words.mood(name)
+        if inverse and not mood.opposite:
+            return
+        if inverse:
+            mood = self._lexicon.words.mood(mood.opposite)
+        if mood not in self._said.moods:
+            self._said.moods.append(mood)
+
+    def _pacing(self, word: str, inverse: bool) -> None:
+        if word in _FACTORS:
+            self._said.factor = _FACTORS[word]
+            self._said.goals.append("relative")
+        elif word in ("slight", "strong"):
+            self._said.strength = 0.5 if word == "slight" else 1.5
+        else:
+            # "not too fast" is not slow either
+            self._said.pace = cast("Pace", "medium" if inverse else word)
