@@ -298,13 +298,13 @@ _NEEDED: dict[DeedName, frozenset[str]] = {
     "tempo": frozenset({"tempo", "bpm"}), "meter": frozenset({"meter"}), "add": frozenset({"part", "played"}),
     "remove": frozenset({"part", "refused"}), "solo": frozenset({"part"}), "replace": frozenset({"by"}),
     "double": frozenset({"part"}), "section": frozenset({"section"}), "cut": frozenset({"place"}),
-    "again": frozenset({"part"}),
+    "again": frozenset({"part", "within"}),
     "repeat": frozenset({"place", "section"}), "resize_by": frozenset({"bars"}), "spare": frozenset({"place"}),
 }
 """Slots of which every form of a deed must hold one."""
 _SLOTS = frozenset({
     "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
-    "decibels", "place", "spot", "section", "tempo", "bpm", "aspect",
+    "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect",
 })
 
 

@@ -80,7 +80,7 @@ def deeds_of(found: Found[DeedWords], context: Context) -> tuple[Deed, ...]:
         return ()
     match said.deed:
         case "again":
-            return tuple(_again(context.last, wish, said.sign) for wish in named if context.last is not None)
+            return tuple(_again(context, wish, said.sign) for wish in each if context.last is not None)
         case "colour":
             return _colours(found, each, context)
         case "restyle":
@@ -217,13 +217,16 @@ def _reshaped(said: DeedWords, wish: Wish | None, lexicon: Lexicon) -> Deed:
     return Reshape(said.how, wish) if lexicon.has(wish) else Add(wish)
 
 
-def _again(last: Deed, wish: Wish, sign: float) -> Deed:
-    """The deed before this one, done to another part; louder becomes quieter where the sign says so."""
+def _again(context: Context, wish: Wish | None, sign: float) -> Deed:
+    """The deed before this one, done to another part or elsewhere; more becomes less where the sign says so."""
+    last = context.last
+    assert last is not None
+    wish = wish or getattr(last, "wish", None)
     if isinstance(last, Mix):
         return Mix(last.control, abs(last.by) * sign if sign else last.by, wish, None if sign else last.decibels)
-    if hasattr(last, "wish"):
-        return cast("Deed", structs.replace(last, wish=wish))
-    return last
+    if isinstance(last, Colour) and sign < 0 and last.mood.opposite:
+        return Colour(context.lexicon.words.mood(last.mood.opposite), wish)
+    return structs.replace(last, wish=wish) if hasattr(last, "wish") else last
 
 
 def _added(said: DeedWords, wish: Wish, lexicon: Lexicon) -> Deed:

@@ -25,6 +25,8 @@ class Figures:
         self._spoken = spoken
         self._tokens = tokens
         self._lexicon = lexicon
+        places = lexicon.words.places
+        self._spots = frozenset((*places.after, *places.before, *lexicon.words.ordinals))
         self.bpm: float | None = None
         self.bars: int | None = None
         self.seconds: float | None = None
@@ -62,6 +64,9 @@ class Figures:
             return 0
         skip = 1 if self._word(at + spans) in ("-", "more") else 0
         unit_name = self._unit(at + spans + skip)
+        if unit_name == "bars" and self._word(at - 1) in self._spots:
+            # "after 8 bars" is a place
+            return spans + 1 + skip
         if unit_name:
             self._measured(number, unit_name)
             return spans + 1 + skip

@@ -141,7 +141,8 @@ class PlaceReader:
             )
             return found.end, [place]
         section_found = self._lexicon.sense([item.text for item in items[article : article + 5]], 0, "section")
-        if section_found is None or not (announced or article > at):
+        named = section_found is not None and section_found[0] > 1
+        if section_found is None or not (announced or article > at or named):
             return None
         return article + section_found[0], [Named(section_found[1])]
 

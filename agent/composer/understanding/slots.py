@@ -63,6 +63,10 @@ class SlotReader:
         if name == "place":
             ref = item.value
             return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.bare else None
+        if name == "within":
+            ref = item.value
+            inside = isinstance(ref, PlaceRef) and ref.relation == "in" and not ref.bare
+            return (at + 1, ref) if inside else None
         if name == "spot":
             ref = item.value
             near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")

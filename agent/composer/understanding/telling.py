@@ -203,4 +203,5 @@ def told_place(place: Place) -> str:
             return f"the {edge} {counted(bars, 'bar')}" if bars > 1 else f"the {edge} bar"
         case _:
             which = _ORDINALS.get(place.number, f"number {place.number}") if place.number else ""
-            return " ".join(word for word in ("the", which, place.name) if word)
+            numbered = place.name[-1:].isdecimal()
+            return " ".join(word for word in ("" if numbered else "the", which, place.name) if word)

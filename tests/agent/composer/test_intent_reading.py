@@ -44,6 +44,7 @@ def labels(wishes) -> set[str]:
         ("eight bars of pop", "bars", 8),
         ("two minutes of ambient", "seconds", 120),
         ("a 90 second trailer", "seconds", 90),
+        ("techno with a break after 32 bars", "bars", None),
         ("synthwave, 2:30 long", "seconds", 150),
         ("trance, 2 minutes 30 seconds", "seconds", 150),
         ("a trance track of 2 minutes and 10 seconds", "seconds", 130),
