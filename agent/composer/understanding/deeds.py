@@ -240,7 +240,9 @@ def _band(found: Found[DeedWords], named: tuple[Wish, ...], lexicon: Lexicon) ->
     other = by if isinstance(by, Wish) else None
     match said.deed:
         case "add":
-            return tuple(_added(said, wish, lexicon) for wish in named)
+            mood = found.value("mood")
+            coloured = (Colour(lexicon.words.mood(str(mood)), wish) for wish in named) if mood is not None else ()
+            return (*(_added(said, wish, lexicon) for wish in named), *coloured)
         case "remove":
             return tuple(Remove(wish) for wish in named)
         case "solo" if named:

@@ -179,6 +179,13 @@ TABLE = [
         "get rid of the pad in the intro and bring it back in the chorus",
         ["Remove(wish=pad) @Named(name=intro)", "Add(wish=pad) @Named(name=chorus)"],
     ),
+    ("keep the drums out of the intro", ["Remove(wish=drums) @Named(name=intro)"]),
+    ("add soft strings in the verse", [
+        "Add(wish=strings) @Named(name=verse)", "Colour(mood=calmer, wish=strings) @Named(name=verse)",
+    ]),
+    ("if there are no drums, add some soft ones", [
+        "Add(wish=drums) ?without drums", "Colour(mood=calmer, wish=drums) ?without drums",
+    ]),
     ("take the drums out of the verse", ["Remove(wish=drums) @Named(name=verse)"]),
     ("use a cello for the melody", ["Replace(wish=melody, by=cello)"]),
     ("put the drums in the background", ["Mix(control=level, by=-1, wish=drums)"]),
