@@ -28,18 +28,18 @@ class Tone(Struct, frozen=True, order=True):
         return self.start + self.length
 
 
-def tidy(tones: Iterable[Tone], start: int, end: int) -> tuple[Tone, ...]:
+def tidy(tones: Iterable[Tone], start: int, end: int, shortest: int = SHORTEST) -> tuple[Tone, ...]:
     """Tones inside `start`-`end`, sorted, cut where the same pitch begins again; what gets too short goes."""
     kept: list[Tone] = []
     last_of: dict[int, int] = {}
     for tone in sorted(tones):
         begin, stop = max(tone.start, start), min(tone.end, end)
-        if tone.start >= end or stop - begin < SHORTEST:
+        if tone.start >= end or stop - begin < shortest:
             continue
         index = last_of.get(tone.pitch)
         if index is not None and kept[index].end > begin:
             before = kept[index]
-            if begin - before.start < SHORTEST:
+            if begin - before.start < shortest:
                 continue
             kept[index] = Tone(before.start, before.pitch, begin - before.start, before.velocity)
         last_of[tone.pitch] = len(kept)

@@ -36,8 +36,9 @@ def outro(plot: Plot, close: int) -> Parts:
 
 def _home(plot: Plot) -> Chord:
     """The last chord of the song where that is home, else the chord on the tonic."""
-    last, key = plot.heard.chords[-1].chord, plot.heard.key
-    return last if last.root == key.pitch_class else diatonic(key, 1)
+    key = plot.heard.key
+    last = plot.heard.chords[-1].chord if plot.heard.chords else None
+    return last if last is not None and last.root == key.pitch_class else diatonic(key, 1)
 
 
 def _last(plot: Plot, track: Track, chord: Chord, close: int) -> list[Tone]:

@@ -23,6 +23,7 @@ from agent.song.time import Ticks, to_beats
 
 ROOM, MOVING_UP = "Making room", "Moving up"
 """Groups of clips that only lie later, or earlier, than before."""
+_LONGEST_NAME = 120
 _MOST = 0.5
 """Share of a clip's notes that must stay for a row to name only those that change."""
 
@@ -54,9 +55,10 @@ class Proposal:
         why = "; ".join(dict.fromkeys(reason.why for reason in reasons if reason.why))
         if isinstance(edit, e.AddEffect):
             why = why or EFFECT_REASONS.get(edit.effect_name, "")
-        step = self._rows.add(
-            _tool(edit), self._inputs(edit, song), title=_titled(title, reasons, edit), group=group, why=why
-        )
+        inputs = self._inputs(edit, song)
+        if isinstance(edit, e.ModifyClip) and len(inputs) == 1:
+            return
+        step = self._rows.add(_tool(edit), inputs, title=_titled(title, reasons, edit), group=group, why=why)
         for field in ("track_id", "clip_id", "effect_id", "section_id"):
             if _tool(edit) in _MAKING and field == _MAKING[_tool(edit)]:
                 self._made[getattr(edit, field)] = step
@@ -149,6 +151,8 @@ class Proposal:
     def _written(self, name: str, value: Json) -> Json:
         if name in _TIMES:
             return to_beats(value)
+        if name == "name":
+            return _plain_name(value)
         if name == "notes":
             return [_note(spec) for spec in value]
         if name == "points":
@@ -220,6 +224,13 @@ def _mixed(edit: e.UpdateTrack, song: Song) -> str:
 
 def _from(at: int) -> str:
     return f" from beat {to_beats(at):g}" if at else ""
+
+
+def _plain_name(name: str) -> str:
+    """A name of the song as a row may give it: never empty, not too long, and never read as a reference."""
+    while "{{" in name:
+        name = name.replace("{{", "{ {")
+    return name[:_LONGEST_NAME] or "Untitled"
 
 
 def _note(spec: e.NoteSpec) -> Json:

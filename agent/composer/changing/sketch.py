@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -130,7 +131,7 @@ class Sketch:
         if track.id in self.guard.tracks or sorted(outside(tones, self.guard.spans)) == sorted(self.tones(clip)):
             return
         frozen = [note for note in clip.notes if self.guard.closed(clip.start + note.start)]
-        new = _clear_of(tidy(outside(tones, self.guard.spans), clip.start, clip.end), frozen, clip)
+        new = _clear_of(_settled(outside(tones, self.guard.spans), self.tones(clip), clip), frozen, clip)
         if not new and not frozen and not self.guard.closed(clip.start):
             self._do(e.DeleteClip(clip_id=clip_id), verb, why)
             return
@@ -233,8 +234,10 @@ class Sketch:
             self._do(e.UpdateEffect(effect_id=effect.id, params=changed, enabled=True), "", why)
 
     def remove_effect(self, track_id: TrackId, effect: Effect, why: str) -> None:
-        """Take an effect out of its chain."""
-        if track_id not in self.guard.tracks:
+        """Take an effect out of its chain; it stays where its automation lies in locked bars."""
+        lanes = () if track_id == MASTER else self.song.track(track_id).automation
+        points = [point for lane in lanes if lane.target.startswith(f"{effect.id}.") for point in lane.points]
+        if track_id not in self.guard.tracks and not any(self.guard.closed(point.at) for point in points):
             self._do(e.RemoveEffect(effect_id=effect.id), "", why)
 
     def automate(self, track_id: TrackId, lane: Automation, why: str) -> None:
@@ -306,6 +309,27 @@ def _is_frozen(track: Track, guard: Guard) -> bool:
     starts += [clip.start + note.start for clip in track.clips for note in clip.notes]
     starts += [point.at for lane in track.automation for point in lane.points]
     return any(guard.closed(start) for start in starts)
+
+
+def _settled(tones: Sequence[Tone], was: Sequence[Tone], clip: Clip) -> tuple[Tone, ...]:
+    """Tones kept clean in a clip; those that were there stay as they were unless a new one needs their place."""
+    known = set(was)
+    shortest = min([SHORTEST, *(tone.length for tone in was)])
+    clean = {(tone.start, tone.pitch): tone for tone in tidy(tones, clip.start, clip.end, shortest)}
+    added: dict[int, list[Tone]] = {}
+    for tone in tidy((tone for tone in tones if tone not in known), clip.start, clip.end, shortest):
+        added.setdefault(tone.pitch, []).append(tone)
+    for tone in tones:
+        if tone in known and clean.get((tone.start, tone.pitch)) != tone:
+            beside = added.get(tone.pitch, [])
+            place = bisect_left(beside, tone.end, key=lambda one: one.start)
+            over = beside[place - 1] if place and beside[place - 1].end > tone.start else None
+            if over is not None and over.start < tone.start and (tone.start, tone.pitch) not in clean:
+                clean.pop((over.start, over.pitch), None)
+                over = None
+            if over is None:
+                clean[tone.start, tone.pitch] = tone
+    return tuple(sorted(clean.values()))
 
 
 def _clear_of(tones: tuple[Tone, ...], frozen: Sequence[object], clip: Clip) -> tuple[Tone, ...]:

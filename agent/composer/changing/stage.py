@@ -72,7 +72,7 @@ class Stage:
         if wish is None:
             return self.sketch.free_tracks()
         present = {track.id for track in self.song.tracks}
-        meant = tracks_of(wish, self.song, self.palette)
+        meant = tuple(t for t in tracks_of(wish, self.song, self.palette) if t in present)
         # a deed before this one may have given the part another instrument
         meant = meant or tuple(t for t in tracks_of(wish, self.sketch.before, self.palette) if t in present)
         if not meant:

@@ -96,13 +96,15 @@ def _write(stage: Stage, track: Track, sound: Instrument, tones: Sequence[Tone],
             if clean:
                 passages.append(Passage(clip.name, low, high, clean, f"as {track.name}, {words}"))
     role = stage.roles()[track.id]
+    playable = {effect.name for effect in stage.palette.effects}
+    chain = [fx for fx in track.effects if fx.enabled and fx.name in playable]
     part = default_part(role, track.name, (sound.name,))
     amount = min(1.0, stage.amount)
     stage.sketch.add_track(
         NewTrack(
             f"{track.name} double", sound.name, round(max(-48.0, track.volume_db - _SOFTER_DB - 6 * (1 - amount)), 1),
             _opposite(track.pan), colour_for(structs.replace(part, color=track.color), stage.song), tuple(passages),
-            tuple(EffectUse(fx.name, dict(fx.params)) for fx in track.effects if fx.enabled), GROUPS[role],
+            tuple(EffectUse(fx.name, dict(fx.params)) for fx in chain), GROUPS[role],
             f"doubles {track.name} {words}",
         )
     )

@@ -21,6 +21,7 @@ _EDGE = 8
 """Bars up to which the first and the last section are taken as intro and outro, which come once."""
 _NEAR = 0.035
 """How far from the length in seconds a number of bars may lead, as a share, to be whole phrases."""
+_UNEVEN = "its meters change in the middle of bars"
 
 
 def resize(stage: Stage, deed: Resize) -> None:
@@ -38,20 +39,26 @@ def resize(stage: Stage, deed: Resize) -> None:
 
 def resized(stage: Stage, start: int, end: int, wanted: int) -> None:
     """A stretch of whole bars with `wanted` bars; `Blocked` where that is no length for it."""
+    start, end = bar_line(stage.song, start), bar_line(stage.song, end)
     now = _bars_in(stage.song, start, end)
+    if not now:
+        raise Blocked("that is less than a bar")
     if wanted < 1 or stage.song.bars + wanted - now > MOST_BARS:
         raise Blocked(f"a length of {wanted} bars is out of reach")
     while now < wanted:
         begin, stop = _to_repeat(stage, start, end, wanted - now)
-        length = stop - begin
         again(stage, begin, stop)
-        end += length
-        now = _bars_in(stage.song, start, end)
+        end = bar_line(stage.song, end + stop - begin)
+        was, now = now, _bars_in(stage.song, start, end)
+        if now <= was:
+            raise Blocked(_UNEVEN)
     while now > wanted:
         begin, stop = _to_cut(stage, start, end, now - wanted)
         take_out(stage, (begin, stop), (begin, stop), "shorter, as you asked")
-        end -= stop - begin
-        now = _bars_in(stage.song, start, end)
+        end = bar_line(stage.song, end - stop + begin)
+        was, now = now, _bars_in(stage.song, start, end)
+        if now >= was:
+            raise Blocked(_UNEVEN)
 
 
 def seconds_of(song: Song) -> float:
@@ -77,7 +84,8 @@ def _wanted(stage: Stage, deed: Resize, start: int, end: int) -> int:
     if factor == 1:
         return now
     exact = now * max(0.05, factor)
-    grid = next(size for size in _PHRASES if abs(round(exact / size) * size - exact) <= 0.125 * exact)
+    near = (size for size in _PHRASES if abs(round(exact / size) * size - exact) <= 0.125 * exact)
+    grid = next(near, 1)
     wanted = max(1, round(exact / grid) * grid)
     if wanted == now:
         wanted = now + (1 if factor > 1 else -1) * max(1, min(_KEPT, now // 4))
@@ -121,7 +129,7 @@ def _body(stage: Stage, start: int, end: int) -> list[Span]:
         units = units[:-1]
     if start == 0 and len(units) > 1 and _is_edge(song, units[0], units):
         units = units[1:]
-    return units
+    return [unit for unit in units if unit[0] < unit[1]] or [(start, end)]
 
 
 def _is_edge(song: Song, unit: Span, units: list[Span]) -> bool:

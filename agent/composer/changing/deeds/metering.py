@@ -15,6 +15,7 @@ from agent.composer.changing.stage import Stage
 from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import SHORTEST, STEP, Tone, tidy
 from agent.composer.understanding.tasks import Remeter
+from agent.composer.writing.meters import groups
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import NoteId
 from agent.song.song import Section, Song
@@ -40,7 +41,10 @@ class _Bars:
         """Where a tick of the song before now is."""
         bar = self.index(at)
         lay, within = self.lays[bar], at - self.old[bar]
-        return self.new[bar] + (within if lay is None or within > lay.old * STEP else round(lay.place(within)))
+        if lay is None:
+            return self.new[bar] + within
+        beyond = max(0, within - lay.old * STEP)
+        return self.new[bar] + round(lay.place(within - beyond)) + beyond
 
 
 def remeter(stage: Stage, deed: Remeter) -> None:
@@ -68,7 +72,8 @@ def _bars(stage: Stage, meter: tuple[int, int]) -> _Bars:
         start, end = bar_map.span(number, number)
         now = bar_map.meter_at(start)
         full = end - start == now.bar_length
-        changes = full and (now.beats, now.unit) != meter and (stage.whole or stage.inside(int(start)))
+        whole = full and now.bar_length == sum(groups(now.beats, now.unit)) * STEP
+        changes = whole and (now.beats, now.unit) != meter and (stage.whole or stage.inside(int(start)))
         lay = laying((now.beats, now.unit), meter) if changes else None
         old.append(int(start))
         new.append(at)
@@ -139,7 +144,7 @@ def _clip(clip: Clip, lay: _Laid, bars: _Bars, stage: Stage) -> Clip | None:
         Note(NoteId(stage.sketch.new_id("n")), t.pitch, Ticks(t.start - start), Ticks(t.length), t.velocity)
         for t in clean
     ]
-    return structs.replace(clip, start=Ticks(start), duration=Ticks(end - start), notes=in_order(notes))
+    return structs.replace(clip, start=Ticks(start), duration=Ticks(max(1, end - start)), notes=in_order(notes))
 
 
 def _bar_laid(tones: list[Tone], lay: _Laid, number: int, laid: Laying, bars: _Bars) -> list[Tone]:

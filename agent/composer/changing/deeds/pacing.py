@@ -15,6 +15,8 @@ from agent.song.time import TempoChange, Ticks, distinct_tempos
 
 SLOWEST, FASTEST = 20.0, 300.0
 """Where relative changes stop; a stated tempo is taken as it is."""
+_LEAST = 0.05
+"""The smallest factor that is left when a deed goes further than usual."""
 _FEW = 8
 """Tempo changes up to which each gets a whole number of BPM; more are a performance and keep their proportions."""
 _DOUBLING = 0.03
@@ -52,7 +54,7 @@ def _inside(bpm: float) -> float:
 
 
 def _factor(stage: Stage, deed: Retempo) -> float:
-    return 1 + (deed.factor - 1) * stage.amount
+    return max(_LEAST, 1 + (deed.factor - 1) * stage.amount)
 
 
 def _set(stage: Stage, new: Callable[[float, float], float], why: str) -> None:
