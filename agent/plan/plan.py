@@ -63,7 +63,8 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
 
     `measure` names a figure of a song (agent.theory.figures); `goal` compares after with before or
     with `value`: `lower`/`higher` than before, `at_most`/`at_least` the given share of before, or `equals`.
-    With `bars`, first and last of the song before, it is measured there alone; a plan that moves bars has none.
+    With `bars`, first and last of the song before, it is measured there alone; `now_bars` says where these lie
+    in the song after, if elsewhere.
     """
 
     asked: str
@@ -72,6 +73,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
     goal: Literal["lower", "higher", "at_most", "at_least", "equals", "same"] = "same"
     value: float | str | None = None
     bars: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
+    now_bars: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,7 +23,7 @@ class Held(Struct, frozen=True):
 def held(ask: Ask, before: Song, after: Song, palette: Palette) -> Held:
     """The ask held against a change; one without a known measure counts as met."""
     was = figure(ask.measure, before, before, palette, ask.bars)
-    now = was if after is before else figure(ask.measure, before, after, palette, ask.bars)
+    now = was if after is before else figure(ask.measure, before, after, palette, ask.bars, ask.now_bars)
     return Held(was, now, was is None or now is None or _met(ask, was, now))
 
 

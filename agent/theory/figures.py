@@ -32,18 +32,22 @@ _FAMILIES: tuple[str, ...] = get_args(Family)
 
 
 def figure(
-    name: str, before: Song, song: Song, palette: Palette, bars: tuple[int, int] | None = None
+    name: str, before: Song, song: Song, palette: Palette, bars: tuple[int, int] | None = None,
+    now: tuple[int, int] | None = None,
 ) -> float | str | None:
     """The figure of `song`; None for an unknown name.
 
     `NAME:WHAT` looks only at the tracks of a family, or at one track by its id or name in either song. `bars`,
-    inclusive, are the stretch that is measured. Figures that compare (melody_similarity, ...) look at `before` too.
+    inclusive, are the stretch that is measured, `now` the same stretch of `song` where it lies elsewhere. Figures
+    that compare (melody_similarity, ...) look at `before` too.
     """
     kind, _, what = name.partition(":")
     measure = FIGURES.get(kind)
     if measure is None:
         return None
-    before, song = (excerpt(one, *bars) if bars else still(one) for one in (before, song))
+    before, song = (
+        excerpt(one, *place) if place else still(one) for one, place in ((before, bars), (song, now or bars))
+    )
     if what:
         meant = _meant(what, before, song, palette)
         if kind in _COUNTED:

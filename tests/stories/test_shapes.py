@@ -83,7 +83,7 @@ PLAN = {
     "provider": str, "analysis": str, "musical_reasoning": str, "understood": WORDS, "ignored": WORDS,
     "normalised": WORDS,
     "asks": [{"asked": str, "steps": WORDS, "measure": str, "goal": str, "value": (str, int, float, None),
-              "bars": (list, None)}],
+              "bars": (list, None), "now_bars": (list, None)}],
     "hash": sha256, "lint": [{"step": str, "rule": str, "message": str, "fix": str, "level": str}],
     "estimate": {"tokens": int, "cost": float}, "used": {"tokens": int, "cost": float},
     "planning": str, "version": int,

@@ -24,6 +24,7 @@ from agent.composer.changing.deeds.repeating import repeat
 from agent.composer.changing.deeds.replacing import replace
 from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
+from agent.composer.changing.moved_bars import MovedBars
 from agent.composer.changing.proposal import Proposal
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
@@ -72,6 +73,8 @@ class Changed:
     serving: dict[int, tuple[StepId, ...]]
     """Rows by the number of the task in `Intent.tasks`."""
     blocked: dict[int, str]
+    moved: MovedBars | None = None
+    """Where bars lie now; None where none has moved."""
     assumed: tuple[str, ...] = ()
     """What was taken for what the song has under another name."""
 
@@ -107,7 +110,11 @@ class Change:
             yield
         proposal = Proposal(sketch, rows)
         yield from proposal.write()
-        self.changed = Changed(proposal.serving, blocked, self._assumed(sketch, blocked))
+        self.changed = Changed(
+            proposal.serving, blocked,
+            MovedBars(sketch.before, sketch.song, tuple(sketch.moves)) if sketch.moves else None,
+            self._assumed(sketch, blocked),
+        )
 
     def _assumed(self, sketch: Sketch, blocked: Container[int]) -> tuple[str, ...]:
         scopes = [task.scope for number, task in enumerate(self._intent.tasks) if number not in blocked]

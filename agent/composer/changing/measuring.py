@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from agent.composer.changing.moved_bars import MovedBars
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import tracks_of
@@ -26,7 +27,8 @@ _SPANS, _PARTS = 3, 4
 
 @dataclass(frozen=True)
 class Served:
-    """A task with the rows that serve it. `moves` says that the request moves bars, so that none can be compared."""
+    """A task with the rows that serve it. `moved` knows where bars lie after the request, if it moved any; with
+    `remade` its bars are others, so that none can be compared."""
 
     task: Task
     rows: tuple[StepId, ...]
@@ -34,7 +36,8 @@ class Served:
     song: Song
     palette: Palette
     guard: Guard
-    moves: bool
+    moved: MovedBars | None
+    remade: bool
 
     @property
     def words(self) -> str:
@@ -67,13 +70,17 @@ class Served:
         if self.task.scope.whole:
             return [Ask(words, rows, measure, goal, value)]
         _, colon, what = measure.partition(":")
-        places = [] if self.moves else self.places()
+        places = [] if self.remade else self.places()
         heard = [bars for bars in places if not sounding or self.figure(f"notes{colon}{what}", bars)]
-        if not heard or len(heard) > _SPANS:
+        now = {bars: self.moved.of(bars) if self.moved is not None else bars for bars in heard}
+        if not heard or len(heard) > _SPANS or None in now.values():
             return self.plain(words)
         return [
-            Ask(words if len(heard) == 1 else f"{words} (bars {bars[0]}-{bars[1]})", rows, measure, goal, value, bars)
-            for bars in heard
+            Ask(
+                words if len(heard) == 1 else f"{words} (bars {bars[0]}-{bars[1]})", rows, measure, goal, value, bars,
+                None if there == bars else there,
+            )
+            for bars, there in now.items()
         ]
 
     def of_parts(

@@ -62,9 +62,10 @@ def task_asks(
     asks: list[Ask] = []
     done = [number for number in range(len(intent.tasks)) if number not in changed.blocked]
     moves = _moves(intent, steps, done)
+    remade = any(step.tool == "set_time_signature" for step in steps)
     for number in done:
         rows = changed.serving.get(number, ())
-        asks += _asks(Served(intent.tasks[number], rows, steps, song, palette, guard, moves), styles)
+        asks += _asks(Served(intent.tasks[number], rows, steps, song, palette, guard, changed.moved, remade), styles)
     asks += _kept(intent, song, palette, moves)
     deeds = [intent.tasks[number].deed for number in done]
     moved = any(isinstance(deed, Rekey | Transpose) for deed in deeds)

@@ -33,9 +33,9 @@ class Step(Struct, frozen=True):
 
 
 EXAMPLES = (
-    Example("moon", "Write a slow, warm ambient song at 80 BPM", "New song, 5 tracks, 32 bars",
+    Example("moon", "Write a slow, warm ambient song at 80 BPM", "New song, 5 tracks, about 34 bars",
             "Write a slow, warm ambient song at 80 BPM"),
-    Example("dots-nine", "Make a lo-fi beat in F minor with a warm bass", "New song, 6 tracks, about 30 bars",
+    Example("dots-nine", "Make a lo-fi beat in F minor with a warm bass", "New song, 6 tracks, about 32 bars",
             "Make a lo-fi beat in F minor with a warm bass"),
     Example("music-notes", "Open my MIDI file and add strings", "Asks you for a .mid file"),
 )

@@ -27,6 +27,15 @@ def planned(bench, request: str, song: Song, intensity: float) -> Draft:
     return ready.draft
 
 
+def test_bars_that_move_are_measured_where_they_then_lie(bench, sample) -> None:
+    draft = bench.draft("no bass in bars 3-4 and add a 4 bar intro", sample)
+    ask = next(ask for ask in draft.asks if ask.measure.startswith("notes"))
+    assert (ask.bars, ask.now_bars) == ((3, 4), (7, 8))
+    after = bench.song(draft, sample)
+    assert (held(ask, sample, after, bench.palette).before, held(ask, sample, after, bench.palette).after) == (16, 0)
+    assert not met(replace(ask, now_bars=(5, 6)), sample, after, bench.palette)
+
+
 @pytest.mark.parametrize(
     ("request_", "measures"),
     [
