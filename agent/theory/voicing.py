@@ -25,6 +25,7 @@ def voice(
     *,
     spread: Spread = "close",
     voices: int | None = None,
+    rootless: bool = False,
 ) -> tuple[int, ...]:
     """Pitches of `chord`, ascending and within `low`-`high`.
 
@@ -32,17 +33,19 @@ def voice(
     `close` stays within an octave, `open` drops the second voice from the top by an octave, `wide` lifts
     every other voice by one (so does `open` when the chord names its bass). `voices` sets the number of
     pitches: for fewer than the chord has, the fifth goes first, then the root (the bass has it); for more,
-    tones are doubled an octave up. A chord whose `bass` is one of its tones has that at the bottom. Where no
-    whole voicing has room, the chord tones that fit are returned; `TheoryError` when they are fewer than two.
+    tones are doubled an octave up. `rootless` leaves the root of ninths to the bass before their fifth goes, since
+    root, ninth and third in one octave are a cluster. A chord whose `bass` is one of its tones has that at the
+    bottom. Where no whole voicing has room, the chord tones that fit are returned; `TheoryError` when they are
+    fewer than two.
     """
-    tones = _chosen(chord, voices)
+    tones = _chosen(chord, voices, rootless=rootless)
     bottoms = range(max(0, low), min(127, high) + 1)
     shapes = _shapes(tones, chord, spread, bottoms, voices or len(tones))
     fitting = [shape for shape in shapes if shape[0] >= bottoms.start and shape[-1] < bottoms.stop]
     if fitting:
         return min(fitting, key=lambda shape: (_cost(shape, around, previous), shape))
     if spread != "close":
-        return voice(chord, around, previous, low, high, spread="close", voices=voices)
+        return voice(chord, around, previous, low, high, spread="close", voices=voices, rootless=rootless)
     return _squeezed(chord, low, high)
 
 
@@ -57,9 +60,11 @@ def _travel(from_: tuple[int, ...], to: tuple[int, ...]) -> int:
     return sum(min(abs(pitch - other) for other in to) for pitch in from_)
 
 
-def _chosen(chord: Chord, voices: int | None) -> tuple[int, ...]:
+def _chosen(chord: Chord, voices: int | None, *, rootless: bool) -> tuple[int, ...]:
     steps = list(chord.intervals)
     spare = [7, 0] if len(steps) > 3 else [7]
+    if rootless and 14 in steps and chord.bass != chord.root:
+        spare.reverse()
     while voices is not None and len(steps) > max(2, voices):
         out = next((step for step in spare if step in steps), steps[-1])
         steps.remove(out)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from msgspec import structs
-
 from agent.composer.dice import Dice
 from agent.composer.styles import Form, SectionStyle, Style
 from agent.composer.tones import STEP
@@ -15,6 +13,7 @@ from agent.composer.writing.asked_form import asked_form, forms_with
 from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
 from agent.composer.writing.frame import ChordSpan, Frame, Scene
 from agent.composer.writing.harmony import chord_lengths, lay
+from agent.composer.writing.stretching import stretched
 from agent.plan.errors import PlanError
 from agent.song.time import PPQ
 from agent.theory.chords import Chord
@@ -52,26 +51,6 @@ def choose_form(
     return tuple(
         section if one.bars else next(rest) for section, one in zip(form.sections, asked, strict=True)
     )
-
-
-def stretched(form: Form, bars: int, *, keep: bool = False) -> tuple[SectionStyle, ...]:
-    """The form in exactly `bars` bars: whole fours, twos or single bars, each section at least one unit.
-
-    With `keep` no section is dropped as long as each can have a bar.
-    """
-    unit = 4 if bars % 4 == 0 and bars >= 8 else 2 if bars % 2 == 0 and bars >= 4 else 1
-    while keep and unit > 1 and bars // unit < len(form.sections):
-        unit //= 2
-    units = bars // unit
-    sections = _fewest(form.sections, max(1, min(len(form.sections), units)))
-    total = sum(section.bars for section in sections)
-    ideal = [section.bars * units / total for section in sections]
-    given = [max(1, int(share)) for share in ideal]
-    while sum(given) < units:
-        given[max(range(len(given)), key=lambda i: (ideal[i] - given[i], -i))] += 1
-    while sum(given) > units:
-        given[max((i for i in range(len(given)) if given[i] > 1), key=lambda i: (given[i] - ideal[i], -i))] -= 1
-    return tuple(structs.replace(s, bars=n * unit) for s, n in zip(sections, given, strict=True))
 
 
 def scenes_of(
@@ -150,14 +129,3 @@ def _to_the_end(
     else:
         spans = leading_home(spans, chords, home, frame.bar)
     return (*spans, ChordSpan(body, scene.end, home))
-
-
-def _fewest(sections: tuple[SectionStyle, ...], count: int) -> tuple[SectionStyle, ...]:
-    """The `count` sections that matter most, in their order: the peak, then the first, then the last, then others."""
-    order = sorted(range(len(sections)), key=lambda i: -sections[i].energy)
-    ranked = [order[0], 0, len(sections) - 1, *order[1:]]
-    kept: list[int] = []
-    for index in ranked:
-        if index not in kept and len(kept) < count:
-            kept.append(index)
-    return tuple(sections[i] for i in sorted(kept))

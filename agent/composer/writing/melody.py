@@ -23,8 +23,8 @@ _REACH = 6
 _LEAP = 5
 """Semitones from which a leap must turn back."""
 _FEWEST = 7
-_CHORUS = 0.65
-"""Energy above which a tune is sung higher."""
+_CHORUS, _LOUD_VERSE = 0.65, 0.75
+"""Energies above which a tune is sung higher: of a chorus, and of the theme that verses sing."""
 _HIGHER = 4
 """By how many semitones its range then lies higher."""
 _BREATH = 2 * STEP
@@ -32,16 +32,25 @@ _BREATH = 2 * STEP
 _SPARSE = 0.35
 _FURTHEST = 9
 """Semitones between the highest note and those beside it."""
-_CROWN = 3
-"""How far above its range the highest note of a scene may lie, in semitones."""
+_CROWN, _MODEST = 3, 2
+"""How far above its range the highest note of a chorus may lie, and that of a calmer scene, in semitones."""
+_EASY = 5
+"""Semitones up to which a step to the highest note, or from it, is no effort."""
+_WIDE = 7
+"""Semitones from which a leap to a chord tone is avoided."""
+_SETTLED = 4 * STEP
+"""What the last note of a phrase lasts at least, where there is room."""
+_LEGATO = 0.8
+"""Share of its length from which a part sings its notes out."""
 _LOUDER = 6
 """By how much the highest note of a scene is louder."""
 
 
-def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
+def sung(player: Player, scene: Scene, frame: Frame, dice: Dice, above: int = 0) -> list[Tone]:
     """The scene's melody: each phrase opens alike, moves on, and comes home; one note of the scene is its highest.
 
-    Scenes with the same theme sing the same tune, higher where the energy is; each answers in its own way.
+    Scenes with the same theme sing the same tune, higher where the energy is; each answers in its own way. The
+    highest note of a chorus lies above the pitch `above`, if the range and the chords have room there.
     """
     theme = dice.of(f"theme {scene.theme}")
     rhythms = player.style.patterns or tuple(laid(text, (4, 4, 4, 4), frame.beats) for text in _RHYTHMS)
@@ -51,7 +60,8 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
     own = dice.of(f"scene {scene.index}")
     unit = bars_of(first.rhythm, scene.bar) * scene.bar
     count = -(-(scene.end - scene.start) // unit)
-    player = _in_register(player, loud=scene.energy > _CHORUS)
+    loud = is_chorus(scene)
+    player = _in_register(player, loud=loud)
     reference = (player.low + player.high) // 2
     # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
     lowest, highest = (-3, 0) if scene.theme == "a" else (0, 3)
@@ -67,8 +77,15 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
             previous = line[-1].pitch
         sung_units.append(line)
     if count >= 3 and scene.energy >= _SPARSE:
-        _raise_one(sung_units, _peak_of(count), player, scene, frame)
+        room = _CROWN if loud else _MODEST
+        if not (loud and _raise_one(sung_units, _peak_of(count), player, scene, frame, room, above)):
+            _raise_one(sung_units, _peak_of(count), player, scene, frame, room)
     return _recovered([tone for line in sung_units for tone in line], player, scene, frame)
+
+
+def is_chorus(scene: Scene) -> bool:
+    """Whether the tune is sung in its high register: a loud scene, and of the first theme only a very loud one."""
+    return scene.energy > (_CHORUS if scene.theme != "a" else _LOUD_VERSE)
 
 
 def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
@@ -130,12 +147,12 @@ def _realised(
             if abs(leapt) >= _LEAP:
                 step = -1 if leapt > 0 else 1
             pitch = coloured(_within(move(frame.key, before, step), player, frame), chord, frame.key)
-            if _must_fit(at, length, pitch, chord, scene, frame):
+            if abs(pitch - before) >= _LEAP or _must_fit(at, length, pitch, chord, scene, frame):
                 pitch = _chord_tone(pitch, chord, player, frame, before, step)
         leapt = pitch - before
         stop = _until(at, length, pitch, scene)
         if final and (turn.rests or turn.home):
-            stop -= _BREATH if stop - at > 2 * _BREATH else (stop - at) // 2 // STEP * STEP
+            stop = _settled(at, stop, end, pitch, player, scene)
         velocity = int(player.velocity(scene.energy) * accent(mark))
         tones.append(Tone(at, pitch, max(60, int((stop - at) * player.style.gate)), velocity))
     return tones
@@ -148,29 +165,58 @@ def _must_fit(at: int, length: int, pitch: int, chord: Chord, scene: Scene, fram
     return length >= STEP * 3 and pitch not in chord and pitch - 1 in chord
 
 
-def _raise_one(lines: list[list[Tone]], peak: int, player: Player, scene: Scene, frame: Frame) -> None:
-    """Make one note of the unit `peak` the highest of the scene, where the range and the chords leave room for it."""
+def _settled(at: int, stop: int, end: int, pitch: int, player: Player, scene: Scene) -> int:
+    """Where the last note of a phrase ends: it leaves a breath before the unit's end, and is no mere touch."""
+    latest = end - _BREATH
+    if stop > latest:
+        stop = latest if latest - at >= _BREATH else at + max(STEP, (stop - at) // 2 // STEP * STEP)
+    if stop - at < _SETTLED and player.style.gate >= _LEGATO:
+        stop = max(stop, min(_until(at, _SETTLED, pitch, scene), latest))
+    return stop
+
+
+def _raise_one(
+    lines: list[list[Tone]], peak: int, player: Player, scene: Scene, frame: Frame, crown: int, above: int = 0
+) -> bool:
+    """Make one note of the unit `peak` the highest of the scene, and higher than `above`; whether that was possible.
+
+    It lies at most `crown` semitones above the range, on a chord tone that the notes around it reach.
+    """
     if not lines[peak] or not any(line for line in lines if line is not lines[peak]):
-        return
-    top = max(tone.pitch for number, line in enumerate(lines) if number != peak for tone in line)
+        return False
+    top = max(above, *(tone.pitch for number, line in enumerate(lines) if number != peak for tone in line))
     line = lines[peak]
-    room = range(top + 1, min(player.instrument.high, player.high + _CROWN) + 1)
+    before = next((other[-1:] for other in reversed(lines[:peak]) if other), [])
+    after = next((other[:1] for other in lines[peak + 1 :] if other), [])
+    whole = [*before, *line, *after]
+    room = range(top + 1, min(player.instrument.high, player.high + crown) + 1)
     ways = [
-        (abs(pitch - note.pitch), -note.length, at, pitch)
+        (_effort(whole, at + len(before), pitch), -note.length, at, pitch)
         for at, note in enumerate(line)
         for pitch in room
-        if _may_crown(pitch, note, scene.chord_at(note.start).chord, frame) and _reached(line, at, pitch)
+        if _may_crown(pitch, note, scene, frame) and _reached(whole, at + len(before), pitch)
     ]
-    if ways:
-        _, _, at, pitch = min(ways)
-        louder = min(127, line[at].velocity + _LOUDER)
-        lines[peak] = [*line[:at], structs.replace(line[at], pitch=pitch, velocity=louder), *line[at + 1 :]]
+    if not ways:
+        return False
+    _, _, at, pitch = min(ways)
+    louder = min(127, line[at].velocity + _LOUDER)
+    lines[peak] = [*line[:at], structs.replace(line[at], pitch=pitch, velocity=louder), *line[at + 1 :]]
+    return True
 
 
-def _may_crown(pitch: int, note: Tone, chord: Chord, frame: Frame) -> bool:
-    """Whether the highest note may be that pitch: a tone of the chord, or a short one of the key that does not rub."""
-    short = note.length <= STEP * 4 and in_scale(frame.key, pitch) and pitch - 1 not in chord
-    return singable(pitch, chord, frame.key) or short
+def _effort(line: Sequence[Tone], at: int, pitch: int) -> int:
+    """How hard a highest note is to sing: how far it strays from the line, and leaps to it and from it."""
+    leaps = [pitch - line[i].pitch for i in (at - 1, at + 1) if 0 <= i < len(line)]
+    spike = line[at].length <= _BREATH and all(leap > _EASY for leap in leaps)
+    return pitch - line[at].pitch + 2 * sum(max(0, leap - _EASY) for leap in leaps) + 6 * spike
+
+
+def _may_crown(pitch: int, note: Tone, scene: Scene, frame: Frame) -> bool:
+    """Whether the highest note may be that pitch: a tone of the chord, or one of the key that passes."""
+    chord = scene.chord_at(note.start).chord
+    weak = note.length <= _BREATH or not frame.strong((note.start - scene.start) % scene.bar)
+    passes = weak and note.length <= STEP * 4 and in_scale(frame.key, pitch) and pitch - 1 not in chord
+    return singable(pitch, chord, frame.key) or passes
 
 
 def _reached(line: Sequence[Tone], at: int, pitch: int) -> bool:
@@ -213,7 +259,12 @@ def _chord_tone(
     moved = [p for p in options if p != other_than and abs(p - near) <= _REACH] or options
     if not moved:
         return _within(near, player, frame)
-    return min(moved, key=lambda p: (abs(p - near) + (2 if (p - other_than) * way < 0 else 0), p))
+
+    def cost(pitch: int) -> int:
+        wide = max(0, abs(pitch - other_than) - _WIDE) if other_than >= 0 else 0
+        return abs(pitch - near) + (2 if (pitch - other_than) * way < 0 else 0) + 2 * wide
+
+    return min(moved, key=lambda p: (cost(p), p))
 
 
 def _last_tone(before: int, chord: Chord, player: Player, frame: Frame, *, rests: bool) -> int:

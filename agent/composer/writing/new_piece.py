@@ -27,6 +27,8 @@ from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
 _BALLAD = 0.7
+_NEAR = 0.05
+"""How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,9 @@ def _bars(style: Style, intent: Intent, bpm: float, bar: int) -> int | None:
     bars = intent.bars
     if bars is None and intent.seconds is not None:
         exact = intent.seconds * bpm / 60 * PPQ / bar
-        bars = max(4, round(exact / 4) * 4)
+        phrases = round(exact / 8) * 8
+        near = phrases and abs(phrases - exact) <= _NEAR * exact
+        bars = phrases if near else max(4, round(exact / 4) * 4)
     if bars is not None and bars > MAX_BARS:
         raise _too_long(bars)
     if bars is None and intent.size is not None:

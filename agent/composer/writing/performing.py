@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from msgspec import structs
+
 from agent.composer.dice import Dice
 from agent.composer.parts import Lane, NewTrack, Passage, in_time
 from agent.composer.roles import GROUPS
@@ -18,11 +20,14 @@ from agent.composer.writing.drums import beat, groove_of, last_hit
 from agent.composer.writing.endings import fade
 from agent.composer.writing.feel import laid_back, played
 from agent.composer.writing.frame import Frame, Player, Scene
-from agent.composer.writing.melody import last_note, sung
+from agent.composer.writing.kit import PITCHES
+from agent.composer.writing.melody import is_chorus, last_note, sung
 from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
 """What drums play in a style without a groove of its own."""
+_TUTTI, _GENTLE = 0.6, 0.72
+"""Energy of a last section below which those that rest in it join the last chord softly, and how softly."""
 Tunes = dict[int, list[Tone]]
 """What a player sings in each scene, by the scene's index."""
 
@@ -61,7 +66,10 @@ def perform(player: Player, stage: Stage) -> NewTrack:
     last = scenes[-1]
     if not _plays(player, last):
         start = max(last.start, last.end - stage.frame.bar)
-        tones = tidy(_ending(player, last, start, last.end, stage.frame, None), start, last.end)
+        before = passages[-1].tones[-1] if passages and part.role == "lead" else None
+        close = _ending(player, last, start, last.end, stage.frame, before)
+        gentle = last.energy < _TUTTI or part.builds
+        tones = tidy(_gently(close, player) if gentle else close, start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
@@ -95,7 +103,8 @@ def play(
         case "pad":
             tones = breath(held(player, scene), scene)
         case "chords":
-            tones = breath(comped(player, scene, own), scene)
+            grounded = any(one.role == "bass" and one.name in scene.parts for one in style.parts)
+            tones = breath(comped(player, scene, own, grounded=grounded), scene)
         case "arp":
             tones = breath(arpeggio(player, scene, own), scene)
         case "lead":
@@ -113,9 +122,13 @@ def _plays(player: Player, scene: Scene) -> bool:
 
 def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Tunes:
     tunes: Tunes = {}
-    for scene in scenes:
-        if _plays(player, scene):
-            tunes[scene.index] = breath(sung(player, scene, frame, dice), scene)
+    playing = [scene for scene in scenes if _plays(player, scene)]
+    top = 0
+    for scene in sorted(playing, key=is_chorus):
+        # choruses come last here, since they sing higher than any verse
+        tunes[scene.index] = breath(sung(player, scene, frame, dice, top), scene)
+        if not is_chorus(scene):
+            top = max([top, *(tone.pitch for tone in tunes[scene.index])])
     for scene, following in pairwise(scenes):
         line = tunes.get(following.index)
         chance = dice.of(f"upbeat {scene.index}")
@@ -176,6 +189,19 @@ def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, be
     if role == "lead" and before is not None:
         return [last_note(player, span, start, end, before)]
     return closing_chord(player, span, start, end, frame, before)
+
+
+def _gently(tones: Sequence[Tone], player: Player) -> list[Tone]:
+    """What one who has rested plays on the last chord of a quiet close: soft, low for a tune, without a crash."""
+    result = []
+    for tone in tones:
+        pitch = tone.pitch
+        if player.style.role == "drums" and pitch == PITCHES["crash"]:
+            pitch = PITCHES["ride"]
+        if player.style.role == "lead" and pitch > player.style.centre and pitch - 12 >= player.instrument.low:
+            pitch -= 12
+        result.append(structs.replace(tone, pitch=pitch, velocity=max(1, int(tone.velocity * _GENTLE))))
+    return result
 
 
 def _lanes(player: Player, stage: Stage) -> tuple[Lane, ...]:

@@ -10,6 +10,9 @@ from agent.theory.chords import Chord
 
 _REST = "."
 _HOLD = "-"
+_BAR = 16
+_LOUD, _CALMER = 0.65, 2.0
+"""Energy of a loud section, and stumbles a bar that a calmer pattern must save there."""
 
 
 def marks(text: str) -> str:
@@ -55,10 +58,19 @@ def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
 
 
 def locked(patterns: Sequence[str], energy: float, kick: str, dice: Dice) -> str:
-    """A pattern for an energy; of it and its neighbours the one that stumbles least beside the kick drum."""
+    """A pattern for an energy; a neighbour that stumbles clearly less beside the kick drum, where there is one.
+
+    A loud section rather stumbles once a bar than having a calmer bass than the one before it.
+    """
     first = patterns.index(choose(patterns, energy, dice))
-    near = [at for at in (first, first - 1, first + 1) if 0 <= at < len(patterns)]
-    return patterns[min(near, key=lambda at: stumbles(patterns[at], kick))]
+    near = [at for at in (first, first + 1, first - 1) if 0 <= at < len(patterns)]
+    calmer = _CALMER if energy >= _LOUD else 0.0
+
+    def cost(at: int) -> float:
+        bars = max(1.0, max(len(marks(patterns[at])), len(marks(kick))) / _BAR)
+        return stumbles(patterns[at], kick) / bars + (calmer if at < first else 0.0)
+
+    return patterns[min(near, key=cost)]
 
 
 def stumbles(pattern: str, kick: str) -> int:

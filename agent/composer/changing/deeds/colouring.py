@@ -1,4 +1,4 @@
-"""Colouring: towards a mood, by register, pulse, groove, loudness, sound and pace; tune and chords stay."""
+"""Colouring: towards a mood, by register, pulse, groove, loudness, sound, pace and borrowed chords; the tune stays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import structs
 
+from agent.composer.changing.darkening import darkened
 from agent.composer.changing.deeds.pacing import scaled
 from agent.composer.changing.feelings import coloured_chords, phrase_ends
 from agent.composer.changing.grooves import grooved
@@ -35,8 +36,13 @@ _FELT = 1.9
 _BROKEN = 0.6
 _HIGH = 71
 """Mean pitch from which a tune is doubled below and no longer above."""
-_OPEN, _DARK, _DARKEST = 18_000.0, 0.1, 300.0
-"""Cutoff in Hz of a track without a lowpass, what darkness leaves of it, and where that stops."""
+_OPEN, _DARKEST = 18_000.0, 300.0
+"""Cutoff in Hz of a track without a lowpass, and where darkness stops."""
+_DARK: dict[Role, float] = {"lead": 0.24, "counter": 0.2, "arp": 0.17, "chords": 0.15}
+_DARK_GROUND = 0.11
+"""What darkness leaves of the cutoff: most of the tune, so that it stays in front, least of bass and pads."""
+_SHADED = 0.5
+"""Strength from which a dark mood borrows chords from minor."""
 _DARKER, _USUAL_CUTOFF = 0.55, 4000.0
 """What it leaves of a cutoff that is there, and the cutoff of a lowpass that states none."""
 _STRENGTHS = (1.0, 0.75, 0.5, 0.3, 1.6, 2.5)
@@ -85,10 +91,13 @@ def colour(stage: Stage, deed: Colour) -> None:
         wanted = measures(mood)[:1]
         return all(_moves(name, way, kept[0], kept[1], stage) for name, way in wanted)
 
-    def attempt(strength: float) -> Attempt:
-        return lambda trial: _coloured_song(trial, deed, strength)
+    def attempt(strength: float, shaded: bool) -> Attempt:
+        return lambda trial: _coloured_song(trial, deed, strength, shaded)
 
-    attempts = [attempt(strength) for strength in _STRENGTHS]
+    attempts = [
+        attempt(strength, shaded) for strength in _STRENGTHS
+        for shaded in ((True, False) if _borrows(deed, stage.amount * strength) else (False,))
+    ]
     first_sound(stage, attempts, Promise(proof=moved), f"it cannot get any {mood.name}")
 
 
@@ -108,9 +117,16 @@ def _figure(name: Figure, song: Song, stage: Stage) -> float:
             return groove_of(song, spans)
 
 
-def _coloured_song(stage: Stage, deed: Colour, strength: float) -> None:
+def _borrows(deed: Colour, amount: float) -> bool:
+    """Whether the mood is so dark, and the whole band so meant, that chords are borrowed from minor."""
+    return deed.wish is None and deed.mood.mode == "minor" and deed.mood.brightness <= -0.5 and amount >= _SHADED
+
+
+def _coloured_song(stage: Stage, deed: Colour, strength: float, shaded: bool) -> None:
     mood = deed.mood
     pull = _pull(mood, stage.amount * strength)
+    if shaded:
+        darkened(stage, mood.name)
     for voice in voices_of(stage, deed.wish):
 
         def changed(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
@@ -185,7 +201,7 @@ def _effects(mood: Mood, role: Role, track: Track, amount: float) -> list[Effect
     if role in RHYTHMIC:
         return [EffectUse("compressor", {"threshold": -20, "ratio": 4})] if mood.energy >= 0.3 else []
     if mood.brightness <= -0.5:
-        uses.append(_darker(track, amount * -mood.brightness))
+        uses.append(_darker(track, role, amount * -mood.brightness))
     elif mood.brightness >= 0.5:
         gain = round(4 * min(1.5, amount * mood.brightness), 1)
         present = [float(dict(e.params).get("high_gain", 0.0)) for e in track.effects if e.name == "eq"]
@@ -195,9 +211,9 @@ def _effects(mood: Mood, role: Role, track: Track, amount: float) -> list[Effect
     return uses
 
 
-def _darker(track: Track, amount: float) -> EffectUse:
+def _darker(track: Track, role: Role, amount: float) -> EffectUse:
     """A lowpass that is lower than the one the track has."""
-    cutoff = _OPEN * _DARK**amount
+    cutoff = _OPEN * _DARK.get(role, _DARK_GROUND) ** amount
     for effect in track.effects:
         if effect.name == "lowpass":
             now = float(dict(effect.params).get("cutoff", _USUAL_CUTOFF))
