@@ -37,14 +37,14 @@ def varied(tones: Sequence[Tone], voice: Voice, clip: Clip, amount: float, dice:
 
 
 def _ornamented(tones: Sequence[Tone], voice: Voice, amount: float, dice: Dice) -> list[Tone]:
-    """Every fourth note or so turned, filled in, anticipated or exchanged; firsts of bars keep their pitch."""
+    """Every third note or so turned, filled in, anticipated or exchanged; firsts of bars keep their pitch."""
     line = sorted(tones)
     result: list[Tone] = []
     since = 1
     for number, tone in enumerate(line):
         after = line[number + 1] if number + 1 < len(line) else None
         alone = after is None or after.start >= tone.start + SHORTEST
-        chosen = since >= 2 and alone and dice.chance(min(0.8, 0.34 * amount))
+        chosen = since >= 1 and alone and dice.chance(min(0.85, 0.6 * amount))
         changed = _ornament(tone, after, voice, dice) if chosen else [tone]
         since = 0 if changed != [tone] else since + 1
         result += changed

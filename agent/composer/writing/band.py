@@ -25,6 +25,8 @@ _SUBSTITUTES: dict[Role, tuple[str, ...]] = {
     "texture": ("keys_celesta", "fx_crystal", "strings_harp"),
 }
 _CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "counter": 60, "texture": 76, "arp": 66}
+_OTHERWISE: tuple[Role, ...] = ("chords", "texture", "pad", "counter")
+"""What a wanted instrument does where its own role is refused."""
 _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
 
 
@@ -61,7 +63,9 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
     parts = list(style.parts)
     forced: set[str] = set()
     for wish in intent.wanted:
-        index = _place_for(wish, parts, forced, palette)
+        open_to = [part for part in parts if wish.whole_role or not _refused_role(part.role, intent)]
+        place = _place_for(wish, open_to, forced, palette)
+        index = None if place is None else parts.index(open_to[place])
         if wish.whole_role:
             if index is None and wish.role is not None:
                 parts.append(default_part(wish.role, wish.label.capitalize(), wish.instruments))
@@ -70,7 +74,7 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
         if instrument is None:
             raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
         if index is None:
-            role = wish.role or role_of_family(instrument.family)
+            role = _role_for(wish, instrument, intent)
             parts.append(default_part(role, wish.label.capitalize(), (instrument.name,)))
             forced.add(parts[-1].name)
         else:
@@ -80,6 +84,12 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
             )
             forced.add(parts[index].name)
     return [part for part in parts if part.name in forced or not _refused_role(part.role, intent)]
+
+
+def _role_for(wish: Wish, instrument: Instrument, intent: Intent) -> Role:
+    """What a wanted instrument does that no part of the style plays; never what the request refuses."""
+    own = wish.role or role_of_family(instrument.family)
+    return next((role for role in (own, *_OTHERWISE) if not _refused_role(role, intent)), own)
 
 
 def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:

@@ -13,7 +13,8 @@ from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.meters import fill_steps
 from agent.composer.writing.steps import bars_of, hits, marks
 
-_SPLASHY = 0.55
+_SPLASHY, _RETURNING = 0.55, 0.85
+"""Energies from which a section begins with a crash, and from which one that returns has more of them."""
 
 
 def beat(
@@ -29,8 +30,17 @@ def beat(
     if fill and fills and not groove.name and scene.energy > 0.25 and scene.bars > 1:
         tones = _with_fill(tones, player, scene, dice.pick(fills), frame)
     if impact and scene.index and scene.energy >= _SPLASHY and any(line in groove.lines for line in ("kick", "snare")):
-        tones.append(Tone(scene.start, PITCHES["crash"], STEP * 4, int(player.velocity(scene.energy) * 0.9)))
+        tones += [
+            Tone(at, PITCHES["crash"], STEP * 4, int(player.velocity(scene.energy) * level))
+            for at, level in _crashes(scene)
+        ]
     return tones
+
+
+def _crashes(scene: Scene) -> list[tuple[int, float]]:
+    """Where a strong section has crashes and how loud: its start, each eight bars, and each four when it returns."""
+    every = 4 if scene.again and scene.energy >= _RETURNING else 8
+    return [(scene.start + bar * scene.bar, 0.78 if bar else 0.9) for bar in range(0, scene.bars - 1, every)]
 
 
 def last_hit(player: Player, start: int, *, kit: bool) -> list[Tone]:

@@ -77,9 +77,10 @@ def sung(player: Player, scene: Scene, frame: Frame, dice: Dice, above: int = 0)
             previous = line[-1].pitch
         sung_units.append(line)
     if count >= 3 and scene.energy >= _SPARSE:
-        room = _CROWN if loud else _MODEST
-        if not (loud and _raise_one(sung_units, _peak_of(count), player, scene, frame, room, above)):
-            _raise_one(sung_units, _peak_of(count), player, scene, frame, room)
+        room, peak = (_CROWN if loud else _MODEST), _peak_of(count)
+        places = sorted(range(count), key=lambda unit: (abs(unit - peak), -unit)) if loud else []
+        if not any(_raise_one(sung_units, unit, player, scene, frame, room, above) for unit in places):
+            _raise_one(sung_units, peak, player, scene, frame, room)
     return _recovered([tone for line in sung_units for tone in line], player, scene, frame)
 
 
@@ -151,7 +152,7 @@ def _realised(
                 pitch = _chord_tone(pitch, chord, player, frame, before, step)
         leapt = pitch - before
         stop = _until(at, length, pitch, scene)
-        if final and (turn.rests or turn.home):
+        if final and (turn.rests or turn.home or end - stop >= _SETTLED):
             stop = _settled(at, stop, end, pitch, player, scene)
         velocity = int(player.velocity(scene.energy) * accent(mark))
         tones.append(Tone(at, pitch, max(60, int((stop - at) * player.style.gate)), velocity))

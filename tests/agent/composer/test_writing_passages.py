@@ -10,7 +10,7 @@ from msgspec import structs
 from agent.composer.dice import Dice
 from agent.composer.styles import SectionStyle, Style, Transitions
 from agent.composer.tones import Tone
-from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.writing.casting import cast
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.new_piece import Piece, decide
@@ -193,7 +193,7 @@ def test_neighbouring_sections_differ_in_players_or_by_a_fifth_in_density(bench,
 def test_a_second_verse_is_not_the_first_again(bench, style):
     names = ("verse", "chorus", "verse", "chorus")
     for seed in SEEDS:
-        intent = Intent(goal="compose", style=style, sections=names)
+        intent = Intent(goal="compose", style=style, sections=tuple(map(AskedSection, names)))
         first, chorus, second, last = decide(
             bench.styles.style(style), intent, bench.palette, Dice(seed, "verses")
         ).scenes

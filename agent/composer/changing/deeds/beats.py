@@ -16,8 +16,8 @@ from agent.song.clip import Clip
 _KICKS = frozenset({35, 36})
 _SNARES = frozenset({37, 38, 39, 40})
 _TOMS = frozenset({41, 43, 45, 47, 48, 50})
-_FILL = 3
-"""Toms in a bar that make a fill."""
+_FILL, _ROLL = 3, 4
+"""Toms in a bar, and strokes of the snare in its second half, that make a fill."""
 
 
 def beat(stage: Stage, deed: Beat) -> None:
@@ -38,9 +38,14 @@ def half_time(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
     """One backbeat a bar, on its last strong place (3 of 4/4); kicks of the first half spread over the bar."""
     back = _backbeat(tones, voice)
     result: list[Tone] = []
-    for number, ((start, end), inside) in enumerate(_bars(tones, voice)):
-        kept, kicks, snares, until = _parts(inside, end)
+    bars = _bars(tones, voice)
+    grounded = 2 * sum(_on_one(inside, start) for (start, _), inside in bars) > len(bars)
+    for number, ((start, end), inside) in enumerate(bars):
+        kept, kicks, snares, until = _parts(inside, start, end)
         result += kept
+        if grounded and (kicks or snares) and not any(tone.start <= start + 120 for tone in kicks):
+            level = max(tone.velocity for tone in (*kicks, *snares))
+            result.append(Tone(start, 36, STEP // 2, level))
         place = _half_place(voice, start)
         if snares:
             already = {voice.grid.place(tone.start) for tone in snares if tone.velocity >= 60} == {place}
@@ -62,7 +67,7 @@ def double_time(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
     level = max((tone.velocity for tone in tones if tone.pitch in _SNARES or tone.pitch in _KICKS), default=100)
     result: list[Tone] = []
     for (start, end), inside in _bars(tones, voice):
-        kept, kicks, snares, until = _parts(inside, end)
+        kept, kicks, snares, until = _parts(inside, start, end)
         result += kept
         if not kicks and not snares:
             continue
@@ -88,10 +93,16 @@ def _bars(tones: Sequence[Tone], voice: Voice) -> list[tuple[tuple[int, int], li
     return sorted(bars.items())
 
 
-def _parts(inside: Sequence[Tone], end: int) -> tuple[list[Tone], list[Tone], list[Tone], int]:
+def _on_one(inside: Sequence[Tone], start: int) -> bool:
+    return any(tone.pitch in _KICKS and abs(tone.start - start) <= 120 for tone in inside)
+
+
+def _parts(inside: Sequence[Tone], start: int, end: int) -> tuple[list[Tone], list[Tone], list[Tone], int]:
     """What stays, the kicks and snares that go, and where a fill begins (else the bar's end)."""
     toms = [tone.start for tone in inside if tone.pitch in _TOMS]
-    until = min(toms) if len(toms) >= _FILL else end
+    late = [t.start for t in inside if t.pitch in _SNARES and t.velocity >= 60 and t.start >= (start + end) // 2 - 60]
+    fills = (toms if len(toms) >= _FILL else []) + (late if len(late) >= _ROLL else [])
+    until = min(fills, default=end)
     kicks = [tone for tone in inside if tone.pitch in _KICKS and tone.start < until]
     snares = [tone for tone in inside if tone.pitch in _SNARES and tone.start < until]
     gone = {*kicks, *snares}

@@ -174,20 +174,27 @@ def _to_repeat(stage: Stage, start: int, end: int, missing: int) -> Span:
 
 
 def _to_cut(stage: Stage, start: int, end: int, spare: int) -> Span:
-    """What goes: the run of sections that is missed least, else a phrase from the midst of a section."""
+    """What goes: the run of sections that is missed least, else a phrase from the midst of a section.
+
+    What comes again or is long goes before the only section of its kind.
+    """
     song, body = stage.song, _body(stage, start, end)
     runs = [(a, b) for a in range(len(body)) for b in range(a, len(body))]
     fitting = [(a, b) for a, b in runs if _bars_in(song, body[a][0], body[b][1]) <= spare and b - a + 1 < len(body)]
     if fitting:
         names = [_name(stage, unit) for unit in body]
-        a, b = max(
-            fitting,
-            key=lambda ab: (
-                _bars_in(song, body[ab[0]][0], body[ab[1]][1]),
-                len(set(names[:ab[0]] + names[ab[1] + 1:])), -weight(song, body[ab[0]][0], body[ab[1]][1]), ab[0],
-            ),
-        )
-        return body[a][0], body[b][1]
+
+        def missed(run: tuple[int, int]) -> tuple[float, ...]:
+            start, end = body[run[0]][0], body[run[1]][1]
+            kinds = len(set(names[:run[0]] + names[run[1] + 1:]))
+            bars, part = _bars_in(song, start, end), _part_of_longer(stage, start, end)
+            return kinds, bars, part, -weight(song, start, end), run[0]
+
+        best = max(fitting, key=missed)
+        longest = max(body, key=lambda one: (_bars_in(song, *one), -weight(song, *one)))
+        if missed(best)[0] < len(set(names)) and _bars_in(song, *longest) >= spare + _PHRASES[0]:
+            return _within(song, longest, spare)
+        return body[best[0]][0], body[best[1]][1]
     unit = max(body, key=lambda one: (_bars_in(song, *one), -weight(song, *one)))
     if _bars_in(song, *unit) - spare < _KEPT:
         # rather no intro or outro than nothing of what lies between them
@@ -196,6 +203,14 @@ def _to_cut(stage: Stage, start: int, end: int, spare: int) -> Span:
         if edges:
             return edges[0]
     return _within(song, unit, spare)
+
+
+def _part_of_longer(stage: Stage, start: int, end: int) -> bool:
+    """Whether the stretch is part of one longer section, which then still is there."""
+    return any(
+        section.start <= start and end <= section.end and end - start < section.duration
+        for section in sections_heard(stage.song, stage.palette)
+    )
 
 
 def _within(song: Song, unit: Span, spare: int) -> Span:

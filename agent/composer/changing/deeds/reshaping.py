@@ -20,7 +20,7 @@ from agent.theory.melody import melody_line, similarity
 
 _STRENGTHS = (1.0, 0.75, 0.5, 0.3, 0.2, 0.1, 1.6, 2.5, 4.0)
 """Shares of the asked measure, as they are tried: milder ones first, stronger ones where nothing moves."""
-_MOST_ALIKE = 0.95
+_MOST_ALIKE = 0.92
 _TOLD = {
     "simplify": ("simpler", "fewer notes; strong beats and shape stay", "there is nothing to make simpler"),
     "thicken": ("fuller", "octaves and chord tones where nothing rubs", "there is no room for more notes"),
