@@ -14,6 +14,8 @@ _MUD = 50
 """Below D3 intervals under a fourth sound muddy."""
 _HARSH = {1: 1.0, 13: 3.0}
 """What a semitone and a minor ninth inside a voicing cost, in semitones of movement."""
+_CLUSTER = 4.0
+"""What each second beside another second costs, and one at the bottom."""
 
 
 def voice(
@@ -25,7 +27,6 @@ def voice(
     *,
     spread: Spread = "close",
     voices: int | None = None,
-    rootless: bool = False,
 ) -> tuple[int, ...]:
     """Pitches of `chord`, ascending and within `low`-`high`.
 
@@ -33,19 +34,18 @@ def voice(
     `close` stays within an octave, `open` drops the second voice from the top by an octave, `wide` lifts
     every other voice by one (so does `open` when the chord names its bass). `voices` sets the number of
     pitches: for fewer than the chord has, the fifth goes first, then the root (the bass has it); for more,
-    tones are doubled an octave up. `rootless` leaves the root of ninths to the bass before their fifth goes, since
-    root, ninth and third in one octave are a cluster. A chord whose `bass` is one of its tones has that at the
-    bottom. Where no whole voicing has room, the chord tones that fit are returned; `TheoryError` when they are
-    fewer than two.
+    tones are doubled an octave up. Ninths may reach beyond the octave where they
+    would else be a cluster. A chord whose `bass` is one of its tones has that at the bottom. Where no whole
+    voicing has room, the chord tones that fit are returned; `TheoryError` when they are fewer than two.
     """
-    tones = _chosen(chord, voices, rootless=rootless)
+    tones = _chosen(chord, voices)
     bottoms = range(max(0, low), min(127, high) + 1)
     shapes = _shapes(tones, chord, spread, bottoms, voices or len(tones))
     fitting = [shape for shape in shapes if shape[0] >= bottoms.start and shape[-1] < bottoms.stop]
     if fitting:
         return min(fitting, key=lambda shape: (_cost(shape, around, previous), shape))
     if spread != "close":
-        return voice(chord, around, previous, low, high, spread="close", voices=voices, rootless=rootless)
+        return voice(chord, around, previous, low, high, spread="close", voices=voices)
     return _squeezed(chord, low, high)
 
 
@@ -60,11 +60,9 @@ def _travel(from_: tuple[int, ...], to: tuple[int, ...]) -> int:
     return sum(min(abs(pitch - other) for other in to) for pitch in from_)
 
 
-def _chosen(chord: Chord, voices: int | None, *, rootless: bool) -> tuple[int, ...]:
+def _chosen(chord: Chord, voices: int | None) -> tuple[int, ...]:
     steps = list(chord.intervals)
     spare = [7, 0] if len(steps) > 3 else [7]
-    if rootless and 14 in steps and chord.bass != chord.root:
-        spare.reverse()
     while voices is not None and len(steps) > max(2, voices):
         out = next((step for step in spare if step in steps), steps[-1])
         steps.remove(out)
@@ -79,6 +77,9 @@ def _shapes(
             continue
         close = tuple(sorted(bottom + (tone - bottom) % 12 for tone in tones))
         yield _doubled(_spread(close, spread, keep_bottom=chord.bass is not None), voices)
+        if 14 in chord.intervals and len(close) > 3 and spread == "close":
+            # the second voice on top: root, third, seventh, ninth
+            yield _doubled(tuple(sorted((close[0], close[1] + 12, *close[2:]))), voices)
 
 
 def _doubled(shape: tuple[int, ...], voices: int) -> tuple[int, ...]:
@@ -100,6 +101,8 @@ def _cost(shape: tuple[int, ...], around: int, previous: tuple[int, ...] | None)
     centre = abs(sum(shape) / len(shape) - around)
     mud = sum(4 for a, b in pairwise(shape) if a < _MUD and b - a < 5)
     harsh = sum(_HARSH.get(b - a, 0) for a, b in combinations(shape, 2))
+    steps = [b - a <= 2 for a, b in pairwise(shape)]
+    harsh += _CLUSTER * (sum(a and b for a, b in pairwise(steps)) + (len(shape) > 3 and steps[0]))
     if not previous:
         return centre + mud + harsh
     return movement(previous, shape) + 0.3 * centre + mud + harsh

@@ -15,16 +15,14 @@ _WHOLE = ("x---------------",)
 _UPWARD = ("0.1.2.3.2.1.0.1.",)
 
 
-def voicings(
-    player: Player, chords: tuple[ChordSpan, ...], *, grounded: bool = False
-) -> list[tuple[ChordSpan, tuple[int, ...]]]:
-    """Every chord with its pitches, each led from the one before; `grounded` says that a bass plays the roots."""
+def voicings(player: Player, chords: tuple[ChordSpan, ...]) -> list[tuple[ChordSpan, tuple[int, ...]]]:
+    """Every chord with its pitches, each led from the one before."""
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None
     for span in chords:
         previous = voice(
             _struck(span.chord, player), player.style.centre, previous, player.low, player.high,
-            spread=player.style.spread, voices=player.style.voices, rootless=grounded,
+            spread=player.style.spread, voices=player.style.voices,
         )
         led.append((span, previous))
     return led
@@ -47,10 +45,10 @@ def held(player: Player, scene: Scene) -> list[Tone]:
     return tones
 
 
-def comped(player: Player, scene: Scene, dice: Dice, *, grounded: bool = False) -> list[Tone]:
-    """Chords struck in a rhythm; the top voice a little louder. `grounded` says that a bass plays the roots."""
+def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
+    """Chords struck in a rhythm; the top voice a little louder."""
     pattern = choose(player.style.patterns or _WHOLE, scene.energy, dice)
-    led = voicings(player, scene.chords, grounded=grounded)
+    led = voicings(player, scene.chords)
     tones: list[Tone] = []
     for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
         span, pitches = next((pair for pair in led if start < pair[0].end), led[-1])

@@ -103,8 +103,7 @@ def play(
         case "pad":
             tones = breath(held(player, scene), scene)
         case "chords":
-            grounded = any(one.role == "bass" and one.name in scene.parts for one in style.parts)
-            tones = breath(comped(player, scene, own, grounded=grounded), scene)
+            tones = breath(comped(player, scene, own), scene)
         case "arp":
             tones = breath(arpeggio(player, scene, own), scene)
         case "lead":
