@@ -58,6 +58,7 @@ from agent.composer.understanding.tasks import (
 )
 from agent.plan.plan import StepId
 from agent.plan.planning import Brief
+from agent.song.errors import SongError
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -104,7 +105,8 @@ class Change:
             saved = sketch.saved()
             try:
                 self._do(sketch, number, task)
-            except Blocked as reason:
+            except (Blocked, SongError) as reason:
+                # a song has limits, as of tracks, that a task may meet
                 blocked[number] = reason.what
                 sketch.go_back(saved)
             yield
@@ -145,6 +147,8 @@ class Change:
 
 def rename(stage: Stage, deed: Rename) -> None:
     """Give the song its name."""
+    if not deed.name:
+        raise Blocked("that is no name")
     stage.sketch.rename(deed.name, "you named it")
 
 

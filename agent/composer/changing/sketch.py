@@ -314,7 +314,7 @@ def _is_frozen(track: Track, guard: Guard) -> bool:
 def _settled(tones: Sequence[Tone], was: Sequence[Tone], clip: Clip) -> tuple[Tone, ...]:
     """Tones kept clean in a clip; those that were there stay as they were unless a new one needs their place."""
     known = set(was)
-    shortest = min([SHORTEST, *(tone.length for tone in was)])
+    shortest = 1 if any(tone.length < SHORTEST for tone in was) else SHORTEST
     clean = {(tone.start, tone.pitch): tone for tone in tidy(tones, clip.start, clip.end, shortest)}
     added: dict[int, list[Tone]] = {}
     for tone in tidy((tone for tone in tones if tone not in known), clip.start, clip.end, shortest):
@@ -342,6 +342,6 @@ def _clear_of(tones: tuple[Tone, ...], frozen: Sequence[object], clip: Clip) -> 
         starts = [start for pitch, start, _ in locked if pitch == tone.pitch and tone.start < start < tone.end]
         under = any(pitch == tone.pitch and start <= tone.start < end for pitch, start, end in locked)
         length = min([tone.length, *(start - tone.start for start in starts)])
-        if not under and length >= SHORTEST:
+        if not under and length >= min(SHORTEST, tone.length):
             kept.append(Tone(tone.start, tone.pitch, length, tone.velocity))
     return tuple(kept)

@@ -113,7 +113,7 @@ def clear_of(tones: Sequence[Tone], fixed: Sequence[Tone]) -> list[Tone]:
         same = by_pitch.get(tone.pitch, ())
         begins = [other.start for other in same if other.start >= tone.start]
         length = min([tone.length, *(start - tone.start for start in begins)])
-        if length >= SHORTEST and not any(other.start <= tone.start < other.end for other in same):
+        if length >= min(SHORTEST, tone.length) and not any(other.start <= tone.start < other.end for other in same):
             clear.append(Tone(tone.start, tone.pitch, length, tone.velocity))
     return clear
 
