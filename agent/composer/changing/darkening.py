@@ -7,14 +7,16 @@ from itertools import pairwise
 
 from agent.composer.changing.around import Around
 from agent.composer.changing.leading import Turn, led
+from agent.composer.changing.listening import Heard
 from agent.composer.changing.stage import Stage
 from agent.composer.changing.substitutes import fits
 from agent.composer.changing.voices import Voice, rewrite, voices_of
-from agent.composer.styles import Role
+from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import Tone
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.harmony import is_minor
 from agent.song.clip import Clip
+from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.theory.chords import Chord, Quality
 from agent.theory.sounding import sounding
@@ -29,26 +31,35 @@ _EVERY = 4
 """Bars of which one chord at most is borrowed."""
 
 
-def darkened(stage: Stage, verb: str) -> None:
-    """The chords of a major key with some borrowed from minor; bass and chords follow, the tune stays as it is."""
+def borrowings(stage: Stage) -> list[Turn]:
+    """The chords of a major key that may become those of its minor one under the tune; none in a minor key."""
     heard = stage.heard()
     if is_minor(heard.key.mode):
-        return
-    voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
-    moving = {voice.track.id for voice in voices}
-    fixed = [t for t, role in heard.roles.items() if t not in moving and role not in ("drums", "percussion")]
+        return []
+    fixed = _fixed(heard, stage)
     tune = [Tone(n.start, n.pitch, n.end - n.start, n.velocity) for n in sounding(stage.song, fixed)]
     spans = [span for span in heard.chords if stage.inside(span.start) and not stage.sketch.guard.closed(span.start)]
-    turns = _turns(spans, tune, heard.key, _EVERY * heard.frame.bar)
-    if not turns:
+    return _turns(spans, tune, heard.key, _EVERY * heard.frame.bar)
+
+
+def darkened(stage: Stage, turns: Sequence[Turn], verb: str) -> None:
+    """The song with the chords borrowed; bass and chords follow, the tune stays as it is."""
+    voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
+    if not voices:
         return
-    around = Around(stage.song, fixed)
+    around = Around(stage.song, _fixed(voices[0].heard, stage))
     for voice in sorted(voices, key=lambda one: _FOLLOWING.index(one.role)):
 
         def moved(tones: list[Tone], _: Clip, voice: Voice = voice) -> Sequence[Tone]:
             return led(tones, voice, turns, around)
 
         rewrite(stage, voice, moved, verb, "a chord borrowed from minor, where the tune allows it")
+
+
+def _fixed(heard: Heard, stage: Stage) -> list[TrackId]:
+    """The pitched tracks that stay as they are: the tune, and what is locked or kept."""
+    moving = {track.id for track in stage.free() if heard.roles[track.id] in _FOLLOWING}
+    return [t for t, role in heard.roles.items() if t not in moving and role not in RHYTHMIC]
 
 
 def _turns(spans: Sequence[ChordSpan], tune: Sequence[Tone], key: Key, apart: int) -> list[Turn]:

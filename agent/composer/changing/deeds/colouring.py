@@ -8,10 +8,11 @@ from typing import Literal
 
 from msgspec import structs
 
-from agent.composer.changing.darkening import darkened
+from agent.composer.changing.darkening import borrowings, darkened
 from agent.composer.changing.deeds.pacing import scaled
 from agent.composer.changing.feelings import coloured_chords, phrase_ends
 from agent.composer.changing.grooves import grooved
+from agent.composer.changing.leading import Turn
 from agent.composer.changing.pulse import driving, driving_drums, legato, slower, thinner_drums
 from agent.composer.changing.shades import revoiced, tilt
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
@@ -42,7 +43,7 @@ _DARK: dict[Role, float] = {"lead": 0.24, "counter": 0.2, "arp": 0.17, "chords":
 _DARK_GROUND = 0.11
 """What darkness leaves of the cutoff: most of the tune, so that it stays in front, least of bass and pads."""
 _SHADED = 0.5
-"""Strength from which a dark mood borrows chords from minor."""
+"""Amount from which a dark mood borrows chords from minor."""
 _DARKER, _USUAL_CUTOFF = 0.55, 4000.0
 """What it leaves of a cutoff that is there, and the cutoff of a lowpass that states none."""
 _STRENGTHS = (1.0, 0.75, 0.5, 0.3, 1.6, 2.5)
@@ -91,13 +92,11 @@ def colour(stage: Stage, deed: Colour) -> None:
         wanted = measures(mood)[:1]
         return all(_moves(name, way, kept[0], kept[1], stage) for name, way in wanted)
 
-    def attempt(strength: float, shaded: bool) -> Attempt:
-        return lambda trial: _coloured_song(trial, deed, strength, shaded)
+    def attempt(strength: float, turns: Sequence[Turn] = ()) -> Attempt:
+        return lambda trial: _coloured_song(trial, deed, strength, turns)
 
-    attempts = [
-        attempt(strength, shaded) for strength in _STRENGTHS
-        for shaded in ((True, False) if _borrows(deed, stage.amount * strength) else (False,))
-    ]
+    turns = borrowings(stage) if _borrows(deed, stage.amount) else []
+    attempts = [*([attempt(1.0, turns)] if turns else []), *(attempt(strength) for strength in _STRENGTHS)]
     first_sound(stage, attempts, Promise(proof=moved), f"it cannot get any {mood.name}")
 
 
@@ -122,11 +121,11 @@ def _borrows(deed: Colour, amount: float) -> bool:
     return deed.wish is None and deed.mood.mode == "minor" and deed.mood.brightness <= -0.5 and amount >= _SHADED
 
 
-def _coloured_song(stage: Stage, deed: Colour, strength: float, shaded: bool) -> None:
+def _coloured_song(stage: Stage, deed: Colour, strength: float, turns: Sequence[Turn]) -> None:
     mood = deed.mood
     pull = _pull(mood, stage.amount * strength)
-    if shaded:
-        darkened(stage, mood.name)
+    if turns:
+        darkened(stage, turns, mood.name)
     for voice in voices_of(stage, deed.wish):
 
         def changed(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
