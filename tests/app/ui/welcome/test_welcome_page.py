@@ -56,7 +56,8 @@ def test_each_request_gives_a_plan_that_leaves_nothing_out(example: Any, tmp_pat
             assert f"{len(song.tracks)} tracks" in example.about
             if "80 BPM" in example.title:
                 assert song.tempos[0].bpm == 80
-                assert f"{song.bars} bars" in example.about
+                assert "about 34 bars" in example.about
+                assert 30 <= song.bars <= 38
             else:
                 assert str(song.key) == "F minor"
                 assert 24 <= song.bars <= 36
