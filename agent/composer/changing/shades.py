@@ -24,8 +24,8 @@ def tilt(tone: Tone, bright: float, *, drum: bool) -> float:
     if drum:
         return 1 + (0.22 if bright < 0 else 0.3) * bright * (tone.pitch in _CYMBALS)
     height = max(0.0, min(1.0, (tone.pitch - 48) / 36))
-    # dark is not soft: what is high steps back a little, the rest hardly
-    return 1 + bright * (0.02 + 0.15 * height) if bright < 0 else 1 + bright * (0.05 + 0.2 * height)
+    # dark is not soft: what is high steps back a little more than the rest
+    return 1 + bright * (0.06 + 0.12 * height) if bright < 0 else 1 + bright * (0.05 + 0.2 * height)
 
 
 def revoiced(tones: Sequence[Tone], voice: Voice, bright: float) -> list[Tone]:

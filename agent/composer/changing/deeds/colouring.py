@@ -35,6 +35,8 @@ _PULSING = 0.14
 _FELT = 1.9
 """How much stronger feelings use light and shade than their brightness says."""
 _BROKEN = 0.6
+_SWELL = 0.02
+"""Share of their loudness by which calm phrases swell and fade."""
 _HIGH = 71
 """Mean pitch from which a tune is doubled below and no longer above."""
 _OPEN, _DARKEST = 18_000.0, 300.0
@@ -162,7 +164,19 @@ def _coloured(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[
     changed = revoiced(changed, voice, pull.bright)
     if pull.groove:
         changed = grooved(changed, voice, clip, pull.groove)
-    return [louder(tone, pull.loudness * tilt(tone, pull.bright, drum=voice.rhythmic)) for tone in changed]
+    breathes = pull.pulses and pull.drive < 0
+
+    def level(tone: Tone) -> float:
+        swell = _breath(tone, voice) if breathes else 1.0
+        return pull.loudness * swell * tilt(tone, pull.bright, drum=voice.rhythmic)
+
+    return [louder(tone, level(tone)) for tone in changed]
+
+
+def _breath(tone: Tone, voice: Voice) -> float:
+    """The swell of a calm phrase of four bars, which fewer notes would else lose."""
+    start, end = voice.grid.bar(tone.start)
+    return 1 + _SWELL * (1.5 - abs(start // (end - start) % 4 - 2))
 
 
 def _pulsed(tones: list[Tone], voice: Voice, clip: Clip, pull: _Pull) -> list[Tone]:
