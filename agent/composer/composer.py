@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
+from threading import Event
 
 from msgspec import structs
 
@@ -77,13 +78,18 @@ class Composer:
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
         rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
         intent = _as_far_as(intent, brief.intensity)
-        change = Change(brief, intent, self._styles, style, dice) if intent.goal == "change" else None
+        stop = Event()
+        change = Change(brief, intent, self._styles, style, dice, stop.is_set) if intent.goal == "change" else None
         work = change.write(rows) if change is not None else _piece(intent, style, brief, rows, dice)
         shown = 0
-        while await asyncio.to_thread(_advanced, work):
-            for step in rows.steps[shown:]:
-                yield StepProposed(step)
-            shown = len(rows.steps)
+        try:
+            while await asyncio.to_thread(_advanced, work):
+                for step in rows.steps[shown:]:
+                    yield StepProposed(step)
+                shown = len(rows.steps)
+        finally:
+            # a thread cannot be cancelled: it looks at this at every change
+            stop.set()
         judged = self._asked(intent, style, rows, brief, change)
         yield DraftReady(_draft(intent, style, rows, brief, await asyncio.to_thread(judged), change))
 

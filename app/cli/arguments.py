@@ -76,19 +76,19 @@ def _planner_options(command: _Parser) -> None:
 
 
 def _percent(text: str) -> int:
-    """A whole percentage; `ValueError` outside 0 to 100."""
-    percent = int(text)
-    if not 0 <= percent <= 100:
-        raise ValueError
-    return percent
+    """A whole percentage from 0 to 100."""
+    return _whole(text, 0, 100)
 
 
 def _seed(text: str) -> int:
-    """A seed; `ValueError` for what the database cannot keep."""
-    seed = int(text)
-    if not 0 <= seed < 2**63:
-        raise ValueError
-    return seed
+    """A seed that the database can keep."""
+    return _whole(text, 0, 2**63 - 1)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 24 and least <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+    return int(text)
 
 
 def _planning(commands: Commands) -> None:

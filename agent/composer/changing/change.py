@@ -88,17 +88,21 @@ def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, 
 class Change:
     """One request's work on a song; `changed` is complete once `write` has ended."""
 
-    def __init__(self, brief: Brief, intent: Intent, styles: StyleBook, style: Style | None, dice: Dice) -> None:
+    def __init__(
+        self, brief: Brief, intent: Intent, styles: StyleBook, style: Style | None, dice: Dice,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._brief = brief
         self._intent = intent
         self._styles = styles
         self._style = style
         self._dice = dice
+        self._stopped = stopped
         self.changed = Changed({}, {})
 
     def write(self, rows: Rows) -> Iterator[None]:
         """Do all tasks, then write the rows; yields after each task and row, so that the caller can go between."""
-        sketch = Sketch(self._brief.song, self._brief.palette, rows.guard)
+        sketch = Sketch(self._brief.song, self._brief.palette, rows.guard, self._stopped)
         blocked: dict[int, str] = {}
         for number, task in _in_order(self._intent.tasks):
             sketch.task = number

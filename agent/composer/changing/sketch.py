@@ -32,6 +32,10 @@ class Blocked(BandleaderError):
     """A task that cannot be done on this song; `what` says why in a few words, for "ignored"."""
 
 
+class Stopped(BandleaderError):
+    """The planning was stopped: the person does not wait for it any more."""
+
+
 @dataclass(frozen=True)
 class Reason:
     """Why an object changed: `verb` for its row's title ("in D minor"), `why` for its reason, which task it serves."""
@@ -57,11 +61,15 @@ class Sketch:
     the reasons under the id of the object that changed, `TRACK:TARGET` for a lane, or `NAME`, `KEY`, ...
     """
 
-    def __init__(self, song: Song, palette: Palette, guard: Guard) -> None:
+    def __init__(
+        self, song: Song, palette: Palette, guard: Guard, stopped: Callable[[], bool] = lambda: False
+    ) -> None:
         self.before = song
         self.song = song
         self.palette = palette
         self.guard = guard
+        self.stopped = stopped
+        """Whether the planning was stopped meanwhile; it is asked at every change."""
         self.touched: dict[str, list[Reason]] = {}
         self.task = 0
         """The task that is being done, from which reasons take their number."""
@@ -88,7 +96,12 @@ class Sketch:
         return name if name not in taken else f"{name} {number}"
 
     def become(self, song: Song, verb: str, why: str) -> None:
-        """Take a changed song; every object that differs remembers the reason. Made objects keep their ids."""
+        """Take a changed song; every object that differs remembers the reason. Made objects keep their ids.
+
+        Raises `Stopped` when nobody waits for the sketch any more.
+        """
+        if self.stopped():
+            raise Stopped("the planning was stopped")
         reason = Reason(verb, why, self.task)
         for key in differing(self.song, song):
             kept = self.touched.setdefault(key, [])

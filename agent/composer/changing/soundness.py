@@ -28,7 +28,7 @@ def first_sound(stage: Stage, attempts: Iterable[Attempt], promise: Promise, oth
     """Do the first attempt that changes the song and keeps the promise; `Blocked` with `otherwise` where none does."""
     before = stage.song
     for attempt in attempts:
-        trial = Sketch(before, stage.palette, stage.sketch.guard)
+        trial = Sketch(before, stage.palette, stage.sketch.guard, stage.sketch.stopped)
         attempt(replace(stage, sketch=trial))
         if trial.song != before and _kept(before, trial.song, stage.palette, promise):
             attempt(stage)

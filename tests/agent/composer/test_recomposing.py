@@ -8,10 +8,18 @@ from random import Random
 import msgspec
 import pytest
 
+from agent.composer.changing.change import Change
 from agent.composer.changing.dissolve import slow_melody
+from agent.composer.changing.sketch import Stopped
+from agent.composer.dice import Dice
+from agent.composer.guard import Guard
+from agent.composer.rows import Rows
 from agent.composer.tones import Tone
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.tasks import Retempo, Task
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
+from agent.plan.planning import Brief
 from agent.review.asked import met
 from agent.song.ids import TrackId
 from agent.song.key import Key
@@ -228,3 +236,12 @@ def test_a_song_of_unknown_instruments_without_key_can_be_recomposed(bench, samp
 def test_a_request_that_changes_nothing_is_refused(bench, sample):
     with pytest.raises(PlanError, match="nothing would change"):
         bench.draft("112 bpm", sample)
+
+
+def test_a_change_that_was_stopped_ends_at_its_next_step(bench, sample):
+    asked = iter((False, False, True))
+    intent = Intent(goal="change", tasks=(Task(Retempo(bpm=90.0)), Task(Retempo(bpm=80.0)), Task(Retempo(bpm=70.0))))
+    brief = Brief("slower", sample, bench.palette, (), 1)
+    change = Change(brief, intent, bench.styles, None, Dice(1, "test"), lambda: next(asked))
+    with pytest.raises(Stopped):
+        list(change.write(Rows(sample, Guard(sample, ()))))

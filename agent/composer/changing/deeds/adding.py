@@ -24,7 +24,6 @@ from agent.composer.writing.band import default_part, find_instrument
 from agent.composer.writing.frame import Player, Scene
 from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
-from agent.plan.errors import PlanError
 from agent.song.ids import TrackId
 from agent.song.palette import Instrument
 
@@ -55,13 +54,13 @@ class _Plan:
 
 
 def add(stage: Stage, deed: Add) -> None:
-    """A track for what is wanted, playing where the task works; `PlanError` for an unknown instrument."""
+    """A track for what is wanted, playing where the task works; `Blocked` for an unknown instrument."""
     wish, heard = deed.wish, stage.heard()
     style = style_for(stage)
     instrument = _fresh(wish, stage) if not wish.whole_role else None
     role = wish.role or (role_of_family(instrument.family) if instrument is not None else "chords")
     if instrument is None and not wish.whole_role and not wish.pieces:
-        raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
+        raise Blocked(f"no instrument for {wish.label!r}")
     if wish.pieces:
         role, style = "percussion", of_pieces(style, wish.pieces)
     elif role == "lead" and _sung(heard) >= _LEADING:

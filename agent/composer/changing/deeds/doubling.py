@@ -17,7 +17,6 @@ from agent.composer.styles import RHYTHMIC, EffectUse
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.tasks import Double
 from agent.composer.writing.band import default_part, find_instrument
-from agent.plan.errors import PlanError
 from agent.song.palette import Instrument
 from agent.song.track import Track
 
@@ -60,7 +59,7 @@ def _along(stage: Stage, track: Track, deed: Double) -> None:
     sound = own if deed.by is None else find_instrument(deed.by, stage.palette)
     if sound is None:
         label = track.instrument if deed.by is None else deed.by.label
-        raise PlanError(f"no instrument for {label!r}", fix="`bandleader list instruments` shows all names")
+        raise Blocked(f"no instrument for {label!r}")
     by = _interval(deed, tones, sound, same=sound == own)
     key = stage.heard().key
     line = [moved(tone, by, key) for tone in tones]

@@ -18,7 +18,6 @@ from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.tasks import Replace
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.band import default_part
-from agent.plan.errors import PlanError
 from agent.song.palette import Instrument
 from agent.song.track import Track
 
@@ -61,7 +60,7 @@ def _options(stage: Stage, by: Wish) -> list[Instrument]:
         named = [known[name] for name in part.instruments if name in known]
     found = named or [one for one in stage.palette.instruments if one.family in by.families]
     if not found:
-        raise PlanError(f"no instrument for {by.label!r}", fix="`bandleader list instruments` shows all names")
+        raise Blocked(f"no instrument for {by.label!r}")
     return found
 
 
