@@ -43,7 +43,7 @@ class _Block:
     @property
     def energy(self) -> float:
         """Weight of all attacks for each bar."""
-        return sum(self.playing.values()) / (self.last - self.first + 1)
+        return sum(self.playing.values()) / max(1, self.last - self.first + 1)
 
 
 def form_of(song: Song, kits: Collection[TrackId], singer: TrackId | None) -> tuple[Section, ...]:
