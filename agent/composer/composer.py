@@ -12,7 +12,7 @@ from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
 from agent.composer.changing.change import Change, kept_tracks, milder
 from agent.composer.changing.replace import clear, fitting
-from agent.composer.changing.task_asks import task_asks
+from agent.composer.changing.telling.task_asks import task_asks
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import structs
 
+from agent.composer.changing.changed import Changed
 from agent.composer.changing.deeds.adding import add
 from agent.composer.changing.deeds.beats import beat
 from agent.composer.changing.deeds.colouring import colour
@@ -24,11 +24,11 @@ from agent.composer.changing.deeds.repeating import repeat
 from agent.composer.changing.deeds.replacing import replace
 from agent.composer.changing.deeds.reshaping import reshape
 from agent.composer.changing.deeds.restyling import restyle
-from agent.composer.changing.moved_bars import MovedBars
-from agent.composer.changing.proposal import Proposal
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Stage, tracks_of
+from agent.composer.changing.telling.proposal import Proposal
+from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
 from agent.composer.rows import Rows
 from agent.composer.styles import Style, StyleBook
@@ -56,7 +56,6 @@ from agent.composer.understanding.tasks import (
     Task,
     Transpose,
 )
-from agent.plan.plan import StepId
 from agent.plan.planning import Brief
 from agent.song.errors import SongError
 from agent.song.ids import TrackId
@@ -65,19 +64,6 @@ from agent.song.song import Song
 
 DoDeed = Callable[[Stage, Any], None]
 """Does one kind of deed on a stage; raises `Blocked` where the song does not allow it."""
-
-
-@dataclass(frozen=True)
-class Changed:
-    """What came of the tasks: the rows that serve each, and why some could not be done."""
-
-    serving: dict[int, tuple[StepId, ...]]
-    """Rows by the number of the task in `Intent.tasks`."""
-    blocked: dict[int, str]
-    moved: MovedBars | None = None
-    """Where bars lie now; None where none has moved."""
-    assumed: tuple[str, ...] = ()
-    """What was taken for what the song has under another name."""
 
 
 def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.changing.form import weight
+from agent.composer.changing.time.form import weight
 from agent.song.song import Section, Song
 
 _FULL = 0.88

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.composer.changing.listening import sections_heard
+from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.naming import meant_by
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span

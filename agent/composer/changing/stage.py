@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.composer.changing.listening import Heard, hear, roles_of
+from agent.composer.changing.hearing.listening import Heard, hear, roles_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.dice import Dice
 from agent.composer.styles import Role, Style, StyleBook

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.composer.changing.change import Change, Changed
+from agent.composer.changing.change import Change
+from agent.composer.changing.changed import Changed
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows

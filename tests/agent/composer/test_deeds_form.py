@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from forms import proposed
 
-from agent.composer.changing.listening import drum_tracks, hear
+from agent.composer.changing.hearing.listening import drum_tracks, hear
 from agent.composer.understanding.tasks import Bars, Cut, Edge, Named, NewSection, Repeat, Resize, Scope, Task
 from agent.song.locks import BarsLock, TrackLock
 from agent.song.song import Song

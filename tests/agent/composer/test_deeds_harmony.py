@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from agent.composer.changing.listening import hear
+from agent.composer.changing.hearing.listening import hear
 from agent.composer.understanding.tasks import Bars, Reharmonise, Rekey, Scope, Task, Transpose
 from agent.composer.understanding.wishes import Wish
 from agent.song.key import Key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.composer.changing.listening import hear, sections_heard
+from agent.composer.changing.hearing.listening import hear, sections_heard
 from agent.song.song import Song
 from agent.theory.gate import findings
 from agent.theory.melody import melody_line, melody_track, similarity

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from agent.composer.changing.change import Change
-from agent.composer.changing.near_style import nearest_style
+from agent.composer.changing.hearing.near_style import nearest_style
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows

@@ -6,7 +6,7 @@ import pytest
 from forms import proposed
 from msgspec import structs
 
-from agent.composer.changing.listening import drum_tracks
+from agent.composer.changing.hearing.listening import drum_tracks
 from agent.composer.understanding.tasks import Bars, Remeter, Retempo, Scope, Task
 from agent.song.locks import BarsLock, TrackLock
 from agent.song.song import Song

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
-from agent.composer.changing.feel_heard import feel_of
-from agent.composer.changing.listening import hear, roles_of, sections_heard
+from agent.composer.changing.hearing.feel_heard import feel_of
+from agent.composer.changing.hearing.listening import hear, roles_of, sections_heard
 from agent.song import edits as e
 from agent.song.apply import apply_all
 from agent.song.ids import ClipId, NoteId, TrackId

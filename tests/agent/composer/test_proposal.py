@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 from songs import edits, songs
 
-from agent.composer.changing.proposal import Proposal
 from agent.composer.changing.sketch import Sketch
+from agent.composer.changing.telling.proposal import Proposal
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
 from agent.plan.document import Plan

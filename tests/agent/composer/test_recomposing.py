@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from agent.composer.changing.change import Change
-from agent.composer.changing.dissolve import slow_melody
+from agent.composer.changing.notes.dissolve import slow_melody
 from agent.composer.changing.sketch import Stopped
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from agent.composer.changing.form import weight
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.time.form import weight
 from agent.composer.understanding.tasks import Bars, Edge, Named, Scope
 from agent.song.ids import SectionId
 from agent.song.song import Section, Song

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from songs import songs
 
-from agent.composer.changing.moved_lanes import value_at
-from agent.composer.changing.timeline import EARLY, copy_time, cut_time, insert_time
+from agent.composer.changing.time.moved_lanes import value_at
+from agent.composer.changing.time.timeline import EARLY, copy_time, cut_time, insert_time
 from agent.song.rules import check
 from agent.song.song import Song
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from agent.composer.changing.entrances import Stretch, entrances, rising, stretches_of, with_energies
-from agent.composer.changing.listening import Heard
-from agent.composer.changing.near_style import nearest_style
-from agent.composer.changing.room import beneath, clear_of, colour_for, level_for, place_for, tune_of
+from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.hearing.near_style import nearest_style
+from agent.composer.changing.parts.entrances import Stretch, entrances, rising, stretches_of, with_energies
+from agent.composer.changing.parts.room import beneath, clear_of, colour_for, level_for, place_for, tune_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
 from agent.composer.dice import Dice

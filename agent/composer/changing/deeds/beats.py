@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from agent.composer.changing.grid import BEAT
+from agent.composer.changing.hearing.grid import BEAT
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.voices import Voice, rewrite, voices_of
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.tasks import Beat
 from agent.song.clip import Clip

@@ -8,17 +8,17 @@ from typing import Literal
 
 from msgspec import structs
 
-from agent.composer.changing.darkening import borrowings, darkened
 from agent.composer.changing.deeds.pacing import scaled
-from agent.composer.changing.feelings import coloured_chords, phrase_ends
-from agent.composer.changing.grooves import grooved
-from agent.composer.changing.leading import Turn
-from agent.composer.changing.pulse import driving, driving_drums, legato, slower, thinner_drums
-from agent.composer.changing.shades import revoiced, tilt
+from agent.composer.changing.notes.darkening import borrowings, darkened
+from agent.composer.changing.notes.feelings import coloured_chords, phrase_ends
+from agent.composer.changing.notes.grooves import grooved
+from agent.composer.changing.notes.leading import Turn
+from agent.composer.changing.notes.pulse import driving, driving_drums, legato, slower, thinner_drums
+from agent.composer.changing.notes.shades import revoiced, tilt
+from agent.composer.changing.notes.thickening import doubled
+from agent.composer.changing.notes.voices import Voice, louder, rewrite, voices_of
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.thickening import doubled
-from agent.composer.changing.voices import Voice, louder, rewrite, voices_of
 from agent.composer.styles import RHYTHMIC, EffectUse, Role
 from agent.composer.tones import Tone
 from agent.composer.understanding.tasks import Colour

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.changing.deeds.pacing import at_tempo
-from agent.composer.changing.dissolve import held_chords, slow_bass, slow_chords, slow_melody
-from agent.composer.changing.listening import Heard
-from agent.composer.changing.reshape import calmer_beat, fitted
-from agent.composer.changing.room import colour_for, level_for
-from agent.composer.changing.sounds import allowed, effects_for, sound_for
+from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.notes.dissolve import held_chords, slow_bass, slow_chords, slow_melody
+from agent.composer.changing.notes.reshape import calmer_beat, fitted
+from agent.composer.changing.parts.room import colour_for, level_for
+from agent.composer.changing.parts.sounds import allowed, effects_for, sound_for
 from agent.composer.changing.stage import Stage
 from agent.composer.parts import NewTrack, Passage, in_time
 from agent.composer.styles import RHYTHMIC, Style

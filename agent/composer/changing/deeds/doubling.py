@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.changing.deeds.adding import new_track, style_for
-from agent.composer.changing.lines import fits, handed_over, moved
-from agent.composer.changing.room import colour_for
+from agent.composer.changing.parts.lines import fits, handed_over, moved
+from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.parts import NewTrack, Passage

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from agent.composer.changing.bridging import bridge
 from agent.composer.changing.deeds.repeating import MOST_BARS, bar_before, bar_line, called, whole_bars
-from agent.composer.changing.form import (
+from agent.composer.changing.hearing.listening import hear
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Span, Stage
+from agent.composer.changing.time.bridging import bridge
+from agent.composer.changing.time.form import (
     ending_of,
     free_section_name,
     instead_of_ending,
@@ -14,12 +17,9 @@ from agent.composer.changing.form import (
     numbered,
     peak_of,
 )
-from agent.composer.changing.listening import hear
-from agent.composer.changing.new_sections import HARMONY, Parts, Plot, build, intro, rest
-from agent.composer.changing.outros import outro
-from agent.composer.changing.sketch import Blocked
-from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.timeline import (
+from agent.composer.changing.time.new_sections import HARMONY, Parts, Plot, build, intro, rest
+from agent.composer.changing.time.outros import outro
+from agent.composer.changing.time.timeline import (
     Inserted,
     TakenOut,
     cut_time,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.composer.changing.listening import tones_of
-from agent.composer.changing.reshape import in_key, octaves_into, strays_in
+from agent.composer.changing.hearing.listening import tones_of
+from agent.composer.changing.notes.reshape import in_key, octaves_into, strays_in
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.voices import Voice, rewrite, voices_of
 from agent.composer.tones import Tone
 from agent.composer.understanding.tasks import Rekey, Transpose
 from agent.composer.understanding.wishes import Wish

@@ -6,10 +6,10 @@ import itertools
 
 from agent.composer.changing.deeds.forming import take_out
 from agent.composer.changing.deeds.repeating import MOST_BARS, again, bar_line
-from agent.composer.changing.form import base_name, ending_of, weight
-from agent.composer.changing.listening import sections_heard
+from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
+from agent.composer.changing.time.form import base_name, ending_of, weight
 from agent.composer.understanding.tasks import Resize
 from agent.song.song import Song
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from agent.composer.changing.listening import tones_of
-from agent.composer.changing.metre import Laying, accompanied, drummed, laying, tune
+from agent.composer.changing.hearing.listening import tones_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
+from agent.composer.changing.time.metre import Laying, accompanied, drummed, laying, tune
 from agent.composer.styles import RHYTHMIC, Role
 from agent.composer.tones import SHORTEST, STEP, Tone, tidy
 from agent.composer.understanding.tasks import Remeter

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from agent.composer.changing import knobs
 from agent.composer.changing.deeds.removing import pitches_of
 from agent.composer.changing.deeds.turning import turn, turn_tone
-from agent.composer.changing.lanes import everywhere, within
+from agent.composer.changing.mix import knobs
+from agent.composer.changing.mix.lanes import everywhere, within
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.styles import RHYTHMIC, Drum

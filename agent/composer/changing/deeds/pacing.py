@@ -8,7 +8,7 @@ from math import log2
 from agent.composer.changing.deeds.lengthening import bars_for, resized, seconds_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.timeline import Stretched, stretch_time
+from agent.composer.changing.time.timeline import Stretched, stretch_time
 from agent.composer.understanding.tasks import Retempo
 from agent.song.song import Song
 from agent.song.time import TempoChange, Ticks, distinct_tempos

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.composer.changing.around import Around
-from agent.composer.changing.leading import Turn, led
-from agent.composer.changing.listening import Heard
+from agent.composer.changing.hearing.around import Around
+from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.notes.leading import Turn, led
+from agent.composer.changing.notes.substitutes import Chords, Slot, substituted
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.substitutes import Chords, Slot, substituted
-from agent.composer.changing.voices import Voice, rewrite, voices_of
 from agent.composer.styles import Role
 from agent.composer.tones import Tone
 from agent.composer.understanding.tasks import Reharmonise

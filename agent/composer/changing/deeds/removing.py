@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from agent.composer.changing.lines import by_hand
+from agent.composer.changing.parts.lines import by_hand
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.styles import Drum

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from agent.composer.changing.form import ending_of, instead_of_ending, numbered, section_at
-from agent.composer.changing.material import filled, taken, within
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.timeline import Inserted, NewId, copy_time, insert_time
+from agent.composer.changing.time.form import ending_of, instead_of_ending, numbered, section_at
+from agent.composer.changing.time.material import filled, taken, within
+from agent.composer.changing.time.timeline import Inserted, NewId, copy_time, insert_time
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.tasks import Repeat
 from agent.song.ids import SectionId

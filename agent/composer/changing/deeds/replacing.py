@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.changing.deeds.adding import new_track, of_pieces, style_for
-from agent.composer.changing.lines import handed_over, into_range
-from agent.composer.changing.room import colour_for
+from agent.composer.changing.parts.lines import handed_over, into_range
+from agent.composer.changing.parts.room import colour_for
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.parts import NewTrack, Passage

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.changing.simplifying import simplified
+from agent.composer.changing.notes.simplifying import simplified
+from agent.composer.changing.notes.thickening import thickened
+from agent.composer.changing.notes.timing import loosened, straightened
+from agent.composer.changing.notes.varying import varied
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.soundness import Attempt, Promise, first_sound
 from agent.composer.changing.stage import Stage
-from agent.composer.changing.thickening import thickened
-from agent.composer.changing.timing import loosened, straightened
-from agent.composer.changing.varying import varied
-from agent.composer.changing.voices import Voice, rewrite, voices_of
 from agent.composer.tones import Tone
 from agent.composer.understanding.tasks import Reshape
 from agent.song.clip import Clip

@@ -11,12 +11,12 @@ from agent.composer.changing.deeds.adding import new_track
 from agent.composer.changing.deeds.dissolving import dissolve
 from agent.composer.changing.deeds.metering import remeter
 from agent.composer.changing.deeds.pacing import at_tempo
-from agent.composer.changing.entrances import stretches_of, with_energies
-from agent.composer.changing.lines import by_hand, into_range
-from agent.composer.changing.listening import Heard
-from agent.composer.changing.room import beneath, tune_of
+from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.parts.entrances import stretches_of, with_energies
+from agent.composer.changing.parts.lines import by_hand, into_range
+from agent.composer.changing.parts.room import beneath, tune_of
+from agent.composer.changing.parts.sounds import effects_for, part_for, sound_for
 from agent.composer.changing.sketch import Blocked
-from agent.composer.changing.sounds import effects_for, part_for, sound_for
 from agent.composer.changing.stage import Stage
 from agent.composer.dice import Dice
 from agent.composer.parts import in_time

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.composer.changing import knobs
-from agent.composer.changing.knobs import Knob
-from agent.composer.changing.lanes import Change, everywhere, within
+from agent.composer.changing.mix import knobs
+from agent.composer.changing.mix.knobs import Knob
+from agent.composer.changing.mix.lanes import Change, everywhere, within
 from agent.composer.changing.stage import Stage
 from agent.composer.parts import in_time
 from agent.composer.styles import EffectUse

@@ -1,0 +1,1 @@
+"""Changing the mix: what a wish turns, and lanes that come back."""

@@ -1,0 +1,134 @@
+"""Voices: the tracks of a song as a deed works on their notes, and the safe way to write them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agent.composer.changing.hearing.around import Around
+from agent.composer.changing.hearing.feel_heard import Feel
+from agent.composer.changing.hearing.grid import Grid
+from agent.composer.changing.hearing.listening import Heard
+from agent.composer.changing.stage import Stage
+from agent.composer.dice import Dice
+from agent.composer.styles import RHYTHMIC, Drum, Role
+from agent.composer.tones import SHORTEST, Tone
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.kit import PITCHES
+from agent.song.clip import Clip
+from agent.song.key import Key
+from agent.song.track import Track
+from agent.theory.chords import Chord
+
+Change = Callable[[list[Tone], Clip], Sequence[Tone]]
+
+_EARLY = 120
+"""Ticks by which a note may be early and still belong to where it was."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """A track with its role, the range of its instrument, and all that sounds around it."""
+
+    track: Track
+    role: Role
+    low: int
+    high: int
+    heard: Heard
+    grid: Grid
+    around: Around
+    """The other pitched tracks."""
+    dice: Dice
+    pieces: frozenset[int] = frozenset()
+    """Of a kit the only pitches that are meant; empty: all."""
+
+    @property
+    def key(self) -> Key:
+        """The key of the song as heard."""
+        return self.heard.key
+
+    @property
+    def rhythmic(self) -> bool:
+        """Whether its pitches are drums."""
+        return self.role in RHYTHMIC
+
+    def chord_at(self, at: int) -> Chord | None:
+        """The chord heard at a tick."""
+        return next((span.chord for span in self.heard.chords if span.start <= at < span.end), None)
+
+    def fits(self, pitch: int) -> bool:
+        """Whether its instrument has the pitch."""
+        return self.low <= pitch <= self.high
+
+
+def voices_of(stage: Stage, wish: Wish | None = None) -> list[Voice]:
+    """The free tracks that are meant, each as a voice; `Blocked` where there are none."""
+    heard = stage.heard()
+    grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
+    known = {instrument.name: instrument for instrument in stage.palette.instruments}
+    pitched = [track.id for track in stage.song.tracks if heard.roles[track.id] not in RHYTHMIC]
+    pieces = frozenset(PITCHES[piece] for piece in _pieces(wish))
+    voices = []
+    for track in stage.free(wish):
+        instrument = known.get(track.instrument)
+        low, high = (instrument.low, instrument.high) if instrument is not None else (0, 127)
+        others = Around(stage.song, [other for other in pitched if other != track.id])
+        dice = stage.dice.of(f"notes {track.id}")
+        voices.append(Voice(track, heard.roles[track.id], low, high, heard, grid, others, dice, pieces))
+    return voices
+
+
+def rewrite(stage: Stage, voice: Voice, change: Change, verb: str, why: str) -> None:
+    """Change the voice's notes within the stage, clip by clip; notes that begin elsewhere are not touched or cut."""
+
+    def safe(tones: list[Tone], clip: Clip) -> Sequence[Tone]:
+        meant = [tone for tone in tones if not voice.pieces or tone.pitch in voice.pieces]
+        rest = [tone for tone in tones if tone not in meant]
+        if not meant:
+            return tones
+        fixed = [note for note in _all(clip) if not stage.inside(note.start) or stage.sketch.guard.closed(note.start)]
+        return clear_of([*(_within(tone, stage, clip) for tone in change(meant, clip)), *rest], fixed)
+
+    stage.sketch.each_clip(stage.song.track(voice.track.id), stage.spans, safe, verb, why)
+
+
+def _within(tone: Tone, stage: Stage, clip: Clip) -> Tone:
+    """The tone, moved to the edge of its clip or span where a hand was a little early or late."""
+    if stage.inside(tone.start) and clip.start <= tone.start < clip.end:
+        return tone
+    edges = [max(start, int(clip.start)) for start, end in stage.spans if end > clip.start and start < clip.end]
+    near = min(edges, key=lambda edge: abs(edge - tone.start), default=tone.start)
+    if 0 < near - tone.start <= _EARLY:
+        return Tone(near, tone.pitch, max(SHORTEST, tone.end - near), tone.velocity)
+    return tone
+
+
+def clear_of(tones: Sequence[Tone], fixed: Sequence[Tone]) -> list[Tone]:
+    """The tones without those that would cut a fixed one of their pitch, and cut where one begins."""
+    by_pitch: dict[int, list[Tone]] = {}
+    for tone in fixed:
+        by_pitch.setdefault(tone.pitch, []).append(tone)
+    clear = []
+    for tone in tones:
+        same = by_pitch.get(tone.pitch, ())
+        begins = [other.start for other in same if other.start >= tone.start]
+        length = min([tone.length, *(start - tone.start for start in begins)])
+        if length >= min(SHORTEST, tone.length) and not any(other.start <= tone.start < other.end for other in same):
+            clear.append(Tone(tone.start, tone.pitch, length, tone.velocity))
+    return clear
+
+
+def louder(tone: Tone, factor: float) -> Tone:
+    """The tone at another velocity; a factor other than 1 changes it by a step at least, where there is room."""
+    velocity = round(tone.velocity * factor)
+    if velocity == tone.velocity and factor != 1:
+        velocity += 1 if factor > 1 else -1
+    return Tone(tone.start, tone.pitch, tone.length, max(1, min(127, velocity)))
+
+
+def _all(clip: Clip) -> list[Tone]:
+    return [Tone(clip.start + n.start, n.pitch, n.duration, n.velocity) for n in clip.notes]
+
+
+def _pieces(wish: Wish | None) -> tuple[Drum, ...]:
+    return wish.pieces if wish is not None else ()

@@ -1,0 +1,1 @@
+"""Parts that come or change hands: where they play, the room they have, their sound and their range."""

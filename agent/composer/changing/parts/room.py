@@ -1,0 +1,90 @@
+"""Room: a new part beside what plays already, in register, time, loudness, place and colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from agent.composer.changing.hearing.listening import Heard, tones_of
+from agent.composer.styles import PartStyle, Role, Style
+from agent.composer.tones import Tone
+from agent.song.apply_tracks import COLORS
+from agent.song.palette import Instrument
+from agent.song.song import Song
+from agent.song.time import PPQ
+
+_BELOW: tuple[Role, ...] = ("chords", "pad", "arp")
+_MIDDLE: tuple[Role, ...] = ("drums", "bass", "lead")
+_LOWEST, _QUIETEST, _LOUDEST = 50, -24.0, 3.0
+_GAP = 9
+"""Semitones from the middle of the tune down to the middle of a part under it."""
+_RUBS = (1, 11)
+_PLACES = (-0.35, 0.35, -0.6, 0.6)
+
+
+def tune_of(heard: Heard) -> tuple[Tone, ...]:
+    """The notes of the tracks that lead."""
+    leads = [track for track in heard.song.tracks if heard.roles[track.id] == "lead" and not track.mute]
+    return tuple(sorted(tone for track in leads for clip in track.clips for tone in tones_of(clip)))
+
+
+def beneath(part: PartStyle, instrument: Instrument, tune: Sequence[Tone]) -> PartStyle:
+    """The part in a register that leaves the tune alone, as far as the instrument reaches."""
+    if not tune or part.role not in (*_BELOW, "counter"):
+        return part
+    middle = sum(tone.pitch for tone in tune) // len(tune)
+    wanted = min(part.centre, middle - _GAP)
+    lowest = max(_LOWEST, instrument.low + 6)
+    centre = max(lowest, min(wanted, instrument.high - 6))
+    return structs.replace(part, centre=max(12, min(108, centre)))
+
+
+def clear_of(tones: Sequence[Tone], tune: Sequence[Tone], heard: Heard) -> list[Tone]:
+    """Tones without those that rub against a long note of the tune: they move to a chord tone, else they go."""
+    held = [tone for tone in tune if tone.length >= PPQ // 2]
+    kept: list[Tone] = []
+    for tone in tones:
+        over = [other for other in held if _together(tone, other) >= min(tone.length, PPQ) // 2]
+        if not _rubs(tone.pitch, over):
+            kept.append(tone)
+            continue
+        chord = next((span.chord for span in heard.chords if span.start <= tone.start < span.end), None)
+        options = [tone.pitch + by for by in (-1, 1, -2, 2, -3, 3)]
+        free = [p for p in options if 0 <= p <= 127 and chord is not None and p in chord and not _rubs(p, over)]
+        if free:
+            kept.append(structs.replace(tone, pitch=free[0]))
+    return kept
+
+
+def level_for(part: PartStyle, style: Style, song: Song, amount: float) -> float:
+    """A fader that stands to the song's others as the part does to its style's; softer below full measure."""
+    playing = [track.volume_db for track in song.tracks if track.note_count and not track.mute]
+    usual = [one.volume_db for one in style.parts]
+    around = sum(playing) / len(playing) if playing else sum(usual) / len(usual)
+    level = around + part.volume_db - sum(usual) / len(usual) - 6 * (1 - min(1.0, amount))
+    return round(max(_QUIETEST, min(_LOUDEST, level)), 1)
+
+
+def place_for(part: PartStyle, song: Song) -> float:
+    """A place in the stereo picture where nothing else stands; drums, bass and tune stay in the middle."""
+    if part.role in _MIDDLE:
+        return part.pan
+    taken = [track.pan for track in song.tracks if track.note_count]
+    options = (part.pan, *_PLACES) if part.pan else _PLACES
+    return max(options, key=lambda place: (min((abs(place - pan) for pan in taken), default=2.0) >= 0.2, -abs(place)))
+
+
+def colour_for(part: PartStyle, song: Song) -> str:
+    """The part's colour, or where a track has it another one of the palette."""
+    taken = {track.color.upper() for track in song.tracks}
+    free = [color for color in (part.color, *COLORS) if color.upper() not in taken]
+    return free[0] if free else COLORS[len(song.tracks) % len(COLORS)]
+
+
+def _together(tone: Tone, other: Tone) -> int:
+    return min(tone.end, other.end) - max(tone.start, other.start)
+
+
+def _rubs(pitch: int, over: Sequence[Tone]) -> bool:
+    return any(abs(pitch - other.pitch) % 12 in _RUBS for other in over)

@@ -1,0 +1,1 @@
+"""Telling a change: its rows, in order, and the asks by which it is measured."""

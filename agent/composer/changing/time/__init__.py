@@ -1,0 +1,1 @@
+"""Changing time: bars put in, taken out, copied, laid into another meter, and made anew from others."""

@@ -1,0 +1,149 @@
+"""A bridge: the same band on other chords, higher and calmer, back to where the song goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.changing.hearing.listening import top_line
+from agent.composer.changing.time.material import (
+    HATS,
+    filled,
+    mean_pitch,
+    mean_velocity,
+    ramped,
+    revoiced,
+    snare_of,
+    taken,
+    within,
+)
+from agent.composer.changing.time.new_sections import Parts, Plot
+from agent.composer.dice import Dice
+from agent.composer.tones import STEP, Tone
+from agent.composer.writing.bass import nearest
+from agent.composer.writing.frame import ChordSpan
+from agent.composer.writing.harmony import is_minor
+from agent.song.track import Track
+from agent.theory.chords import Chord, progression
+from agent.theory.pitch import move, nearest_in_scale
+
+_MAJOR = ("vi IV ii V", "IV iii vi V", "ii vi IV V", "vi iii IV V")
+_MINOR = ("VI III iv VII", "III VII iv VI", "iv VII III VI", "VI VII III iv")
+_RIDE = 51
+_LONGEST = 8 * STEP
+
+
+def bridge(plot: Plot, dice: Dice) -> Parts:
+    """Every part of the bars before, laid on chords that the song has used least; a new line above them."""
+    chords = _chords(plot, dice)
+    parts: Parts = {}
+    for track in plot.tracks:
+        own = plot.own(track)
+        if not own:
+            continue
+        match plot.role(track):
+            case "drums":
+                parts[track.id] = _calm_beat(plot, own)
+            case "percussion" | "texture":
+                parts[track.id] = own
+            case "bass":
+                parts[track.id] = _bass(own, chords)
+            case "lead" | "counter":
+                parts[track.id] = _line(plot, track, own, chords)
+            case _:
+                parts[track.id] = _comped(own, chords)
+    return {track: ramped(tones, plot.at, plot.end, 0.88, 1.0) for track, tones in parts.items()}
+
+
+def _chords(plot: Plot, dice: Dice) -> list[ChordSpan]:
+    """One chord a bar, of the progressions the one that begins furthest from what was heard."""
+    key = plot.heard.key
+    used = [span.chord.root for span in plot.chords()]
+    options = [progression(text, key) for text in (_MINOR if is_minor(key.mode) else _MAJOR)]
+    strange = {number: _new(chords, used) for number, chords in enumerate(options)}
+    best = max(strange.values())
+    chosen = options[dice.pick([number for number in strange if strange[number] == best])]
+    spans = []
+    for bar in range(plot.bars):
+        left = plot.bars - 1 - bar
+        chord = chosen[-1] if left == 0 else chosen[bar % len(chosen)]
+        start = plot.at + bar * plot.bar
+        spans.append(ChordSpan(start, start + plot.bar, chord))
+    return spans
+
+
+def _new(chords: Sequence[Chord], used: Sequence[int]) -> int:
+    """How many chords of a progression differ from what was heard at the same place."""
+    return sum(chord.root != used[at % len(used)] for at, chord in enumerate(chords)) if used else 0
+
+
+def _bass(own: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
+    """The rhythm of the bass on the new roots; what is not on a beat's head may be the fifth."""
+    centre = mean_pitch(own)
+    tones = []
+    for span in chords:
+        inside = within(own, span.start, span.end)
+        root = nearest(span.chord.lowest, centre, max(0, centre - 7), centre + 7)
+        if not inside:
+            continue
+        low = min(tone.pitch for tone in inside)
+        for number, tone in enumerate(inside):
+            above = tone.pitch - low
+            pitch = root if number == 0 or above < 3 else root + 12 if above >= 12 else root + 7
+            tones.append(Tone(tone.start, pitch if pitch - centre < 13 else root, tone.length, tone.velocity))
+    return tones
+
+
+def _comped(own: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
+    tones: list[Tone] = []
+    previous: tuple[int, ...] | None = None
+    for span in chords:
+        new = revoiced(within(own, span.start, span.end), span.chord, previous)
+        pitches = tuple(sorted({tone.pitch for tone in new}))
+        previous = pitches if len(pitches) > 1 else previous
+        tones += new
+    return tones
+
+
+def _line(plot: Plot, track: Track, own: Sequence[Tone], chords: Sequence[ChordSpan]) -> list[Tone]:
+    """Fewer and longer notes than the tune before, a third or more higher, on chord tones where it counts."""
+    key, line = plot.heard.key, top_line(own)
+    highest = max(tone.pitch for tone in taken(track, 0, int(plot.heard.song.end)))
+    lift = 3 if max(t.pitch for t in line) + 5 <= highest + 2 else 1
+    tones: list[Tone] = []
+    beat = 4 * STEP
+    kept = [t for n, t in enumerate(line) if (t.start - plot.at) % beat < STEP // 2 or n % 3 == 0]
+    kept = [t for n, t in enumerate(kept) if n == 0 or t.start - kept[n - 1].start >= beat // 2]
+    for number, tone in enumerate(kept):
+        span = next((one for one in chords if one.start <= tone.start < one.end), chords[-1])
+        pitch = nearest_in_scale(key, move(key, tone.pitch, lift))
+        if tone.start - span.start < STEP or tone.length >= beat:
+            options = [p for p in range(pitch - 4, pitch + 5) if p in span.chord]
+            goal = tones[-1].pitch if tones else pitch
+            pitch = min(options, key=lambda p: (abs(p - pitch) + 0.3 * abs(p - goal), p)) if options else pitch
+        following = kept[number + 1].start if number + 1 < len(kept) else plot.end
+        end = min(following, tone.start + _LONGEST, span.end if pitch not in span.chord else plot.end)
+        until = [one for one in chords if tone.start < one.start < end and pitch not in one.chord]
+        end = min([end, *(one.start for one in until)])
+        tones.append(Tone(tone.start, min(127, pitch), max(STEP, end - tone.start), tone.velocity))
+    return tones
+
+
+def _calm_beat(plot: Plot, own: Sequence[Tone]) -> list[Tone]:
+    """The ride instead of the hats and half as many snares at first, then the usual beat and a fill."""
+    usual, snare = plot.beat() or list(own), snare_of(own)
+    tones = []
+    bar = plot.bar
+    for tone in own:
+        within_bar = (tone.start - plot.at) % bar
+        if tone.pitch in HATS and tone.start < plot.middle:
+            if within_bar % (4 * STEP) < STEP:
+                tones.append(Tone(tone.start, _RIDE, tone.length, tone.velocity))
+        elif tone.pitch == snare and tone.start < plot.middle:
+            if within_bar >= bar // 2:
+                tones.append(tone)
+        else:
+            tones.append(tone)
+    level = mean_velocity(usual)
+    if not tones:
+        tones = [Tone(plot.at, _RIDE, STEP, level)]
+    return filled(tones, usual, plot.fill_start(), plot.end)

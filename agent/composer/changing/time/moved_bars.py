@@ -1,0 +1,33 @@
+"""Moved bars: where a stretch of the song before lies in the song after, however its time was moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.composer.changing.time.timeline import Move
+from agent.song.song import Song
+
+Bars = tuple[int, int]
+"""First and last bar, from 1."""
+
+
+@dataclass(frozen=True)
+class MovedBars:
+    """The songs before and after, and how time moved between them, in order."""
+
+    before: Song
+    after: Song
+    moves: Sequence[Move]
+
+    def of(self, bars: Bars) -> Bars | None:
+        """The bars in the song after; None where they are gone, or are not the same music time any more."""
+        start, end = self.before.bar_map.span(*bars)
+        begin, stop = int(start), int(end)
+        for move in self.moves:
+            begin, stop = move.placed(begin), move.placed(stop, closing=True)
+        if stop - begin != end - start or begin >= self.after.end:
+            return None
+        there = self.after.bar_map
+        first, last = there.bar_at(begin), there.bar_at(stop - 1)
+        return (first, last) if there.span(first, last) == (begin, stop) else None
