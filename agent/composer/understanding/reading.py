@@ -18,7 +18,8 @@ from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.spelling import respelled
-from agent.composer.understanding.tasks import Rename, Retempo, Task
+from agent.composer.understanding.tasks import Named, Remove, Rename, Retempo, Task
+from agent.composer.understanding.telling import told
 from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish
 
@@ -53,12 +54,17 @@ class _Reader:
         goal = self._goal(has_music)
         if goal == "either" and writes_part(orders.tasks, self._tokens, self._lexicon) and not self._said.styles:
             goal = "change"
-        return self._changing(orders) if goal == "change" else self._new(goal)
+        return self._changing(orders) if goal == "change" else self._new(goal, orders)
 
-    def _new(self, goal: Goal) -> Intent:
-        """A new piece, or what may be one."""
+    def _new(self, goal: Goal, orders: Orders) -> Intent:
+        """A new piece, or what may be one. What is refused in single places has to wait until there are any."""
         said, sections = self._said, self._layout.sections
+        local = [task for task in orders.tasks if isinstance(task.deed, Remove) and not task.scope.whole]
+        named = {place.name for task in local for place in task.scope.places if isinstance(place, Named)}
+        sections = tuple(section for section in sections if len(sections) > 1 or section.name not in named)
+        refused = _without(said.wishes["refuse"], [task.deed.wish for task in local if isinstance(task.deed, Remove)])
         ignored = [word for word in said.ignored if not (sections and set(word) <= _LETTERS)]
+        ignored += [f"{told(task)} (ask for it once the piece is there)" for task in local]
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
@@ -67,8 +73,8 @@ class _Reader:
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
         return self._told(
             goal, by_beat(self._styles(), self._tokens, self._lexicon), bpm=self._figures.bpm, bars=bars,
-            sections=sections, wanted=wanted, kept=said.wishes["keep"], mentioned=said.wishes["mentioned"],
-            aspects=said.kept, ignored=ignored,
+            sections=sections, wanted=wanted, refused=refused, kept=said.wishes["keep"],
+            mentioned=said.wishes["mentioned"], aspects=said.kept, ignored=ignored,
         )
 
     def _changing(self, orders: Orders) -> Intent:
@@ -90,8 +96,8 @@ class _Reader:
         strange = [word for word in said.ignored if word not in orders.explained and any(map(str.isalpha, word))]
         intent = self._told(
             "change", styles, bpm=stated if retempo is None else retempo.bpm, bars=self._figures.bars,
-            wanted=_without(said.wishes["wanted"], said.wishes["refuse"]), kept=orders.kept,
-            mentioned=orders.mentioned, aspects={*said.kept, *orders.aspects}, ignored=strange,
+            wanted=_without(said.wishes["wanted"], said.wishes["refuse"]), refused=said.wishes["refuse"],
+            kept=orders.kept, mentioned=orders.mentioned, aspects={*said.kept, *orders.aspects}, ignored=strange,
         )
         lacks, options = open_ends(orders, self._request, self._lexicon)
         return structs.replace(
@@ -101,15 +107,15 @@ class _Reader:
 
     def _told(
         self, goal: Goal, styles: Sequence[str], *, bpm: float | None, bars: int | None, wanted: Sequence[Wish],
-        kept: Sequence[Wish], mentioned: Sequence[Wish], aspects: set[str], ignored: Sequence[str],
-        sections: tuple[AskedSection, ...] = (),
+        refused: Sequence[Wish], kept: Sequence[Wish], mentioned: Sequence[Wish], aspects: set[str],
+        ignored: Sequence[str], sections: tuple[AskedSection, ...] = (),
     ) -> Intent:
         figures, said = self._figures, self._said
         return Intent(
             goal=goal, style=styles[0] if styles else "", other_styles=tuple(styles[1:]), moods=tuple(said.moods),
             bpm=bpm, tempo_factor=said.tempo_factor, pace=said.pace, tonic=figures.tonic, mode=figures.mode,
             meter=figures.meter, bars=bars, seconds=figures.seconds, size=said.size, title=self._title,
-            sections=sections, wanted=_different(wanted), refused=_different(said.wishes["refuse"]),
+            sections=sections, wanted=_different(wanted), refused=_different(refused),
             kept=_different(kept), mentioned=_different(mentioned), only=said.only and bool(wanted),
             keep_tempo="tempo" in aspects, keep_key="key" in aspects, keep_sounds="sounds" in aspects,
             read_as=self._read_as, ignored=tuple(dict.fromkeys(ignored))[:20],

@@ -314,3 +314,15 @@ def test_a_broken_form_is_named(tmp_path, old, new, named):
     with pytest.raises(StyleError) as caught:
         read_vocabulary(tmp_path)
     assert named in f"{caught.value.what} {caught.value.why}"
+
+
+def test_what_is_refused_in_single_places_of_a_new_piece_is_said_and_refused_nowhere_else(lexicon):
+    intent = read("a pop song with no drums in the verses", lexicon, has_music=False)
+    assert (intent.refused, intent.sections) == ((), ())
+    assert any("drums" in said and "verse" in said for said in intent.ignored)
+    assert [wish.label for wish in read("a pop song without drums", lexicon, has_music=False).refused] == ["drums"]
+
+
+def test_a_duet_is_for_its_two_instruments_alone(lexicon):
+    intent = read("a duet for flute and harp", lexicon, has_music=False)
+    assert ([wish.label for wish in intent.wanted], intent.only) == (["flute", "harp"], True)
