@@ -1,11 +1,11 @@
-"""Soundness: a deed is tried on a sketch of its own first, and counts only where the song stays sound and itself."""
+"""Soundness: what a deed did is taken back where the song did not stay sound and itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from agent.composer.changing.sketch import Blocked, Sketch
+from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -26,13 +26,12 @@ class Promise:
 
 def first_sound(stage: Stage, attempts: Iterable[Attempt], promise: Promise, otherwise: str) -> None:
     """Do the first attempt that changes the song and keeps the promise; `Blocked` with `otherwise` where none does."""
-    before = stage.song
+    before, saved = stage.song, stage.sketch.saved()
     for attempt in attempts:
-        trial = Sketch(before, stage.palette, stage.sketch.guard, stage.sketch.stopped)
-        attempt(replace(stage, sketch=trial))
-        if trial.song != before and _kept(before, trial.song, stage.palette, promise):
-            attempt(stage)
+        attempt(stage)
+        if stage.song != before and _kept(before, stage.song, stage.palette, promise):
             return
+        stage.sketch.go_back(saved)
     raise Blocked(otherwise)
 
 
