@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.roles import GROUPS
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent
 from agent.plan.plan import Ask, Step, StepId
@@ -37,6 +38,13 @@ def _figures(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
     return asks
 
 
+def _with_role(label: str, group: str, steps: Sequence[Step]) -> Ask:
+    """A role that was wanted, told by the first track of its group."""
+    tracks = [step for step in steps if step.tool == "create_track" and step.group == group]
+    measure = f"notes:{tracks[0].inputs['name']}" if tracks else ""
+    return Ask(f"with {label}", tuple(step.id for step in tracks), measure, "higher")
+
+
 def _wishes(intent: Intent, steps: Sequence[Step], palette: Palette) -> list[Ask]:
     asks = []
     for wish in intent.refused:
@@ -44,7 +52,10 @@ def _wishes(intent: Intent, steps: Sequence[Step], palette: Palette) -> list[Ask
     families = {instrument.name: instrument.family for instrument in palette.instruments}
     made = [(step.id, families.get(step.inputs["instrument"])) for step in steps if step.tool == "create_track"]
     for wish in intent.wanted:
-        measure = "" if wish.whole_role or not wish.families else f"tracks:{wish.families[0]}"
+        if wish.whole_role and wish.role is not None:
+            asks.append(_with_role(wish.label, GROUPS[wish.role], steps))
+            continue
+        measure = f"tracks:{wish.families[0]}" if wish.families else ""
         serving = tuple(step for step, family in made if family in wish.families)
         asks.append(Ask(f"with {wish.label}", serving, measure, "higher"))
     asks += [Ask(f"keep {wish.label}") for wish in intent.kept]

@@ -93,3 +93,13 @@ def test_intensity_of_nothing_says_so(bench, sample) -> None:
 def test_a_new_piece_has_no_intensity(bench) -> None:
     draft = planned(bench, "a calm piano piece, 8 bars", Song(), 0.5)
     assert any("intensity" in text for text in draft.ignored)
+
+
+def test_a_role_that_a_new_piece_was_asked_for_is_measured(bench) -> None:
+    draft = bench.draft("a pop song with drums, a bass line and a melody")
+    song = bench.song(draft)
+    wanted = [ask for ask in draft.asks if ask.asked.startswith("with ")]
+    assert len(wanted) == 3
+    for ask in wanted:
+        assert ask.steps
+        assert held(ask, Song(), song, bench.palette).after > 0, ask
