@@ -91,6 +91,11 @@ def in_scale(key: Key, number: int) -> bool:
     return (number - key.pitch_class) % 12 in _INTERVALS[key.mode]
 
 
+def same_notes(one: Key, other: Key) -> bool:
+    """Whether two keys have the same pitch classes, as a major key and its relative minor do."""
+    return all(in_scale(one, pitch) == in_scale(other, pitch) for pitch in range(12))
+
+
 def nearest_in_scale(key: Key, number: int) -> int:
     """The pitch of the key nearest to `number`; the lower of two equally near. Stays within 0-127."""
     for distance in range(3):

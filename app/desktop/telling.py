@@ -12,9 +12,11 @@ from agent.session.answer import Measured
 from agent.session.gathering import gathered_edits
 from agent.session.run_state import RunState
 from agent.song.changes import compare
+from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.description import describe
+from agent.theory.pitch import same_notes
 from app.desktop.figures import bars_text, counted, number, signed
 from app.studio.run_view import RunView
 
@@ -24,11 +26,15 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
 
 
 def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
-    """The key that the notes are in and how sure that is, in words; None where it would be a guess."""
+    """The key that the notes are in and how sure that is, in words; None where it would be a guess.
+
+    Of a major key and the minor of the same notes the one that the song states is meant.
+    """
     found = describe(song, palette).found_key
     if found.confidence < _LIKELY:
         return None
-    return str(found.key), "sure" if found.confidence >= _SURE else "likely"
+    stated = song.key != Key("C") and same_notes(song.key, found.key)
+    return str(song.key if stated else found.key), "sure" if found.confidence >= _SURE else "likely"
 
 
 def plan_words(judged: Review, song: Song) -> str:
