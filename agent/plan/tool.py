@@ -17,7 +17,7 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     `inputs` and `result` are JSON schemas (`unit: "beats"` marks times that become ticks). `changes_song`
     and `reads_song` order the steps; one that `replaces_song` must be the only song-changing row of a plan.
     `pure` results are cached; `safe_to_repeat` says whether a step that a crash left running may simply run
-    again.
+    again; one that is not and `probes` is asked whether its effect has happened (`agent.services.service.Probing`).
     """
 
     name: str
@@ -32,6 +32,7 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     effect: Effect = "none"
     pure: bool = False
     safe_to_repeat: bool = False
+    probes: bool = False
     timeout: Annotated[float, Meta(gt=0)] = 600.0
     """Seconds after which a call counts as failed."""
 

@@ -14,7 +14,7 @@ from agent.plan.plan import Json, Step
 from agent.review.goals import goal_problem
 from agent.services.binding import bind, gathered
 from agent.services.registry import Registry
-from agent.services.service import Call, Origin, foreseen
+from agent.services.service import Call, Origin, Unforeseen, foreseen
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
 from agent.song.edits import Edit
@@ -37,7 +37,7 @@ class RowPreview(Struct, frozen=True):
     problem: BandleaderError | None = None
     locked: bool = False
     unseen: bool = False
-    """True where a model decides later, and for rows that need such a row: nothing can be heard yet."""
+    """True where a model or the world decides later, and for rows that need such a row: nothing can be told yet."""
 
 
 class Preview(Struct, frozen=True):
@@ -70,6 +70,8 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
             row = RowPreview(step.id, ghost, ghost, problem=problem, unseen=True)
         else:
             row = _row(step, plan, plan_hash, ghost, results, registry, budget)
+            if row.unseen:
+                unseen.add(step.id)
         if row.problem is None and not row.skipped and not row.unseen:
             results[step.id] = row.result
         ghost = row.after
@@ -112,6 +114,8 @@ def _row(
             after = apply_all(after, outcome.edits)
             edits += outcome.edits
             values.append(outcome.result)
+    except Unforeseen:
+        return RowPreview(step.id, ghost, ghost, unseen=True)
     except BandleaderError as problem:
         return RowPreview(step.id, ghost, ghost, problem=problem)
     lock = broken(plan.locks, ghost, after)

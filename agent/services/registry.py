@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from agent.plan.errors import PlanError
 from agent.plan.tool import ToolSpec
-from agent.services.service import Service
+from agent.services.service import Closing, Service
 
 
 class Registry:
@@ -16,22 +16,41 @@ class Registry:
 
     def __init__(self, services: Iterable[Service]) -> None:
         """Raises `PlanError` if two services bear one name or claim one tool, or a tool names another owner."""
+        self._services: dict[str, Service] = {}
         self._owners: dict[str, Service] = {}
-        specs: dict[str, ToolSpec] = {}
-        names: set[str] = set()
+        self._specs: dict[str, ToolSpec] = {}
+        self.tools: Mapping[str, ToolSpec] = MappingProxyType(self._specs)
+        """All tools by name; follows `adopt` and `drop`."""
         for service in services:
-            for tool in service.tools:
-                if tool.service != service.name:
-                    raise PlanError(f"the tool {tool.name!r} of {service.name} says it is of {tool.service!r}")
-                if tool.name in specs:
-                    both = f"{self._owners[tool.name].name} and {service.name}"
-                    raise PlanError(f"the tool {tool.name!r} is claimed twice", why=both)
-                specs[tool.name] = tool
-                self._owners[tool.name] = service
-            if service.name in names:
-                raise PlanError(f"two services are called {service.name!r}", fix="give one of them another name")
-            names.add(service.name)
-        self.tools: Mapping[str, ToolSpec] = MappingProxyType(specs)
+            self.adopt(service)
+
+    def adopt(self, service: Service) -> None:
+        """Take a service in, with the tools that it has now. Raises `PlanError` as the constructor does."""
+        if service.name in self._services:
+            raise PlanError(f"two services are called {service.name!r}", fix="give one of them another name")
+        names = [tool.name for tool in service.tools]
+        for tool in service.tools:
+            if tool.service != service.name:
+                raise PlanError(f"the tool {tool.name!r} of {service.name} says it is of {tool.service!r}")
+            if tool.name in self._specs or names.count(tool.name) > 1:
+                both = f"{self._owners.get(tool.name, service).name} and {service.name}"
+                raise PlanError(f"the tool {tool.name!r} is claimed twice", why=both)
+        self._services[service.name] = service
+        self._specs.update({tool.name: tool for tool in service.tools})
+        self._owners.update({tool.name: service for tool in service.tools})
+
+    def drop(self, name: str) -> Service | None:
+        """Let a service and its tools go; returns it, or None if there was none of that name."""
+        gone = self._services.pop(name, None)
+        for tool in [tool for tool, owner in self._owners.items() if owner is gone]:
+            del self._owners[tool], self._specs[tool]
+        return gone
+
+    async def close(self) -> None:
+        """End what the services hold."""
+        for service in self._services.values():
+            if isinstance(service, Closing):
+                await service.close()
 
     def owner(self, tool: str) -> Service:
         """The service that owns a tool."""

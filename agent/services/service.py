@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -22,6 +22,10 @@ class ServiceError(BandleaderError):
     def __init__(self, what: str, *, why: str = "", fix: str = "", transient: bool = False) -> None:
         super().__init__(what, why=why, fix=fix)
         self.transient = transient
+
+
+class Unforeseen(ServiceError):
+    """What a call would come to can only be known once it is made: its row is shown as not seen yet, not as failing."""
 
 
 class Origin(Struct, frozen=True):
@@ -80,6 +84,27 @@ class Service(Protocol):
 
     def foresee(self, call: Call) -> Outcome:
         """What `call` would come to, as far as it can be known without any effect."""
+        ...
+
+
+@runtime_checkable
+class Probing(Protocol):
+    """A service that can tell, after a crash, whether the effect of a call that had begun has happened."""
+
+    async def probe(self, call: Call) -> Outcome | None:
+        """What the call came to if its effect is there, None if it is not; nothing is done.
+
+        Raises a `BandleaderError` where it cannot be told.
+        """
+        ...
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A service that holds connections or processes."""
+
+    async def close(self) -> None:
+        """End them; a later call may begin new ones."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""A request to stop, that long work and pauses look at."""
+"""A request to stop, that long work and pauses look at, and a request to rest between two rows."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Cancellation:
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
+        self._held = False
 
     def cancel(self) -> None:
         """Ask to stop."""
@@ -26,6 +27,14 @@ class Cancellation:
     def requested(self) -> bool:
         """Whether someone asked."""
         return self._event.is_set()
+
+    def hold(self) -> None:
+        """Ask to rest: what is under way comes to its end, and nothing new begins."""
+        self._held = True
+
+    def held(self) -> bool:
+        """Whether someone asked to rest."""
+        return self._held
 
     async def wait(self) -> None:
         """Wait until someone asks."""

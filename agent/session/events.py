@@ -77,6 +77,7 @@ class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
     step: str
     share: float
     text: str = ""
+    item: int = -1
 
 
 class SubStepDone(_Event, frozen=True, tag="SUB_STEP"):
@@ -154,6 +155,22 @@ class CancelRequested(_Event, frozen=True, tag="CANCEL_REQUESTED"):
     """A person asked the run to stop."""
 
 
+class PauseRequested(_Event, frozen=True, tag="PAUSE_REQUESTED"):
+    """A person asked the run to rest between two rows."""
+
+
+class RunPaused(_Event, frozen=True, tag="RUN_PAUSED"):
+    """The run rests and keeps the song; so many rows are left."""
+
+    left: int
+
+
+class RunProposed(_Event, frozen=True, tag="RUN_PROPOSED"):
+    """The run waits for an approval: a waiting request was planned, or the song has changed since its approval."""
+
+    reason: str
+
+
 class IterationSaved(_Event, frozen=True, tag="ITERATION_SAVED"):
     """The result is a version now."""
 
@@ -189,5 +206,6 @@ Event: TypeAlias = (
     RunCreated | AgentThinking | PlanGenerated | PlanApproved | RowApproved | RunStarted | Executing
     | StepStarted | StepProgress | SubStepDone | ModelUsed | EditsApproved
     | StepDone | StepFailed | StepSkipped | StepNotRun | Retrying
-    | CancelRequested | IterationSaved | RunCompleted | RunFailed | RunCancelled | RunRolledBack
+    | CancelRequested | PauseRequested | RunPaused | RunProposed | IterationSaved
+    | RunCompleted | RunFailed | RunCancelled | RunRolledBack
 )

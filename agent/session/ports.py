@@ -49,6 +49,10 @@ class Journal(Protocol):
         """Store the report in one transaction, then tell the listeners."""
         ...
 
+    async def settled(self) -> None:
+        """Wait until all that was noted and committed before is stored. Raises what kept it from being stored."""
+        ...
+
     def tell(self, event: Event) -> None:
         """Tell the listeners something that need not be stored."""
         ...

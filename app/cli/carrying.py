@@ -40,8 +40,8 @@ def _tell(event: ev.Event, output: Output) -> None:
         case (
             ev.RunCreated() | ev.AgentThinking() | ev.PlanGenerated() | ev.PlanApproved() | ev.RowApproved()
             | ev.EditsApproved() | ev.ModelUsed() | ev.RunStarted() | ev.StepStarted() | ev.StepDone()
-            | ev.CancelRequested() | ev.IterationSaved() | ev.RunCompleted() | ev.RunFailed()
-            | ev.RunCancelled() | ev.RunRolledBack()
+            | ev.CancelRequested() | ev.PauseRequested() | ev.RunPaused() | ev.RunProposed() | ev.IterationSaved()
+            | ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunRolledBack()
         ):
             pass
         case _:

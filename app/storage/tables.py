@@ -243,6 +243,103 @@ class VerdictRow(Row, table=True):
     created: Word
 
 
+class AllowedFolderRow(Row, table=True):
+    """A folder that the steps of a project may read, or read and write."""
+
+    __tablename__ = "allowed_folder"
+    __table_args__ = (_check("allowed_folder_access", "access IN ('read', 'write')"), _STRICT)
+    project: str = Field(sa_type=Text, foreign_key="project.id", primary_key=True)
+    path: Id
+    access: Word
+    created: Word
+
+
+class LibraryFolderRow(Row, table=True):
+    """A folder of the user's own MIDI files and samples; `indexed` is when it was last looked through."""
+
+    __tablename__ = "library_folder"
+    __table_args__ = (_STRICT,)
+    path: Id
+    created: Word
+    indexed: str | None = Field(default=None, sa_type=Text)
+
+
+class LibraryFileRow(Row, table=True):
+    """What is known of one file of the library; `modified` in nanoseconds, `tags` is JSON, `fault` why it is unread."""
+
+    __tablename__ = "library_file"
+    __table_args__ = (
+        Index("library_file_folder", "folder"),
+        _check("library_file_kind", "kind IN ('midi', 'sample')"),
+        _STRICT,
+    )
+    path: Id
+    folder: str = Field(sa_type=Text, foreign_key="library_folder.path")
+    kind: Word
+    name: Word
+    size: Number
+    modified: Number
+    tags: Word
+    tempo: float | None = Field(default=None, sa_type=REAL)
+    key: str | None = Field(default=None, sa_type=Text)
+    meter: str | None = Field(default=None, sa_type=Text)
+    seconds: float | None = Field(default=None, sa_type=REAL)
+    notes: int | None = Field(default=None, sa_type=Integer)
+    fault: Word
+
+
+class LibraryTagRow(Row, table=True):
+    """A tag that a person gave to a file of the library; it stays when the file is read anew."""
+
+    __tablename__ = "library_tag"
+    __table_args__ = (_STRICT,)
+    path: Id
+    tag: Id
+
+
+class MachineRow(Row, table=True):
+    """A studio machine: how it is reached, and the key by which it is known. Passwords are in the keyring alone."""
+
+    __tablename__ = "machine"
+    __table_args__ = (
+        _check("machine_way", "way IN ('ssh', 'winrm')"),
+        _check("machine_port", "port BETWEEN 1 AND 65535"),
+        _STRICT,
+    )
+    name: Id
+    address: Word
+    port: Number
+    user: Word
+    way: Word
+    system: Word
+    tags: Word
+    host_key: str | None = Field(default=None, sa_type=Text)
+    details: Word
+    created: Word
+
+
+class McpServerRow(Row, table=True):
+    """A server of tools that the user added; `tools` is what was shown and approved, with its digests."""
+
+    __tablename__ = "mcp_server"
+    __table_args__ = (_check("mcp_server_way", "way IN ('stdio', 'http')"), _STRICT)
+    name: Id
+    way: Word
+    address: Word
+    tools: Word
+    created: Word
+    approved: str | None = Field(default=None, sa_type=Text)
+
+
+class WishRow(Row, table=True):
+    """How the request of a run that waits to be planned is to be planned; `body` is JSON."""
+
+    __tablename__ = "wish"
+    __table_args__ = (_STRICT,)
+    run: str = Field(sa_type=Text, foreign_key="run.id", primary_key=True)
+    body: Word
+
+
 def table(row: type[Row]) -> Table:
     """The Core table of a class."""
     found: Table = Row.metadata.tables[str(row.__tablename__)]

@@ -77,6 +77,9 @@ class Desk:
         """The working song."""
         return self._workspace.song
 
+    async def settled(self) -> None:
+        """Nothing to wait for: `note` and `commit` come back once they are stored."""
+
     def tell(self, event: Event) -> None:
         """Tell the listeners only."""
         self._events.emit(event)

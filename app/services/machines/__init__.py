@@ -1,0 +1,1 @@
+"""Studio machines: a fixed list of commands over SSH or WinRM."""
