@@ -39,6 +39,8 @@ BREACHES = [
     ),
     ("Qt lives in app.ui and app.window", "app/studio/breach.py", "import PySide6.QtCore"),
     ("Model SDKs live in agent.providers", "agent/composer/breach.py", "import anthropic"),
+    ("What speaks to the world outside lives in one room of services each", "app/studio/breach.py", "import asyncssh"),
+    ("What speaks to the world outside lives in one room of services each", "app/cli/breach.py", "import mcp"),
     ("Database and keyring live in app.storage", "app/services/breach.py", "import sqlite3"),
     ("Database and keyring live in app.storage", "app/cli/breach.py", "import keyring"),
     ("The agent has no sound, disk or database", "agent/review/breach.py", "import pathlib"),
@@ -156,8 +158,11 @@ def test_constraints_pin_what_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     here = [pin for pin in constraints() if pin.marker is None or pin.marker.evaluate()]
     pins = {canonicalize_name(pin.name): pin for pin in here}
-    wanted = [Requirement(line) for line in project["dependencies"] + project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"].values()
+    wanted = [Requirement(line) for line in (*project["dependencies"], *(line for extra in extras for line in extra))]
     for need in wanted:
+        if need.name == project["name"]:
+            continue
         if need.marker is None or need.marker.evaluate():
             version = next(iter(pins[canonicalize_name(need.name)].specifier)).version
             assert need.specifier.contains(version), f"{need} is pinned to {version}"

@@ -26,8 +26,6 @@ class Registry:
 
     def adopt(self, service: Service) -> None:
         """Take a service in, with the tools that it has now. Raises `PlanError` as the constructor does."""
-        if service.name in self._services:
-            raise PlanError(f"two services are called {service.name!r}", fix="give one of them another name")
         names = [tool.name for tool in service.tools]
         for tool in service.tools:
             if tool.service != service.name:
@@ -35,6 +33,8 @@ class Registry:
             if tool.name in self._specs or names.count(tool.name) > 1:
                 both = f"{self._owners.get(tool.name, service).name} and {service.name}"
                 raise PlanError(f"the tool {tool.name!r} is claimed twice", why=both)
+        if service.name in self._services:
+            raise PlanError(f"two services are called {service.name!r}", fix="give one of them another name")
         self._services[service.name] = service
         self._specs.update({tool.name: tool for tool in service.tools})
         self._owners.update({tool.name: service for tool in service.tools})

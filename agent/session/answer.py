@@ -10,6 +10,7 @@ from agent.plan.document import Plan
 from agent.plan.ledger import Ledger, StepState
 from agent.review.asked import held
 from agent.session.ports import RowReport
+from agent.session.run_report import RunReport
 from agent.session.run_state import RunState
 from agent.song.locks import Lock, describe, digest
 from agent.song.palette import Palette
@@ -42,6 +43,8 @@ class Answer(Struct, frozen=True):
     text: str
     measured: tuple[Measured, ...] = ()
     locks: tuple[LockProof, ...] = ()
+    report: RunReport | None = None
+    """What a run that changes no song has found out."""
 
 
 def answer(

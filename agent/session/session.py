@@ -29,6 +29,7 @@ from agent.session.events import Executing, RunStarted
 from agent.session.executor import Executor
 from agent.session.planner_worker import PlannerWorker
 from agent.session.ports import Journal, Report, RowReport, SongDoor
+from agent.session.run_report import RunReport, run_report
 from agent.session.run_state import RunState, end_of
 from agent.session.spending import Spending
 from agent.session.worker import Worker
@@ -160,6 +161,10 @@ class Session:
             if finding.step == step:
                 raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
         return replace(plan, steps=steps)
+
+    def report(self, plan: Plan, rows: Sequence[RowReport], items: Sequence[RowReport]) -> RunReport | None:
+        """What a run that changes no song has found out, from the results of its rows and of their items."""
+        return run_report(plan, rows, items, self._registry.tools)
 
     async def run(
         self, run: str, plan: Plan, before: Song, journal: Journal, door: SongDoor, cancellation: Cancellation,

@@ -6,10 +6,12 @@ import msgspec
 from msgspec.structs import replace
 
 from agent.plan.ledger import StepState
+from agent.session.answer import Answer
 from agent.session.events import Event, IterationSaved, RunCancelled, RunCompleted, RunFailed
 from agent.session.ports import RowReport
+from agent.session.report_words import markdown
 from agent.session.run_state import RunState, moved
-from agent.session.session import Ended
+from agent.session.session import Ended, Session
 from agent.song.ids import IterationId, RunId
 from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, messages, projects, runs
@@ -21,13 +23,17 @@ from app.studio.store import new_iteration_id
 
 
 def finish(
-    transaction: Transaction, run: RunId, ended: Ended, lease: Lease, seconds: float
+    transaction: Transaction, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float
 ) -> IterationId | None:
-    """Close the run; saves exactly one iteration if the run has left another song than the head has."""
+    """Close the run; saves exactly one iteration if the run has left another song than the head has.
+
+    A run that changes no song ends with a report, which is kept with its answer and said in the chat.
+    """
     leases.verify(transaction, lease)
     view = load_run(transaction, run)
     project = projects.find(transaction, view.record.project)
     assert project is not None
+    answer = replace(ended.answer, report=session.report(view.plan, view.rows, view.items))
     events: list[Event] = []
     saved: IterationId | None = None
     if _changed(transaction, view):
@@ -40,11 +46,16 @@ def finish(
         view.record,
         state=moved(view.state, ended.state),
         iteration=saved or view.record.iteration,
-        answer=msgspec.json.encode(ended.answer).decode(),
+        answer=msgspec.json.encode(answer).decode(),
     )
     runs.save(transaction, record)
-    messages.append(transaction, Message(project.id, "assistant", ended.answer.text, run))
+    messages.append(transaction, Message(project.id, "assistant", _said(answer), run))
     return saved
+
+
+def _said(answer: Answer) -> str:
+    """The answer as the chat keeps it."""
+    return answer.text if answer.report is None else f"{answer.text}\n\n{markdown(answer.report)}"
 
 
 def _changed(transaction: Transaction, view: RunView) -> bool:

@@ -157,7 +157,9 @@ class Runs:
                 run, view.plan, before, desk, desk, cancellation, view.past, worker
             )
             saved = await self._store.write(
-                lambda transaction: finish(transaction, run, ended, desk.lease, monotonic() - began)
+                lambda transaction: finish(
+                    transaction, self._session, run, ended, desk.lease, monotonic() - began
+                )
             )
         workspace.show(workspace.song, workspace.revision, saved)
 

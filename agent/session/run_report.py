@@ -1,0 +1,170 @@
+"""The report of a run: what its rows found out, as tables, text and bars, made from their results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.plan.plan import Json, Step
+from agent.plan.references import ITEM, references_of
+from agent.plan.tool import ToolSpec
+from agent.session.ports import RowReport
+
+MAX_ROWS = 1_000
+"""Rows of one table; how many were left out is told."""
+_STATE = "state"
+_BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
+
+
+class Column(Struct, frozen=True):
+    """A column: the name of a result's field, and the unit of its numbers ("bytes", "seconds", or none)."""
+
+    name: str
+    unit: str = ""
+
+
+class Bars(Struct, frozen=True):
+    """Which two columns make a bar chart: the names of the bars, and their lengths (0 or more)."""
+
+    label: str
+    value: str
+
+
+class Section(Struct, frozen=True):
+    """What one row found out: a text, or a table with a cell for each column, None where nothing is known."""
+
+    step: str
+    title: str
+    text: str = ""
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Json, ...], ...] = ()
+    bars: Bars | None = None
+    left_out: int = 0
+
+
+class RunReport(Struct, frozen=True):
+    """All sections, in the order of the plan."""
+
+    sections: tuple[Section, ...]
+
+
+def run_report(
+    plan: Plan, rows: Sequence[RowReport], items: Sequence[RowReport], tools: Mapping[str, ToolSpec]
+) -> RunReport | None:
+    """The report of a run that changes no song; None for any other, and where nothing was found out.
+
+    Told are the rows whose results no other row reads, and those that failed. An item of a loop that failed is a
+    row of the table with its inputs and its reason, so that a table is never silently short.
+    """
+    if any(step.by == "model" or _changes_song(step, tools) for step in plan.steps):
+        return None
+    read = {reference.source for step in plan.steps for reference in references_of(step)} - {ITEM}
+    known = {row.step: row for row in rows}
+    told = [
+        _section(step, known[step.id], [item for item in items if item.step == step.id], tools.get(step.tool))
+        for step in plan.steps
+        if step.id in known and (step.id not in read or known[step.id].state in _BAD)
+    ]
+    sections = tuple(section for section in told if section is not None)
+    return RunReport(sections) if sections else None
+
+
+def _changes_song(step: Step, tools: Mapping[str, ToolSpec]) -> bool:
+    return step.tool in tools and tools[step.tool].changes_song
+
+
+def _section(step: Step, row: RowReport, items: Sequence[RowReport], tool: ToolSpec | None) -> Section | None:
+    title = step.title or (tool.about.split(". ")[0].rstrip(".") if tool is not None else step.tool)
+    records: list[dict[str, Json]]
+    if step.for_each is not None and items:
+        records = [record for item in sorted(items, key=lambda one: one.item) for record in _records_of(item)]
+    elif row.state in (StepState.DONE, StepState.PARTIAL):
+        records = _records(row.result)
+    else:
+        return Section(step.id, title, text=row.reason) if row.reason else None
+    if not records:
+        return Section(step.id, title, text=row.reason or "Nothing was found.")
+    lone = records[0]
+    if len(records) == 1 and len(lone) == 1:
+        return Section(step.id, title, text=str(next(iter(lone.values()))))
+    names = list(dict.fromkeys(name for record in records for name in record))
+    units = _units(tool)
+    columns = tuple(Column(name, units.get(name, "")) for name in names)
+    table = tuple(tuple(record.get(name) for name in names) for record in records[:MAX_ROWS])
+    return Section(
+        step.id, title, columns=columns, rows=table, bars=_bars(columns, table), left_out=len(records) - len(table)
+    )
+
+
+def _records_of(item: RowReport) -> Iterator[dict[str, Json]]:
+    if item.state is StepState.DONE:
+        yield from _records(item.result)
+    else:
+        inputs = {name: value for name, value in item.inputs.items() if _is_plain(value)}
+        yield {**inputs, _STATE: f"{item.state.value.replace('_', ' ')}: {item.reason}"}
+
+
+def _records(result: Json) -> list[dict[str, Json]]:
+    """A result as records of plain values; one list of objects inside it gives a record for each of them."""
+    if isinstance(result, list | tuple):
+        return [record for one in result for record in _records(one)]
+    if not isinstance(result, dict):
+        return [] if result is None else [{"value": result}]
+    plain = {name: value for name, value in _flat(result) if _is_plain(value)}
+    lists = {name: value for name, value in result.items() if isinstance(value, list | tuple)}
+    if len(lists) == 1 or (not plain and lists):
+        [(name, values), *_] = lists.items()
+        return [{**plain, **_named(record, name)} for record in _records(values)] or ([plain] if plain else [])
+    shown = {name: ", ".join(map(str, values)) for name, values in lists.items() if all(map(_is_plain, values))}
+    return [{**plain, **shown}] if plain or shown else []
+
+
+def _named(record: dict[str, Json], name: str) -> dict[str, Json]:
+    return {name if field == "value" else field: value for field, value in record.items()}
+
+
+def _flat(result: dict[str, Json], before: str = "") -> Iterator[tuple[str, Json]]:
+    for name, value in result.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value
+
+
+def _is_plain(value: Json) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _units(tool: ToolSpec | None) -> dict[str, str]:
+    """The units that the tool's result schema gives to its fields, wherever they stand in it."""
+    found: dict[str, str] = {}
+    left: list[Json] = [] if tool is None else [tool.result]
+    while left:
+        schema = left.pop()
+        if isinstance(schema, list):
+            left += schema
+        elif isinstance(schema, dict):
+            for name, inner in schema.get("properties", {}).items():
+                if isinstance(inner, dict) and isinstance(inner.get("unit"), str):
+                    found.setdefault(name, inner["unit"])
+            left += [inner for inner in schema.values() if isinstance(inner, dict | list)]
+    return found
+
+
+def _bars(columns: Sequence[Column], rows: Sequence[tuple[Json, ...]]) -> Bars | None:
+    """The first measured column against the first text, where there are two or more bars to compare."""
+    label = next((place for place, _ in enumerate(columns) if _all(rows, place, str)), None)
+    measured = [place for place, column in enumerate(columns) if column.unit and _all(rows, place, int | float)]
+    if label is None or not measured or len(rows) < 2:
+        return None
+    return Bars(columns[label].name, columns[measured[0]].name)
+
+
+def _all(rows: Sequence[tuple[Json, ...]], place: int, kind: type | object) -> bool:
+    """Whether a column holds values of one kind and nothing else but gaps; numbers are not below zero."""
+    values = [row[place] for row in rows if row[place] is not None]
+    fits = all(isinstance(value, kind) and not isinstance(value, bool) for value in values)  # type: ignore[arg-type]
+    return bool(values) and fits and (kind is str or min(values) >= 0)
