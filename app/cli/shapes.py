@@ -80,6 +80,7 @@ def run_shape(view: RunView, before: Song) -> Document:
         "steps": [_step(row, view) for row in view.rows],
         "locks": msgspec.to_builtins(answer.locks) if answer else [],
         "measured": [_measured(one) for one in msgspec.to_builtins(answer.measured)] if answer else [],
+        "report": None if answer is None else msgspec.to_builtins(answer.report),
         "usage": dict(zip(("tokens", "cost"), view.used, strict=True)),
     }
 

@@ -17,6 +17,7 @@ from agent.song.locks import BarsLock, Lock
 from agent.theory.description import Description, Portrait
 from agent.theory.gate import Flaw
 from agent.theory.pitch import pitch_name
+from app.cli.reporting import print_report
 from app.studio.run_view import RunView
 
 _MARKS = {
@@ -132,6 +133,8 @@ def print_run(console: Console, view: RunView) -> None:
             _print_waiting(console, view, row)
     if view.answer is not None:
         _print_measured(console, view)
+        if view.answer.report is not None:
+            print_report(console, view.answer.report)
     if view.record.iteration:
         console.print(f"saved as iteration {view.record.iteration}")
 

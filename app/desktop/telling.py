@@ -10,6 +10,7 @@ from agent.plan.ledger import StepState
 from agent.review.review import Review
 from agent.session.answer import Measured
 from agent.session.gathering import gathered_edits
+from agent.session.report_words import markdown
 from agent.session.run_state import RunState
 from agent.song.changes import compare
 from agent.song.key import Key
@@ -71,6 +72,8 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     if lines:
         # Lines of their own without a list, whose indent is too wide for the chat.
         said.append("  \n".join(lines))
+    if view.answer is not None and view.answer.report is not None:
+        said.append(markdown(view.answer.report))
     return "\n\n".join(said)
 
 
