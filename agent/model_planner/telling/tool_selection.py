@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from agent.model_planner.telling.goal_offer import as_offered
@@ -30,6 +30,8 @@ _ASKED: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "export": ("export_audio",), "render": ("render",), "restore": ("restore",), "branch": ("branch",),
 })
 """Tools that a word of the request asks for."""
+_MOST_CONNECTED = 12
+"""Tools of connected services that a model with a short memory is told of."""
 
 
 def reading_tools(tools: tuple[ToolSpec, ...]) -> tuple[ToolSpec, ...]:
@@ -46,5 +48,13 @@ def planning_tools(tools: tuple[ToolSpec, ...], request: str, *, small: bool) ->
 def tools_for(tools: tuple[ToolSpec, ...], request: str) -> tuple[ToolSpec, ...]:
     """The tools that a request needs, for a model with a short memory; in their order."""
     words = words_of(request)
-    wanted = {name for word in words for name in _ASKED.get(word, ())}
-    return tuple(tool for tool in tools if tool.name in _ALWAYS or tool.name in wanted or tool.name in words) or tools
+    wanted = {*_ALWAYS, *words, *(name for word in words for name in _ASKED.get(word, ())), *_connected(tools, words)}
+    return tuple(tool for tool in tools if tool.name in wanted) or tools
+
+
+def _connected(tools: tuple[ToolSpec, ...], words: Collection[str]) -> tuple[str, ...]:
+    """Tools of services that the person has connected: those that share words with the request first."""
+    services = {tool.service for tool in tools if tool.effect == "outside"}
+    theirs = [tool for tool in tools if tool.service in services]
+    theirs.sort(key=lambda tool: -len(words_of(f"{tool.name.replace('_', ' ')} {tool.about}") & set(words)))
+    return tuple(tool.name for tool in theirs[:_MOST_CONNECTED])

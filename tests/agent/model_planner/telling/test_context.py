@@ -16,6 +16,7 @@ from agent.model_planner.telling.library_text import library_for, library_text
 from agent.model_planner.telling.song_text import song_text
 from agent.model_planner.telling.tool_selection import reading_tools, tools_for
 from agent.plan.planning import Verdict
+from agent.plan.tool import ToolSpec
 from agent.providers.provider import Abilities
 from agent.song.song import Song
 
@@ -124,3 +125,17 @@ def test_the_system_part_is_the_same_for_other_requests_and_songs() -> None:
     in_process(provider, a_brief("a warm pad"), a_brief("something else", song=Song()))
     first, second = provider.queries
     assert (first.system, first.tools, first.form) == (second.system, second.tools, second.form)
+
+
+def test_a_small_model_is_told_of_connected_services_those_first_that_the_request_names() -> None:
+    def outside(name: str, about: str) -> ToolSpec:
+        return ToolSpec(name, "machines", "1", about, {}, {}, effect="outside")
+
+    find = ToolSpec("query_machines", "machines", "1", "Machines by tag.", {}, {}, pure=True)
+    others = tuple(outside(f"other_{letter}", "Something else.") for letter in "abcdefghijklmnop")
+    disk = outside("disk_space", "The size of the drives of a machine.")
+    song = ToolSpec("create_track", "song", "1", "A track.", {}, {}, changes_song=True)
+    told = tools_for((song, *others, disk, find), "a report with the size of all drives for machines tagged win10")
+    names = [tool.name for tool in told]
+    assert {"create_track", "disk_space", "query_machines"} <= set(names)
+    assert len(names) == 13
