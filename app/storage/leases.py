@@ -70,6 +70,12 @@ def holder(connection: Connection, project: ProjectId) -> Lease | None:
     return Lease(project, *row) if row and row[0] else None
 
 
+def alive(connection: Connection, project: ProjectId) -> Lease | None:
+    """The lease that is held and has not run out."""
+    held, now = holder(connection, project), _now(connection)
+    return held if held is not None and now < held.until <= now + LONGEST * 1000 else None
+
+
 def release(connection: Connection, lease: Lease) -> None:
     """Give the lease back; nothing happens if somebody took it over."""
     raw(connection).execute(_RELEASE, (lease.project, lease.owner, lease.fence))

@@ -99,6 +99,11 @@ def events(connection: Connection, run_id: RunId, after: int = 0) -> tuple[Event
     return tuple([to_record(row, Event, f"event {row['number']} of run {run_id}") for row in found])
 
 
+def last_number(connection: Connection, run_id: RunId) -> int:
+    """The number of the newest event, 0 if there is none."""
+    return int(raw(connection).execute(_LAST, (run_id,)).fetchone()[0])
+
+
 def last_event(connection: Connection, run_id: RunId, kind: str) -> int:
     """The number of the newest event of a kind, 0 if there is none."""
     return int(raw(connection).execute(_LAST_OF, (run_id, kind)).fetchone()[0])

@@ -11,7 +11,7 @@ import msgspec
 
 from agent.plan.ledger import StepState
 from agent.session.cancellation import Cancellation
-from agent.session.events import CancelRequested, Event, RunStarted
+from agent.session.events import CancelRequested, Event, PauseRequested
 from agent.session.ports import Report, RowReport, SongMoved
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
@@ -44,12 +44,15 @@ class Desk:
         self._cancellation = cancellation
         self._lease: Lease | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._since = 0
 
     async def __aenter__(self) -> Desk:
         """Take the lease. Raises `Busy` while another process holds the project."""
-        self._lease = await self._store.write(
-            lambda transaction: self._store.take(transaction, self._workspace.project)
-        )
+        def work(transaction: Transaction) -> tuple[Lease, int]:
+            lease = self._store.take(transaction, self._workspace.project)
+            return lease, runs.last_number(transaction, self._run)
+
+        self._lease, self._since = await self._store.write(work)
         self._keeper = asyncio.create_task(self._keep())
         return self
 
@@ -121,7 +124,7 @@ class Desk:
         return Progress(self._run, rows, events, revision=revision)
 
     async def _keep(self) -> None:
-        """Renew the lease, and look whether another process asked this run to stop."""
+        """Renew the lease, and look whether another process asked this run to stop or to rest."""
         loop = asyncio.get_running_loop()
         renewed = loop.time()
         while True:
@@ -131,15 +134,19 @@ class Desk:
                 if loop.time() - renewed > _RENEW_EVERY:
                     self._lease = await self._store.write(lambda transaction: leases.renew(transaction, self.lease))
                     renewed = loop.time()
-                if await self._store.read(self._asked_to_stop):
+                stop, rest = await self._store.read(self._asked)
+                if stop:
                     self._cancellation.cancel()
+                if rest:
+                    self._cancellation.hold()
 
-    def _asked_to_stop(self, transaction: Transaction) -> bool:
-        asked, started = (
-            runs.last_event(transaction, self._run, str(fact.__struct_config__.tag))
-            for fact in (CancelRequested, RunStarted)
+    def _asked(self, transaction: Transaction) -> tuple[bool, bool]:
+        """Whether someone asked the run to stop, or to rest, since this desk has it."""
+        stop, rest = (
+            runs.last_event(transaction, self._run, str(fact.__struct_config__.tag)) > self._since
+            for fact in (CancelRequested, PauseRequested)
         )
-        return asked > started
+        return stop, rest
 
 
 def stored_event(event: Event) -> StoredEvent:

@@ -9,7 +9,7 @@ from agent.plan.decision import Approval
 from agent.plan.document import Plan, read_plan
 from agent.plan.ledger import Ledger, StepState, balance
 from agent.session.answer import Answer
-from agent.session.events import ModelUsed
+from agent.session.events import ModelUsed, RunFailed, RunProposed
 from agent.session.ports import ROW, RowReport
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
@@ -21,10 +21,15 @@ from app.studio.desk import read_row
 from app.studio.errors import StudioError
 
 _MODEL_USED = str(ModelUsed.__struct_config__.tag)
+_ENDED_BADLY = str(RunFailed.__struct_config__.tag)
+_REASONS = {
+    RunState.PROPOSED: str(RunProposed.__struct_config__.tag),
+    RunState.PARTIAL: _ENDED_BADLY, RunState.FAILED: _ENDED_BADLY, RunState.NEEDS_REVIEW: _ENDED_BADLY,
+}
 
 
 class RunView(Struct, frozen=True):
-    """All that is known of a run. Rows that were never begun are waiting."""
+    """All that is known of a run. Rows that were never begun are waiting; a request that waits has no rows yet."""
 
     record: Run
     plan: Plan
@@ -38,6 +43,19 @@ class RunView(Struct, frozen=True):
     def state(self) -> RunState:
         """Where it stands."""
         return RunState(self.record.state)
+
+    @property
+    def planned(self) -> bool:
+        """Whether there is a plan."""
+        return self.record.plan is not None
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, or why it waits for an approval; empty where neither is so."""
+        if self.state not in _REASONS:
+            return ""
+        told = [event.body for event in self.events if event.kind == _REASONS[self.state]]
+        return str(msgspec.json.decode(told[-1]).get("reason", "")) if told else ""
 
     @property
     def ledger(self) -> Ledger:
@@ -64,9 +82,9 @@ def load_run(transaction: Transaction, run_id: RunId) -> RunView:
     record = runs.find(transaction, run_id)
     if record is None:
         raise StudioError(f"there is no run {run_id!r:.60}", fix="`bandleader runs` lists them")
-    if record.plan is None:
-        raise StudioError(f"run {run_id} has no plan yet", why=f"it is {record.state}")
-    plan = read_plan(load_text(transaction, record.plan).encode(), f"the plan of run {run_id}")
+    plan = Plan((), record.project, seed=record.seed, request=record.request)
+    if record.plan is not None:
+        plan = read_plan(load_text(transaction, record.plan).encode(), f"the plan of run {run_id}")
     stored = [read_row(row) for row in runs.steps(transaction, run_id)]
     known = {row.step: row for row in stored if row.item == ROW}
     rows = tuple(known.get(step.id) or RowReport(step.id, step.tool, StepState.WAITING, "") for step in plan.steps)

@@ -50,6 +50,11 @@ class Store:
             leases.release(transaction, held)
         return leases.acquire(transaction, project, self.presence.name)
 
+    def free(self, transaction: Transaction, project: ProjectId) -> bool:
+        """Whether no program that is alive has the right to write a project; this one counts as well."""
+        held = leases.alive(transaction, project)
+        return held is None or self.presence.gone(held.owner)
+
     async def song(self, root: ContentHash) -> Song:
         """The song of a revision."""
         return await self.database.read(lambda transaction: self.objects.load(transaction, root))

@@ -1,0 +1,47 @@
+"""A run's wish: how its request is to be planned, and by whom its rows that are left to a model are worked on."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from agent.song.ids import RunId
+from app.storage import wishes
+from app.storage.database import Transaction
+from app.storage.errors import Damaged
+from app.studio.models import Chosen
+
+
+class Wish(Struct, frozen=True, omit_defaults=True):
+    """What a person said with a request. An empty `provider` leaves the choice to the settings of that moment.
+
+    `locks` are words of a person, read when the request is planned. `take_first` takes the first choice where the
+    request is unclear. `planned_by` names the program that plans it now.
+    """
+
+    provider: str = ""
+    model: str = ""
+    seed: int | None = None
+    intensity: float = 1.0
+    locks: tuple[str, ...] = ()
+    take_first: bool = False
+    planned_by: str = ""
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """Who plans; None leaves it to the settings."""
+        return Chosen(self.provider, self.model) if self.provider else None
+
+
+def keep_wish(transaction: Transaction, run: RunId, wish: Wish) -> None:
+    """Store a run's wish."""
+    wishes.put(transaction, run, msgspec.json.encode(wish).decode())
+
+
+def wish_of(transaction: Transaction, run: RunId) -> Wish:
+    """A run's wish; the plain one for a run that has none."""
+    body = wishes.find(transaction, run)
+    try:
+        return Wish() if body is None else msgspec.json.decode(body, type=Wish)
+    except msgspec.MsgspecError as error:
+        raise Damaged(f"the wish of run {run} is damaged", why=str(error), fix=f"bandleader runs cancel {run}") from error
