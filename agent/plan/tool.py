@@ -18,6 +18,7 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     and `reads_song` order the steps; one that `replaces_song` must be the only song-changing row of a plan.
     `pure` results are cached; `safe_to_repeat` says whether a step that a crash left running may simply run
     again; one that is not and `probes` is asked whether its effect has happened (`agent.services.service.Probing`).
+    One that `only_reads` the world outside changes nothing there, so its failure lets the rest of a run go on.
     """
 
     name: str
@@ -33,10 +34,11 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     pure: bool = False
     safe_to_repeat: bool = False
     probes: bool = False
+    only_reads: bool = False
     timeout: Annotated[float, Meta(gt=0)] = 600.0
     """Seconds after which a call counts as failed."""
 
     @property
     def default_on_error(self) -> Literal["stop", "continue"]:
         """Edits stop a run, reads let independent steps go on."""
-        return "stop" if self.changes_song or self.effect != "none" else "continue"
+        return "stop" if self.changes_song or (self.effect != "none" and not self.only_reads) else "continue"

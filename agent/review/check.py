@@ -53,6 +53,8 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
         yield Finding(
             step.id, Rule.SECRET, f"{where} holds a secret in {secret}", "name a stored credential instead", "error"
         )
+        # What else is wrong with the row might be told with the secret in it.
+        return
     tool = tools.get(step.tool)
     if tool is None:
         yield _error(step.id, Rule.UNKNOWN_TOOL, unknown_tool(step.tool, tools))

@@ -14,11 +14,15 @@ _KEYS = re.compile(
     r"|private[_-]?key|^authorization$|^cookie$",
     re.IGNORECASE,
 )
+_USERS = re.compile(r"^(user(_?name)?|login|account|admin)$", re.IGNORECASE)
+_BESIDE_USERS = re.compile(r"^(pass|pw|pin|key|auth|token)$", re.IGNORECASE)
+"""Names that mean a secret where a user is named beside them."""
 _VALUES = re.compile(
     r"\b(sk-(ant-)?[A-Za-z0-9_-]{16,}|[rs]k_(live|test)_\w{16,}|gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_\w{20,}"
     r"|glpat-[\w-]{20,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|ya29\.[\w-]{20,}|xox[abeoprs]-[\w-]{10,}"
     r"|xapp-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\."
     r"|(?i:bearer|basic) [A-Za-z0-9+/=._~-]{16,})|BEGIN [A-Z ]*PRIVATE KEY|://[^/\s:@]+:[^/\s@]+@"
+    r"|\bsshpass +-p|(?i: -password +['\"]?[^\s{-])|^[^\s:@/]+:[^\s@/]+@[^\s@]+\.[^\s@]+$"
 )
 
 
@@ -55,14 +59,16 @@ def _secret(place: str, value: Json) -> str:
 
 
 def _secret_in_object(place: str, value: dict[str, Json]) -> str:
-    named = value.get("name", value.get("key"))
-    if isinstance(named, str) and _KEYS.search(named) and _is_literal(value.get("value")):
+    field = value.get("name", value.get("key"))
+    if isinstance(field, str) and _KEYS.search(field) and _is_literal(value.get("value")):
         return f"{place}.value"
+    with_user = any(_USERS.search(str(name)) for name in value)
     for name, inner in value.items():
         if holds_secret(str(name)):
             return f"a name in {place}"
         here = f"{place}.{name}"
-        if _KEYS.search(str(name)) and _is_literal(inner):
+        named = _KEYS.search(str(name)) or (with_user and _BESIDE_USERS.search(str(name)))
+        if named and _is_literal(inner):
             return here
         found = _secret(here, inner)
         if found:

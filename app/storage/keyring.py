@@ -1,4 +1,4 @@
-"""Keys of model providers, kept in the operating system's keyring and nowhere else."""
+"""Keys of model providers and passwords of studio machines, kept in the operating system's keyring and nowhere else."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _SERVICE = "bandleader"
 _LONGEST_NAME = 200
+_MACHINE = "machine:"
+"""What the name of a machine's entry begins with; no provider's does."""
+_LONGEST_PASSWORD = 1000
 _WINDOWS = "keyring.backends.Windows"
 _WINDOWS_BYTES = 2560
 """The most that Windows keeps in one credential, in bytes of UTF-16."""
@@ -67,6 +70,19 @@ class Keys:
         name = _checked(provider)
         return self._ask(lambda backend: _remove(backend, name), name)
 
+    def put_password(self, machine: str, password: str) -> None:
+        """Keep the password of a machine, or of its key file, as `put` keeps a key; spaces belong to it."""
+        name, secret = _checked(_MACHINE + machine), _whole_password(password, machine)
+        self._ask(lambda backend: _store(backend, name, secret), name)
+
+    def find_password(self, machine: str) -> str | None:
+        """The password of a machine, if one is kept."""
+        return self.find(_MACHINE + machine)
+
+    def forget_password(self, machine: str) -> bool:
+        """Remove the password of a machine; whether there was one."""
+        return self.forget(_MACHINE + machine)
+
     def place(self) -> str:
         """What people call the keyring that is used."""
         return self._ask(_name)
@@ -103,8 +119,22 @@ def clean_key(key: str, provider: str) -> str:
     return secret
 
 
+def _whole_password(password: str, machine: str) -> str:
+    """The password as it is; `BadKey` for a text that cannot be typed as one."""
+    if not password:
+        raise BadKey(f"the password of {machine} is empty", fix="type the whole password")
+    if len(password) > _LONGEST_PASSWORD or not password.isprintable():
+        raise BadKey(
+            f"that cannot be the password of {machine}", why="it is too long, or holds characters that nobody types",
+            fix="give the password alone, in one line",
+        )
+    return password
+
+
 def _instead(name: str) -> str:
-    """Where a key can be kept without a keyring; the name of a server of one's own has its address behind a colon."""
+    """What can be done without a keyring; the name of a server of one's own has its address behind a colon."""
+    if name.startswith(_MACHINE):
+        return "let the machine be reached with a key file that has no passphrase"
     kind, _, server = name.partition(":")
     if server:
         return "set OPENAI_API_KEY and OPENAI_BASE_URL in the environment of this session instead"
@@ -180,18 +210,23 @@ def _store(backend: KeyringBackend, name: str, secret: str) -> None:
     size = len(secret.encode("utf-16-le"))
     if size > _WINDOWS_BYTES and any(kind.__module__ == _WINDOWS for kind in type(backend).__mro__):
         raise BadKey(
-            f"the key of {name} is too long for the Windows Credential Manager",
+            f"the {_noun(name)} is too long for the Windows Credential Manager",
             why=f"it has {len(secret):,} characters, and {_WINDOWS_BYTES // 2:,} are the most",
-            fix=f"check that only the key was pasted, or {_instead(name)}",
+            fix=f"check that nothing else was pasted, or {_instead(name)}",
         )
     backend.set_password(_SERVICE, name, secret)
     if backend.get_password(_SERVICE, name) != secret:
-        # What came back may be a part of the key, so it does not stay.
+        # What came back may be a part of the secret, so it does not stay.
         _remove(backend, name)
         raise KeyringError(
-            f"the keyring did not keep the key of {name}", why="what it gives back is not what was given to it",
+            f"the keyring did not keep the {_noun(name)}", why="what it gives back is not what was given to it",
             fix=f"check the keyring, or {_instead(name)}",
         )
+
+
+def _noun(name: str) -> str:
+    machine = name.removeprefix(_MACHINE)
+    return f"key of {name}" if machine == name else f"password of machine {machine}"
 
 
 def _remove(backend: KeyringBackend, name: str) -> bool:

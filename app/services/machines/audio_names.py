@@ -1,0 +1,22 @@
+"""The names of programs that make music, as systems list their processes."""
+
+from __future__ import annotations
+
+_NAMES = frozenset((
+    "ableton live", "ardour", "ardour-", "audacity", "audiodg", "bitwig studio", "bitwigstudio", "carla", "coreaudiod",
+    "cubase", "fl", "fl64", "fluidsynth", "garageband", "harrison mixbus", "hydrogen", "jackd", "jackdbus", "live",
+    "lmms", "logic pro", "logic pro x", "mixbus", "mscore", "musescore", "nuendo", "pipewire", "pipewire-pulse",
+    "pro tools", "protools", "pulseaudio", "qjackctl", "qsynth", "qtractor", "reaper", "reason", "renoise",
+    "rosegarden", "scsynth", "sclang", "studio one", "supernova", "tracktion", "waveform", "wireplumber", "zrythm",
+))
+_LINUX_LENGTH = 15
+"""Linux cuts the names of processes here."""
+
+
+def plays_music(name: str) -> bool:
+    """Whether a process of this name is a program for music; a version behind the name does not matter."""
+    plain = name.casefold().removesuffix(".exe").removesuffix(".bin").rstrip("0123456789. -")
+    return name.casefold().removesuffix(".exe") in _NAMES or plain in _NAMES or plain in _SHORT
+
+
+_SHORT = frozenset(name[:_LINUX_LENGTH] for name in _NAMES)
