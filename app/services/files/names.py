@@ -1,0 +1,48 @@
+"""Names of files: what may be shown of them, and what a new one may be called."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from app.services.files.errors import FileError
+
+_LONGEST_SHOWN = 120
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+"""Invisible, and needed to write Persian and to join emoji."""
+_FORBIDDEN = '<>:"/\\|?*'
+_DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
+"""Names that Windows keeps for devices, whatever their ending."""
+MAX_NAME_BYTES = 255
+
+
+def hidden(text: str) -> bool:
+    """Whether the text holds signs that cannot be seen: controls, direction marks, tags, bytes that are no text."""
+    return any(unicodedata.category(sign) in _HIDDEN and sign not in _JOINERS for sign in text)
+
+
+def shown(text: str) -> str:
+    """The text on one line without hidden signs, cut in the middle where it is long; for eyes, never to open by."""
+    plain = "".join(sign if not hidden(sign) else "�" for sign in text)
+    if len(plain) <= _LONGEST_SHOWN:
+        return plain
+    half = _LONGEST_SHOWN // 2
+    return f"{plain[:half]}…{plain[-half:]}"
+
+
+def check_name(name: str) -> None:
+    """Raise `FileError` for a name that no new file may have, on any system."""
+    why = ""
+    if not name.strip():
+        why = "it is empty"
+    elif len(name.encode("utf-8", "surrogateescape")) > MAX_NAME_BYTES:
+        why = f"it is longer than {MAX_NAME_BYTES} bytes"
+    elif found := [sign for sign in name if sign in _FORBIDDEN]:
+        why = f"{found[0]} cannot be in a file name on every system"
+    elif name[-1] in ". " or name[0] == " ":
+        why = "it begins or ends with a space, or ends with a dot"
+    elif _DEVICES.fullmatch(name):
+        why = "Windows keeps it for a device"
+    if why:
+        raise FileError(f"no file can be called {shown(name)!r}", why=why, fix="choose a plain name")

@@ -1,0 +1,145 @@
+"""The door to files where folders cannot be held open, as on Windows: every part of the path is looked at.
+
+No part may be a link, a junction or another reparse point, and once the file is open the system is asked where it
+really lies. Reading is safe against swapping, since the file that is open is what is asked about; writing has a
+moment between the look and the renaming in which a part of the path could be swapped by another program of the same
+user. This door has only been tested on Linux, where it is not used; nobody has tried it on Windows yet.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from app.services.files.door import Entry, Fill
+from app.services.files.errors import ExistsAlready, FileError, NotThere, fault
+from app.services.files.names import check_name
+from app.services.files.places import Place
+
+_REPARSE = 0x400
+"""The attribute of links, junctions and cloud placeholders."""
+
+
+class PathDoor:
+    """Opens places by their path, which it looks at before and after."""
+
+    def look(self, place: Place) -> Entry | None:
+        """What is at a place, or None."""
+        path = _checked(place, whole=not place.parts)
+        try:
+            return _entry(path.name, os.lstat(path))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise fault(f"cannot look at {place.shown}", error) from None
+
+    def entries(self, place: Place) -> list[Entry]:
+        """What a folder holds, by name."""
+        path = _checked(place, whole=True)
+        try:
+            return [_seen(path / name) for name in sorted(os.listdir(path))]
+        except OSError as error:
+            raise fault(f"cannot list {place.shown}", error) from None
+
+    @contextmanager
+    def reading(self, place: Place) -> Iterator[IO[bytes]]:
+        """An ordinary file, open to be read."""
+        path = _checked(place, whole=True)
+        if _entry(path.name, os.lstat(path)).kind != "file":
+            raise FileError(f"cannot use {place.shown}", why="it is not an ordinary file")
+        try:
+            file = path.open("rb")
+        except OSError as error:
+            raise fault(f"cannot read {place.shown}", error) from None
+        with file:
+            _refuse_moved(place, path, file)
+            yield file
+
+    def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
+        """Fill a new file beside the place, force it to the disk, then give it its name."""
+        check_name(place.name if place.parts else "")
+        path = _checked(place, whole=False)
+        old = self.look(place)
+        if old is not None and old.kind != "file":
+            raise FileError(f"cannot use {place.shown}", why="it is not an ordinary file")
+        if old is not None and not replace:
+            raise ExistsAlready(
+                f"cannot write {place.shown}", why="it exists already", fix="choose another name, or say replace: true"
+            )
+        draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
+        try:
+            with draft.open("x+b") as file:
+                _refuse_moved(place, draft, file)
+                fill(file)
+                file.flush()
+                os.fsync(file.fileno())
+                size = os.fstat(file.fileno()).st_size
+            _name(draft, path, replace)
+        except OSError as error:
+            raise fault(f"cannot write {place.shown}", error) from None
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+        return size
+
+
+def _name(draft: Path, path: Path, replace: bool) -> None:
+    if replace:
+        os.replace(draft, path)
+    elif os.name == "nt":
+        # Renaming to a name that is taken fails there.
+        os.rename(draft, path)
+    else:
+        os.link(draft, path)
+
+
+def _checked(place: Place, *, whole: bool) -> Path:
+    """The path of a place, none of whose folders is a link; `whole` if its last name must be none either."""
+    path = Path(place.grant.path)
+    steps = [path, *(path := path / part for part in place.parts)]
+    for number, step in enumerate(steps, 1):
+        if number == len(steps) and not whole:
+            break
+        try:
+            status = os.lstat(step)
+        except FileNotFoundError:
+            raise NotThere(
+                f"cannot open {place.shown}", why="there is no such file or folder",
+                fix="list the folder to see what is there",
+            ) from None
+        except OSError as error:
+            raise fault(f"cannot open {place.shown}", error) from None
+        if stat.S_ISLNK(status.st_mode) or getattr(status, "st_file_attributes", 0) & _REPARSE:
+            raise FileError(f"cannot open {place.shown}", why="a part of the path is a link; links are not followed")
+    return steps[-1]
+
+
+def _refuse_moved(place: Place, path: Path, file: IO[bytes]) -> None:
+    """Refuse a file that is open and is not the one that lies below the allowed folder now."""
+    root = os.path.normcase(os.path.realpath(place.grant.path))
+    real = os.path.normcase(os.path.realpath(path))
+    opened, there = os.fstat(file.fileno()), os.lstat(path)
+    inside = real.startswith(root.rstrip(os.sep) + os.sep)
+    if not stat.S_ISREG(opened.st_mode) or not os.path.samestat(opened, there) or not inside:
+        raise FileError(f"cannot open {place.shown}", why="it was swapped while it was being opened")
+
+
+def _seen(path: Path) -> Entry:
+    try:
+        return _entry(path.name, os.lstat(path))
+    except OSError:
+        return Entry(path.name, "other")
+
+
+def _entry(name: str, status: os.stat_result) -> Entry:
+    mode = status.st_mode
+    if stat.S_ISLNK(mode) or getattr(status, "st_file_attributes", 0) & _REPARSE:
+        return Entry(name, "link")
+    if stat.S_ISREG(mode):
+        return Entry(name, "file", status.st_size, status.st_mtime_ns)
+    return Entry(name, "folder" if stat.S_ISDIR(mode) else "other", 0, status.st_mtime_ns)
