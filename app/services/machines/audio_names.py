@@ -11,12 +11,10 @@ _NAMES = frozenset((
 ))
 _LINUX_LENGTH = 15
 """Linux cuts the names of processes here."""
+_SHORT = frozenset(name[:_LINUX_LENGTH] for name in _NAMES)
 
 
 def plays_music(name: str) -> bool:
     """Whether a process of this name is a program for music; a version behind the name does not matter."""
     plain = name.casefold().removesuffix(".exe").removesuffix(".bin").rstrip("0123456789. -")
-    return name.casefold().removesuffix(".exe") in _NAMES or plain in _NAMES or plain in _SHORT
-
-
-_SHORT = frozenset(name[:_LINUX_LENGTH] for name in _NAMES)
+    return plain in _NAMES or plain in _SHORT or name.casefold() in _SHORT

@@ -1,0 +1,59 @@
+"""Asking one machine one question: the way that it is reached, and its password, attached at the last moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from agent.errors import BandleaderError
+from app.services.machines import ssh, winrm
+from app.services.machines.answers import Answer, read_answer
+from app.services.machines.commands import Question, over_ssh, script
+from app.services.machines.errors import MachineError, MachineRefuses
+from app.storage.machines import Machine
+
+SECONDS: dict[Question, float] = {
+    "disk_space": 60.0, "free_memory": 60.0, "audio_processes": 60.0, "library_sizes": 300.0,
+}
+"""How long an answer may take, with the connection."""
+
+
+class Asker:
+    """Asks machines. `password_of` gives the password that is kept for a machine; it may wait for the keyring."""
+
+    def __init__(self, password_of: Callable[[str], str | None]) -> None:
+        self._password_of = password_of
+
+    async def ask(self, machine: Machine, question: Question, volume: str = "") -> Answer:
+        """The answer of a machine. Raises `MachineError`, which names it."""
+        if question == "library_sizes" and not machine.details.folders:
+            raise MachineError(
+                f"no folders are set for machine {machine.name}", why="a plan cannot name any",
+                fix=f"bandleader machines folders {machine.name} FOLDER",
+            )
+        text = await self._said(machine, question)
+        return await asyncio.to_thread(read_answer, machine, question, text, volume)
+
+    async def _said(self, machine: Machine, question: Question) -> str:
+        password = await self._password(machine)
+        if machine.way == "winrm":
+            assert password is not None
+            return await winrm.run(machine, script(machine, question), password, SECONDS[question])
+        return await ssh.run(machine, over_ssh(machine, question), password, SECONDS[question])
+
+    async def _password(self, machine: Machine) -> str | None:
+        """The password, or for a key file its passphrase, which it need not have."""
+        try:
+            found = await asyncio.to_thread(self._password_of, machine.name)
+        except BandleaderError as problem:
+            if machine.details.key_file:
+                # A key without a passphrase needs no keyring; one with a passphrase will say so.
+                return None
+            raise MachineRefuses(
+                f"the password of machine {machine.name} cannot be had", why=str(problem), fix=problem.fix
+            ) from None
+        if found is None and not machine.details.key_file:
+            raise MachineRefuses(
+                f"there is no password of machine {machine.name}", fix=f"bandleader machines password {machine.name}"
+            )
+        return found

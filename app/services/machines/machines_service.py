@@ -1,0 +1,129 @@
+"""The service of studio machines: an inventory that plans may search, and four questions that machines may be asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from agent.plan.tool import ToolSpec
+from agent.services.schemas import input_schema, result_schema, taken
+from agent.services.service import Call, Outcome, Unforeseen
+from app.services.machines.asking import SECONDS, Asker
+from app.services.machines.commands import Question
+from app.services.machines.errors import MachineError
+from app.services.machines.figures import (
+    AudioProcesses,
+    DiskSpace,
+    Found,
+    FreeMemory,
+    LibrarySizes,
+    MachinesFound,
+)
+from app.storage.machines import Machine
+
+QUERY = "query_machines"
+MachineName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(?!\n)$")]
+"""The name of a machine of the inventory; nothing else can be named by a plan."""
+_SPARE = 10.0
+"""Seconds that a row may take longer than its question."""
+
+
+class QueryMachines(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is given must fit: every tag, and the text in name, address, system or tags."""
+
+    tags: tuple[str, ...] = ()
+    text: str = ""
+
+
+class OfMachine(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which machine, by its name in the inventory."""
+
+    machine: MachineName
+
+
+class OfVolume(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which machine, and which of its volumes (`C:`, `/home`); without one, that of its system."""
+
+    machine: MachineName
+    volume: Annotated[str, Meta(max_length=200)] = ""
+
+
+class MachinesService:
+    """Owns `query_machines` and the questions. `inventory` gives all machines; it may wait for the store."""
+
+    name = "machines"
+    limit = 4
+
+    def __init__(self, inventory: Callable[[], tuple[Machine, ...]], asker: Asker) -> None:
+        self._inventory = inventory
+        self._asker = asker
+        self.tools = (
+            ToolSpec(
+                QUERY, self.name, "1", "Machines of the studio by tags and words; for_each goes through its items.",
+                input_schema(QueryMachines), result_schema(MachinesFound), safe_to_repeat=True,
+            ),
+            self._asks("disk_space", "Size, free and used bytes of a machine's disk (its system's, on Windows C:), and "
+                       "of all its volumes.", OfVolume, DiskSpace),
+            self._asks("free_memory", "Size and free bytes of a machine's memory.", OfMachine, FreeMemory),
+            self._asks("audio_processes", "Programs for music that run on a machine.", OfMachine, AudioProcesses),
+            self._asks("library_sizes", "Bytes and files of the sample folders that are set for a machine.", OfMachine,
+                       LibrarySizes),
+        )
+
+    def _asks(self, name: Question, about: str, inputs: type[Struct], result: type[Struct]) -> ToolSpec:
+        return ToolSpec(
+            name, self.name, "1", about, input_schema(inputs), result_schema(result), effect="outside",
+            safe_to_repeat=True, only_reads=True, timeout=SECONDS[name] + _SPARE,
+        )
+
+    async def call(self, call: Call) -> Outcome:
+        """Search the inventory, or ask a machine. Raises `MachineError`."""
+        if call.tool == QUERY:
+            return await asyncio.to_thread(self._found, call)
+        asked = self._asked(call)
+        machine = await asyncio.to_thread(self._machine, asked.machine)
+        question = _QUESTIONS[call.tool]
+        answer = await self._asker.ask(machine, question, asked.volume if isinstance(asked, OfVolume) else "")
+        return Outcome(msgspec.to_builtins(answer))
+
+    def foresee(self, call: Call) -> Outcome:
+        """What is found. For a question `Unforeseen`, once it is known that there is such a machine."""
+        if call.tool == QUERY:
+            return self._found(call)
+        machine = self._machine(self._asked(call).machine)
+        raise Unforeseen(f"machine {machine.name} is asked when the row runs")
+
+    def _asked(self, call: Call) -> OfMachine | OfVolume:
+        if call.tool == "disk_space":
+            return taken(call.inputs, OfVolume)
+        return taken(call.inputs, OfMachine)
+
+    def _found(self, call: Call) -> Outcome:
+        wanted = taken(call.inputs, QueryMachines)
+        found = tuple(
+            Found(one.name, one.address, one.system, one.tags) for one in self._inventory() if _fits(one, wanted)
+        )
+        return Outcome(msgspec.to_builtins(MachinesFound(found)))
+
+    def _machine(self, name: str) -> Machine:
+        machines = self._inventory()
+        for one in machines:
+            if one.name == name:
+                return one
+        names = ", ".join(one.name for one in machines[:12])
+        raise MachineError(f"there is no machine called {name!r}", why=f"there are {names}" if names else "")
+
+
+_QUESTIONS: dict[str, Question] = {name: name for name in SECONDS}
+
+
+def _fits(machine: Machine, wanted: QueryMachines) -> bool:
+    tags = {tag.casefold() for tag in machine.tags}
+    if not {tag.casefold() for tag in wanted.tags} <= tags:
+        return False
+    words = f"{machine.name} {machine.address} {machine.system} {' '.join(machine.tags)}".casefold()
+    return wanted.text.casefold() in words

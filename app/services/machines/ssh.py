@@ -1,0 +1,164 @@
+"""SSH: one command on one machine, with exactly what the inventory says, and nothing of this computer's settings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.services.machines.commands import Command
+from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
+from app.storage.machines import Machine
+
+if TYPE_CHECKING:
+    import asyncssh
+
+CONNECT_SECONDS = 10.0
+LOGIN_SECONDS = 15.0
+MOST_BYTES = 4 * 1024 * 1024
+"""Of an answer; no true one comes near."""
+_NOT_FOUND = 127
+_LONGEST_KEY_FILE = 64 * 1024
+
+
+async def host_key(machine: Machine) -> str:
+    """The public key that a machine shows, as it is pinned. Raises `MachineError`; nobody logs in."""
+    ssh = await _library()
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS + LOGIN_SECONDS):
+            key = await ssh.get_server_host_key(machine.address, machine.port, config=None)
+    except (TimeoutError, OSError, ssh.Error) as problem:
+        raise _told(machine, problem, ssh) from None
+    if key is None:
+        raise MachineError(f"machine {machine.name} shows no host key", why="it may not speak SSH")
+    return str(key.export_public_key("openssh").decode("ascii").strip())
+
+
+async def fingerprint(public_key: str) -> str:
+    """The SHA-256 fingerprint of a pinned key, as `ssh-keygen -lf` shows it."""
+    ssh = await _library()
+    return str(ssh.import_public_key(public_key).get_fingerprint("sha256"))
+
+
+async def run(machine: Machine, command: Command, password: str | None, seconds: float) -> str:
+    """What a command writes on a machine. Raises `MachineError`; within `seconds`, and at once when cancelled."""
+    ssh = await _library()
+    try:
+        async with asyncio.timeout(seconds), _connected(ssh, machine, password) as connection:
+            return await _answer(ssh, connection, machine, command)
+    except (TimeoutError, OSError, ssh.Error) as problem:
+        raise _told(machine, problem, ssh) from None
+
+
+async def _library() -> Any:
+    return await asyncio.to_thread(library, "asyncssh")
+
+
+@asynccontextmanager
+async def _connected(
+    ssh: Any, machine: Machine, password: str | None
+) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    if machine.host_key is None:
+        raise MachineRefuses(
+            f"the host key of machine {machine.name} is not pinned", why="without it, anybody could be at its address",
+            fix=f"bandleader machines pin {machine.name}",
+        )
+    pinned = ssh.import_public_key(machine.host_key)
+    with_key = bool(machine.details.key_file)
+    keys = [await asyncio.to_thread(_own_key, ssh, machine, password)] if with_key else None
+    connection = await ssh.connect(
+        machine.address, machine.port, config=None, known_hosts=([pinned], [], []), username=machine.user,
+        # None is "no key at all"; an empty list would be every key of this computer.
+        client_keys=keys, password=None if with_key else password, agent_path=None, agent_forwarding=False,
+        preferred_auth="publickey" if with_key else "password,keyboard-interactive", gss_host=None, gss_kex=False,
+        gss_auth=False, x509_trusted_certs=None, pkcs11_provider=None, connect_timeout=CONNECT_SECONDS,
+        login_timeout=LOGIN_SECONDS, client_version="Bandleader",
+    )
+    try:
+        yield connection
+    finally:
+        # Not closed in peace: a machine that hangs would have to agree.
+        connection.abort()
+
+
+def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
+    """The private key of a machine's key file."""
+    path = Path(machine.details.key_file).expanduser()
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LONGEST_KEY_FILE)
+        return ssh.import_private_key(data, passphrase)
+    except OSError as problem:
+        raise MachineRefuses(
+            f"cannot read the key file of machine {machine.name}", why=f"{path}: {problem.strerror}",
+            fix="bring it back, or add the machine again with another",
+        ) from None
+    except (ssh.KeyImportError, ssh.KeyEncryptionError, ValueError):
+        # The reason is not told: a library's text about a key might hold a part of it.
+        why = "it is no private key" if passphrase is None else "it is no private key, or the passphrase is another"
+        raise MachineRefuses(
+            f"cannot use the key file of machine {machine.name}", why=f"{why}, or needs one" if passphrase is None
+            else why, fix=f"bandleader machines password {machine.name}",
+        ) from None
+
+
+async def _answer(ssh: Any, connection: asyncssh.SSHClientConnection, machine: Machine, command: Command) -> str:
+    process = await connection.create_process(command.line, encoding=None, stderr=ssh.DEVNULL)
+    if command.stdin:
+        process.stdin.write(command.stdin.encode("utf-8"))
+    process.stdin.write_eof()
+    said = bytearray()
+    while piece := await process.stdout.read(65536):
+        said += piece
+        if len(said) > MOST_BYTES:
+            raise MachineError(f"machine {machine.name} says too much", why=f"more than {MOST_BYTES:,} bytes came")
+    await process.wait_closed()
+    if process.exit_status is None:
+        raise MachineError(
+            f"the command on machine {machine.name} was ended from outside", why="the machine told no exit status",
+            fix="look at the machine, then try again",
+        )
+    if process.exit_status != 0:
+        missing = process.exit_status == _NOT_FOUND
+        raise MachineError(
+            f"the command on machine {machine.name} failed", why=f"its exit status is {process.exit_status}",
+            fix=f"check that the machine's system is {machine.system}" if missing else "look at the machine",
+        )
+    return said.decode("utf-8", "replace")
+
+
+def _told(machine: Machine, problem: Exception, ssh: Any) -> MachineError:
+    """The error of a connection; the words of the other side are not repeated."""
+    where = f"{machine.address} port {machine.port}"
+    if isinstance(problem, TimeoutError):
+        return NotAnswering(f"machine {machine.name} does not answer in time", why=where)
+    if isinstance(problem, ssh.HostKeyNotVerifiable | ssh.KeyExchangeFailed):
+        return MachineRefuses(
+            f"machine {machine.name} shows another host key than the one that was pinned",
+            why="somebody else may be at its address, or it was set up anew",
+            fix=f"if you know why: bandleader machines pin {machine.name}",
+        )
+    if isinstance(problem, ssh.PermissionDenied):
+        kind = "key" if machine.details.key_file else "password"
+        return MachineRefuses(
+            f"machine {machine.name} does not let {machine.user} in", why=f"it does not take the {kind}",
+            fix=f"bandleader machines password {machine.name}" if kind == "password" else "check the machine's keys",
+        )
+    if isinstance(problem, ssh.ConnectionLost | ConnectionError):
+        return NotAnswering(f"machine {machine.name} cannot be reached", why=f"{where}: {_reason(problem)}")
+    if isinstance(problem, OSError):
+        return NotAnswering(
+            f"machine {machine.name} cannot be reached", why=f"{where}: {_reason(problem)}",
+            fix="check its address and that it is on",
+        )
+    return MachineError(f"machine {machine.name} does not speak SSH as it should", why=type(problem).__name__)
+
+
+def _reason(problem: Exception) -> str:
+    if isinstance(problem, ConnectionRefusedError):
+        return "the connection was refused"
+    if isinstance(problem, OSError) and problem.strerror:
+        return problem.strerror[:120]
+    return "the connection was lost"

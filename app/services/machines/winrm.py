@@ -1,0 +1,134 @@
+"""WinRM: one PowerShell script on one Windows machine, always within TLS that is verified."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from app.services.machines.aside import aside
+from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
+from app.storage.machines import Machine
+
+CONNECT_SECONDS = 10
+ANSWER_SECONDS = 40
+"""Longer than the 20 s after which a machine says that it is still at work."""
+MOST_BYTES = 4 * 1024 * 1024
+
+
+async def run(machine: Machine, script: str, password: str, seconds: float) -> str:
+    """What a script gives on a machine. Raises `MachineError`; cancelled, its connection is cut and its thread left."""
+    connection = _Connection(machine, password)
+    try:
+        async with asyncio.timeout(seconds):
+            return await aside(lambda: connection.run(script), f"machine {machine.name}")
+    except TimeoutError:
+        raise NotAnswering(
+            f"machine {machine.name} does not answer in time", why=f"{machine.address} port {machine.port}"
+        ) from None
+    finally:
+        connection.cut()
+
+
+class _Connection:
+    """A connection for one script, used in a thread of its own and cut from outside."""
+
+    def __init__(self, machine: Machine, password: str) -> None:
+        self._machine = machine
+        self._password = password
+        self._cut = threading.Event()
+        self._close: Callable[[], None] = lambda: None
+
+    def cut(self) -> None:
+        """Let go of it."""
+        self._cut.set()
+        with suppress(Exception):
+            self._close()
+
+    def run(self, script: str) -> str:
+        """Run the script and wait for it."""
+        library("pypsrp")
+        from pypsrp.exceptions import AuthenticationError, WinRMError, WinRMTransportError, WSManFaultError
+        from requests import RequestException
+
+        try:
+            return self._said(script)
+        except MachineError:
+            raise
+        except AuthenticationError:
+            raise MachineRefuses(
+                f"machine {self._machine.name} does not let {self._machine.user} in",
+                why="it does not take the password",
+                fix=f"bandleader machines password {self._machine.name}",
+            ) from None
+        except WSManFaultError as fault:
+            raise self._error("reports a fault", f"WSMan code {fault.code}" if fault.code else "no code") from None
+        except WinRMTransportError as fault:
+            raise self._error("refuses", f"HTTP status {fault.code}") from None
+        except RequestException as problem:
+            raise self._unreached(problem) from None
+        except (WinRMError, Exception) as problem:
+            # What the other side sends is read by a library that was not made for liars.
+            raise self._error("does not speak WinRM as it should", type(problem).__name__) from None
+
+    def _said(self, script: str) -> str:
+        from pypsrp.powershell import PowerShell, RunspacePool
+        from pypsrp.wsman import WSMan
+
+        details = self._machine.details
+        made: Any = details.ca_file or True
+        with WSMan(
+            self._machine.address, port=self._machine.port, username=self._machine.user, password=self._password,
+            ssl=True, cert_validation=made, auth=details.auth, connection_timeout=CONNECT_SECONDS,
+            read_timeout=ANSWER_SECONDS, no_proxy=True,
+        ) as wsman:
+            self._close = wsman.transport.close
+            with RunspacePool(wsman) as pool:
+                shell = PowerShell(pool)
+                shell.add_script(script).add_cmdlet("Out-String").add_parameter("Stream")
+                shell.begin_invoke()
+                while shell.output is not None and not self._ended(shell):
+                    shell.poll_invoke()
+                return self._checked(shell)
+
+    def _ended(self, shell: Any) -> bool:
+        from pypsrp.complex_objects import PSInvocationState
+
+        if self._cut.is_set():
+            raise self._error("was not waited for", "the call was broken off")
+        if sum(len(str(piece)) for piece in shell.output) > MOST_BYTES:
+            raise self._error("says too much", f"more than {MOST_BYTES:,} characters came")
+        return bool(shell.state not in (PSInvocationState.NOT_STARTED, PSInvocationState.RUNNING))
+
+    def _checked(self, shell: Any) -> str:
+        from pypsrp.complex_objects import PSInvocationState
+
+        # A script may come to its end with errors and not count as one that had any.
+        if shell.had_errors or shell.streams.error or shell.state != PSInvocationState.COMPLETED:
+            kinds = sorted({str(getattr(one, "fq_error", "") or "an error")[:60] for one in shell.streams.error})
+            why = ascii(", ".join(kinds[:3]))[1:-1] if kinds else "it did not come to its end"
+            raise MachineError(
+                f"the command on machine {self._machine.name} failed", why=why, fix="look at the machine"
+            )
+        return "\n".join(str(piece) for piece in shell.output)
+
+    def _error(self, deed: str, why: str) -> MachineError:
+        return MachineError(f"machine {self._machine.name} {deed}", why=why)
+
+    def _unreached(self, problem: Exception) -> MachineError:
+        from requests import ConnectTimeout, ReadTimeout
+        from requests.exceptions import SSLError
+
+        name, where = self._machine.name, f"{self._machine.address} port {self._machine.port}"
+        if isinstance(problem, SSLError):
+            return MachineRefuses(
+                f"the certificate of machine {name} is not trusted", why=where,
+                fix="add the machine with --ca-file and the certificate, or have it signed",
+            )
+        if isinstance(problem, ConnectTimeout | ReadTimeout):
+            return NotAnswering(f"machine {name} does not answer in time", why=where)
+        return NotAnswering(
+            f"machine {name} cannot be reached", why=where, fix="check its address and that WinRM listens with HTTPS"
+        )
