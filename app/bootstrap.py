@@ -25,6 +25,7 @@ from app.storage.keyring import Keys
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.studio.history import History
+from app.studio.machines import Machines
 from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
@@ -87,14 +88,16 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     composer = Composer(styles.book, words)
     session = Session(composer, registry, palette)
     spending, verdicts = Spending(store), Verdicts(store)
-    models = Models(store, spending, Keys() if keys is None else keys, variables)
+    secrets = Keys() if keys is None else keys
+    models = Models(store, spending, secrets, variables)
     planners = Planners(
         composer, models, registry, palette, lambda: read_prompts(paths.resources, paths.data / "prompts")
     )
     return Studio(
         paths, palette, library, registry, session, store, projects,
         Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners),
-        history, renderer, exporter, models, spending, verdicts, planners, styles.left_out,
+        history, renderer, exporter, models, spending, verdicts, planners, Machines(store, secrets, registry),
+        styles.left_out,
     )
 
 

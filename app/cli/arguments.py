@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Never, TypeAlias
 from app.cli.errors import UsageError
 from app.services.exporting import FORMATS
 
-LATER = ("services", "machines", "worker", "mcp", "serve")
+LATER = ("services", "worker", "mcp", "serve")
 """Commands that a later version brings."""
 
 
@@ -31,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     _files(commands)
     _checking(commands)
     _models(commands)
+    _machines(commands)
     return top
 
 
@@ -167,3 +168,47 @@ def _models(commands: Commands) -> None:
     keys = _add(commands, "keys", about, project=False)
     keys.add_argument("action", choices=["set", "test", "forget"])
     keys.add_argument("provider", metavar="PROVIDER", help="anthropic, openai, openai-chat, or the URL of a server")
+
+
+def _machines(commands: Commands) -> None:
+    machines = _add(commands, "machines", "list the studio's machines, or add, try or forget one", project=False)
+    actions = machines.add_subparsers(dest="action", metavar="ACTION", parser_class=_Parser)
+    about = {
+        "list": "list them",
+        "add": "add one; its password is read from stdin or asked for, never given as an argument",
+        "test": "log in and ask for its disk space",
+        "pin": "show the machine's host key and keep it as the one to trust",
+        "password": "keep another password of a machine, or of its key file",
+        "tag": "give tags, or take them with --remove",
+        "folders": "set sample folders whose sizes plans may ask for",
+        "forget": "remove a machine and its password",
+    }
+    made = {name: _add(actions, name, text, project=False) for name, text in about.items()}
+    for name, action in made.items():
+        if name != "list":
+            action.add_argument("name", metavar="NAME")
+        if name in ("add", "pin"):
+            action.add_argument("--yes", action="store_true", help="trust the host key that is shown")
+        if name in ("tag", "folders"):
+            action.add_argument(name.removesuffix("s") + "s", nargs="*", metavar=name.removesuffix("s").upper())
+            action.add_argument("--remove", action="append", default=[], metavar="WHICH", help="(repeatable)")
+    _machine_options(made["add"])
+
+
+def _machine_options(add: _Parser) -> None:
+    add.add_argument("--address", required=True, metavar="HOST", help="its name in the network, or IP address")
+    add.add_argument("--port", type=_port, metavar="N", help="22 for SSH, 5986 for WinRM if left out")
+    add.add_argument("--user", required=True, metavar="U", help="who logs in there")
+    add.add_argument("--way", choices=["ssh", "winrm"], default="ssh", help="how it is reached")
+    add.add_argument("--system", choices=["linux", "macos", "windows"], help="what runs on it")
+    add.add_argument("--tag", action="append", default=[], metavar="T", help="(repeatable)")
+    add.add_argument("--folder", action="append", default=[], metavar="PATH", help="a sample folder there (repeatable)")
+    add.add_argument("--key-file", metavar="PATH", help="log in with this private key (SSH)")
+    add.add_argument("--password", action="store_true", help="read its password, or the key file's passphrase")
+    add.add_argument("--ca-file", metavar="PATH", help="whose certificates to trust (WinRM)")
+    add.add_argument("--auth", choices=["negotiate", "basic"], default="negotiate", help="how to log in (WinRM)")
+
+
+def _port(text: str) -> int:
+    """A port of the network."""
+    return _whole(text, 1, 65535)

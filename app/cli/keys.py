@@ -80,19 +80,25 @@ def _parts(place: KeyPlace) -> dict[str, str]:
 
 def _given(provider: str) -> str:
     """The key: typed unseen at a terminal, else the first line of stdin."""
+    missing = UsageError(
+        "no key was given", why="it is read from stdin, or asked for at a terminal",
+        fix=f"bandleader keys set {provider}, then paste the key; or … < FILE",
+    )
+    return secret_given(f"Key of {provider} (it is not shown): ", missing).strip()
+
+
+def secret_given(question: str, missing: UsageError) -> str:
+    """A secret, typed unseen at a terminal, else the first line of stdin; raises `missing` where there is none."""
     if somebody_there():
-        key = _typed(f"Key of {provider} (it is not shown): ")
+        secret = _typed(question, missing.fix)
     else:
-        key = sys.stdin.readline(_LONGEST) if sys.stdin is not None else ""
-    if not key.strip():
-        raise UsageError(
-            "no key was given", why="it is read from stdin, or asked for at a terminal",
-            fix=f"bandleader keys set {provider}, then paste the key; or … < FILE",
-        )
-    return key.strip()
+        secret = sys.stdin.readline(_LONGEST) if sys.stdin is not None else ""
+    if not secret.strip():
+        raise missing
+    return secret.removesuffix("\n").removesuffix("\r")
 
 
-def _typed(question: str) -> str:
+def _typed(question: str, otherwise: str) -> str:
     """What a person types; Ctrl-C raises `KeyboardInterrupt`."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -104,8 +110,7 @@ def _typed(question: str) -> str:
         return ""
     except getpass.GetPassWarning:
         raise UsageError(
-            "the key would be seen while it is typed", why="this terminal cannot hide it",
-            fix="give it on stdin: bandleader keys set PROVIDER < FILE",
+            "it would be seen while it is typed", why="this terminal cannot hide it", fix=f"on stdin: {otherwise}",
         ) from None
     finally:
         signal.signal(signal.SIGINT, handler)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
-from app.cli import about, check, files, history, keys, planning, runs
+from app.cli import about, check, files, history, keys, machines, planning, runs
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
@@ -37,6 +37,7 @@ _COMMANDS: dict[str, Command] = {
     "export": files.take,
     "check": check.check,
     "keys": keys.keys,
+    "machines": machines.machines,
 }
 
 
@@ -72,6 +73,8 @@ def _run(words: Sequence[str], output: Output) -> int:
         # What does not fit may be a key, and is not repeated.
         if words[0] == "keys":
             raise keys.misused() from None
+        if words[0] == "machines" and any(word.startswith("--pass") or word == "password" for word in words):
+            raise machines.misused() from None
         raise
     except SystemExit as end:
         output.flush()

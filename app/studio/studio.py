@@ -14,6 +14,7 @@ from app.services.library_service import LibraryItem
 from app.services.rendering import SongRenderer
 from app.storage.records import Project
 from app.studio.history import History
+from app.studio.machines import Machines
 from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
@@ -45,6 +46,7 @@ class Studio:
     spending: Spending
     verdicts: Verdicts
     planners: Planners
+    machines: Machines
     styles_left_out: tuple[BandleaderError, ...] = ()
 
     async def open(self, project: Project) -> Workspace:

@@ -1,0 +1,30 @@
+"""The JSON documents of `machines`, field by field."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.cli.output import Document
+from app.services.machines.answers import Answer
+from app.studio.machines import HostKey, Machine
+
+
+def machine_shape(machine: Machine) -> Document:
+    """One machine, without its key: what is pinned is told as a fingerprint by `pin`."""
+    return {
+        "name": machine.name, "address": machine.address, "port": machine.port, "user": machine.user,
+        "way": machine.way, "system": machine.system, "tags": list(machine.tags),
+        "host_key_pinned": machine.host_key is not None, "folders": list(machine.details.folders),
+        "created": machine.created,
+    }
+
+
+def key_shape(key: HostKey) -> Document:
+    """The key that a machine shows."""
+    return {"fingerprint": key.fingerprint, "known": key.known}
+
+
+def answer_shape(answer: Answer) -> Document:
+    """What a machine answered."""
+    shape: Document = msgspec.to_builtins(answer)
+    return shape

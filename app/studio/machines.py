@@ -1,0 +1,215 @@
+"""Studio machines for doors: the inventory, what is kept for each, and trying one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.review.secrets import holds_secret
+from agent.services.registry import Registry
+from app.services.machines import ssh
+from app.services.machines.answers import Answer
+from app.services.machines.asking import Asker
+from app.services.machines.machines_service import MachinesService
+from app.storage import machines
+from app.storage.errors import NoKeyring
+from app.storage.keyring import Keys
+from app.storage.machines import Machine, MachineDetails, System, Way
+from app.studio.errors import StudioError
+from app.studio.store import Store
+
+__all__ = ["HostKey", "Machine", "MachineDetails", "Machines", "System", "Way", "default_port"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
+_ADDRESS = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?")
+_TAG = re.compile(r"[\w][\w .+-]{0,39}")
+_USER = re.compile(r"[^\s:/\x00-\x1f\"'`$;|&<>]{1,104}")
+MOST_MACHINES = 200
+MOST_FOLDERS = 20
+_LONGEST_PATH = 400
+
+
+class HostKey(Struct, frozen=True):
+    """The key that a machine shows now, with the fingerprints of this one and of the one that is pinned."""
+
+    key: str
+    fingerprint: str
+    pinned: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether it is the pinned one."""
+        return self.fingerprint == self.pinned
+
+
+class Machines:
+    """The machines of this installation. Their service is among the others while there is at least one."""
+
+    def __init__(self, store: Store, keys: Keys, registry: Registry) -> None:
+        self._store = store
+        self._keys = keys
+        self._registry = registry
+        self._asker = Asker(keys.find_password)
+        self._service = MachinesService(lambda: store.database.read_now(machines.all_of), self._asker)
+        if store.database.read_now(machines.all_of):
+            registry.adopt(self._service)
+
+    async def all(self) -> tuple[Machine, ...]:
+        """All machines by name."""
+        return await self._store.read(machines.all_of)
+
+    async def find(self, name: str) -> Machine:
+        """The machine of that name. Raises `StudioError`."""
+        found = await self._store.read(lambda transaction: machines.find(transaction, name))
+        if found is None:
+            names = ", ".join(one.name for one in await self.all())
+            raise StudioError(
+                f"there is no machine called {_told(name)}", why=f"there are {names}" if names else "there is none",
+                fix="bandleader machines list",
+            )
+        return found
+
+    def check(self, machine: Machine) -> None:
+        """Raises `StudioError` for a machine that cannot be added, whatever there is already."""
+        _checked(machine)
+
+    async def add(self, machine: Machine, password: str | None = None) -> Machine:
+        """Store a new machine, and its password, or its key file's, in the keyring.
+
+        Raises `StudioError` for what cannot be, and `KeyringError`; then nothing is stored.
+        """
+        clean = _checked(machine)
+        there = await self.all()
+        if any(one.name.casefold() == clean.name.casefold() for one in there):
+            raise StudioError(
+                f"there is a machine called {clean.name} already",
+                fix=f"bandleader machines forget {clean.name}, or give another name",
+            )
+        if len(there) >= MOST_MACHINES:
+            raise StudioError(f"there are {MOST_MACHINES} machines already", fix="forget one")
+        if password is not None:
+            await asyncio.to_thread(self._keys.put_password, clean.name, password)
+        await self._put(clean)
+        if not there:
+            self._registry.adopt(self._service)
+        return clean
+
+    async def put_password(self, name: str, password: str) -> None:
+        """Keep another password of a machine, or of its key file. Raises `KeyringError`."""
+        machine = await self.find(name)
+        await asyncio.to_thread(self._keys.put_password, machine.name, password)
+
+    async def forget(self, name: str) -> Machine:
+        """Remove a machine and its password. Raises `KeyringError` where one may still be kept; it stays then."""
+        machine = await self.find(name)
+        if not machine.details.key_file:
+            await asyncio.to_thread(self._keys.forget_password, name)
+        else:
+            await self._forget_passphrase(name)
+        await self._store.write(lambda transaction: machines.forget(transaction, name))
+        if not await self.all():
+            self._registry.drop(self._service.name)
+        return machine
+
+    async def tag(self, name: str, *, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> Machine:
+        """Give and take tags; large and small letters are one."""
+        machine = await self.find(name)
+        gone = {tag.casefold() for tag in remove}
+        kept = tuple(tag for tag in (*machine.tags, *add) if tag.casefold() not in gone)
+        return await self._put(_checked(replace(machine, tags=kept)))
+
+    async def set_folders(self, name: str, *, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> Machine:
+        """Add and remove sample folders, whose sizes `library_sizes` tells."""
+        machine = await self.find(name)
+        kept = dict.fromkeys(folder for folder in (*machine.details.folders, *add) if folder not in remove)
+        return await self._put(_checked(replace(machine, details=replace(machine.details, folders=tuple(kept)))))
+
+    async def host_key(self, name: str) -> HostKey:
+        """The key that a machine shows now. Raises `MachineError`, and `StudioError` for one without SSH."""
+        machine = await self.find(name)
+        if machine.way != "ssh":
+            raise StudioError(
+                f"machine {name} has no host key", why="WinRM knows a machine by its certificate",
+                fix="forget it and add it with --ca-file, if its certificate is its own",
+            )
+        key = await ssh.host_key(machine)
+        pinned = await ssh.fingerprint(machine.host_key) if machine.host_key else ""
+        return HostKey(key, await ssh.fingerprint(key), pinned)
+
+    async def pin(self, name: str, shown: HostKey) -> Machine:
+        """From now on, a machine is the one that has this key."""
+        return await self._put(replace(await self.find(name), host_key=shown.key))
+
+    async def test(self, name: str) -> Answer:
+        """How much of its disk is free, which shows that all that is kept for it works. Raises `MachineError`."""
+        return await self._asker.ask(await self.find(name), "disk_space")
+
+    async def _put(self, machine: Machine) -> Machine:
+        await self._store.write(lambda transaction: machines.put(transaction, machine))
+        return machine
+
+    async def _forget_passphrase(self, name: str) -> None:
+        try:
+            await asyncio.to_thread(self._keys.forget_password, name)
+        except NoKeyring:
+            return  # nothing can have been kept
+
+
+def default_port(way: Way) -> int:
+    """The port that machines listen on."""
+    return 22 if way == "ssh" else 5986
+
+
+def _checked(machine: Machine) -> Machine:
+    """The machine with clean tags; `StudioError` for a part that cannot be."""
+    if not _NAME.fullmatch(machine.name):
+        raise StudioError(f"{_told(machine.name)} is no name of a machine", fix="use letters, digits, . _ and -")
+    if not _ADDRESS.fullmatch(machine.address):
+        # Not repeated: an address may have been given with a password in it.
+        raise StudioError("that is no address of a machine", fix="give a host's name or IP address, and nothing else")
+    if not _USER.fullmatch(machine.user):
+        raise StudioError(
+            "that is no user of a machine", why="a name holds no colon and no space, and no password is given here",
+            fix="give the name alone; --password asks for the password",
+        )
+    if not 1 <= machine.port <= 65535:
+        raise StudioError(f"there is no port {machine.port}", fix="give 1 to 65535")
+    if machine.way == "winrm" and machine.system != "windows":
+        raise StudioError(f"machine {machine.name} has no WinRM", why="only Windows has", fix="--way ssh")
+    details = _checked_details(machine)
+    return replace(machine, tags=_tags(machine.tags), details=details)
+
+
+def _checked_details(machine: Machine) -> MachineDetails:
+    details = machine.details
+    if machine.way == "winrm" and details.key_file:
+        raise StudioError("WinRM takes no key file", fix="--password, or --way ssh")
+    for path in (details.key_file, details.ca_file):
+        if path and not Path(path).expanduser().is_file():
+            raise StudioError(f"there is no file {_told(path)}", fix="check the path")
+    if len(details.folders) > MOST_FOLDERS:
+        raise StudioError(f"at most {MOST_FOLDERS} folders of a machine can be set")
+    windows = machine.system == "windows"
+    whole = re.compile(r"[A-Za-z]:[\\/].*|\\\\[^\\]+\\.*" if windows else r"/.*")
+    for folder in details.folders:
+        if len(folder) > _LONGEST_PATH or not folder.isprintable() or not whole.fullmatch(folder):
+            example = r"D:\Samples" if windows else "/srv/samples"
+            raise StudioError(f"{_told(folder)} is no whole path of a folder", fix=f"write it like {example}")
+    return details
+
+
+def _tags(tags: tuple[str, ...]) -> tuple[str, ...]:
+    found: dict[str, str] = {}
+    for tag in tags:
+        if not _TAG.fullmatch(tag) or holds_secret(tag):
+            raise StudioError(f"{_told(tag)} is no tag", fix="use letters, digits and . + - _, at most 40")
+        found.setdefault(tag.casefold(), tag)
+    return tuple(found.values())
+
+
+def _told(text: str) -> str:
+    return repr(text[:60]) if not holds_secret(text) else "that"
