@@ -95,7 +95,7 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     )
     return Studio(
         paths, palette, library, registry, session, store, projects,
-        Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners),
+        Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners, registry),
         history, renderer, exporter, models, spending, verdicts, planners, Machines(store, secrets, registry),
         styles.left_out,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import msgspec
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
+from agent.services.registry import Registry
 from agent.session.events import Event, PlanApproved, PlanGenerated, RunCreated
 from agent.session.run_state import RunError, RunState, moved
 from agent.session.session import NotApproved
@@ -16,13 +19,14 @@ from app.storage.database import Transaction
 from app.storage.objects import put_text
 from app.storage.records import PlanningId, Progress, Project, Run
 from app.studio.desk import stored_event
-from app.studio.run_view import load_run
+from app.studio.run_view import RunView, load_run
 from app.studio.store import Store
 from app.studio.workspace import HOLDING, refuse_while_running
 
 
 def store_run(
-    transaction: Transaction, run: RunId, plan: Plan, approval: Approval, project: Project, *, queued: bool
+    transaction: Transaction, run: RunId, plan: Plan, approval: Approval, project: Project, registry: Registry, *,
+    queued: bool,
 ) -> None:
     """Store an approved plan as a run of a stored project; what planning used is counted to it.
 
@@ -30,7 +34,7 @@ def store_run(
     `queued` one may wait for that, but only one at a time.
     """
     if queued:
-        _refuse_second_in_queue(transaction, project.id)
+        refuse_second_in_queue(transaction, project.id, plan, registry)
     else:
         refuse_while_running(transaction, project.id)
         _refuse_other_song(project, approval)
@@ -53,43 +57,74 @@ def store_run(
         usage.claim(transaction, PlanningId(plan.planning), run)
 
 
-def take_turn(transaction: Transaction, store: Store, run: RunId) -> RunState:
-    """Let a queued run hold the song if no other does; the state that it has then. PROPOSED: the song is another."""
+class Turn(Enum):
+    """What came of a run's wish to have the song."""
+
+    OURS = "ours"
+    """It holds the song from here on, in this program's name."""
+    NOT_YET = "not yet"
+    """Another run holds it."""
+    OTHER_SONG = "other song"
+    """The song is not the approved one any more."""
+    NOT_QUEUED = "not queued"
+    """The run does not wait for the song: it was cancelled, or another program carries it out."""
+
+
+def take_turn(transaction: Transaction, store: Store, run: RunId) -> Turn:
+    """Let a queued run hold the song if no other does."""
     record = load_run(transaction, run).record
-    state = RunState(record.state)
-    if state is not RunState.QUEUED or runs.in_states(transaction, HOLDING, record.project):
-        return state
+    if record.state != RunState.QUEUED:
+        return Turn.NOT_QUEUED
+    if runs.in_states(transaction, HOLDING, record.project):
+        return Turn.NOT_YET
     project = projects.find(transaction, record.project)
     assert project is not None
-    same = project.working == record.base_revision
-    if same:
-        store.take(transaction, record.project)
-    state = moved(state, RunState.RUNNING if same else RunState.PROPOSED)
-    runs.record(transaction, Progress(run, state=state))
-    return state
+    if project.working != record.base_revision:
+        return Turn.OTHER_SONG
+    store.take(transaction, record.project)
+    runs.record(transaction, Progress(run, state=moved(RunState(record.state), RunState.RUNNING)))
+    return Turn.OURS
 
 
-def begin(transaction: Transaction, run: RunId) -> bool:
-    """Start the run, or tell that the song is another; an approved run is then only proposed again."""
+def begin(transaction: Transaction, run: RunId) -> RunView | None:
+    """Start the run, or take it up; it comes back as it is now. None where the song is another one.
+
+    Raises `RunError` for a run that has ended, and while another one holds the song.
+    """
     view = load_run(transaction, run)
+    if view.state.ended:
+        raise RunError(f"run {run} has ended", why=f"it is {view.state}")
+    if not view.planned or view.approval is None:
+        raise NotApproved(
+            f"run {run} is not approved", why=f"it is {view.state}", fix=f"bandleader runs show {run}",
+        )
     project = projects.find(transaction, view.record.project)
     assert project is not None
     if project.working != view.record.revision:
-        if view.state is RunState.APPROVED:
-            runs.record(transaction, Progress(run, state=moved(view.state, RunState.PROPOSED)))
-        return False
+        return None
     if not view.state.holds_song:
         refuse_while_running(transaction, view.record.project)
+    if view.state is not RunState.RUNNING:
         runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
-    return True
+    return view
 
 
-def _refuse_second_in_queue(transaction: Transaction, project: ProjectId) -> None:
+def refuse_second_in_queue(transaction: Transaction, project: ProjectId, plan: Plan, registry: Registry) -> None:
+    """Raise `RunError` for a second approved run that would change the song, while one waits."""
+    if not changes_song(plan, registry):
+        return
     for waiting in runs.in_states(transaction, (RunState.QUEUED,), project):
-        raise RunError(
-            f"run {waiting.id} waits for the song already", why="one approved run may wait at a time",
-            fix=f"bandleader runs cancel {waiting.id}, or wait until it has ended",
-        )
+        if changes_song(load_run(transaction, waiting.id).plan, registry):
+            raise RunError(
+                f"run {waiting.id} waits for the song already", why="one approved run may wait at a time",
+                fix=f"bandleader runs cancel {waiting.id}, or wait until it has ended",
+            )
+
+
+def changes_song(plan: Plan, registry: Registry) -> bool:
+    """Whether a row of the plan may change the song; a row of a tool that is gone may."""
+    tools = registry.tools
+    return any(step.tool not in tools or tools[step.tool].changes_song for step in plan.steps)
 
 
 def _refuse_other_song(project: Project, approval: Approval) -> None:

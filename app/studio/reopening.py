@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 from msgspec.structs import replace
 
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
-from agent.session.events import CancelRequested, EditsApproved, Event, RowApproved, StepSkipped
+from agent.session.events import CancelRequested, EditsApproved, Event, RowApproved, RunCancelled, StepSkipped
 from agent.session.gathering import approved, digest_of, gathered_edits
 from agent.session.ports import ROW, RowReport
-from agent.session.run_state import RunError, RunState
+from agent.session.run_state import RunError, RunState, moved
 from agent.song.ids import RunId
 from app.storage import projects, runs
 from app.storage.database import Transaction
@@ -20,22 +21,48 @@ from app.storage.objects import put_text
 from app.storage.records import Progress
 from app.studio.desk import stored_event, stored_row
 from app.studio.run_view import RunView, load_run
+from app.studio.store import Store
 from app.studio.workspace import refuse_while_running
 
 
-def ask_to_stop(transaction: Transaction, run: RunId) -> None:
-    """Store the wish that a run may stop; whoever carries it out looks for it."""
+def ask_to_stop(transaction: Transaction, run: RunId) -> int:
+    """Store the wish that a run may stop; whoever carries it out looks for it. Returns the event's number."""
+    [told] = runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
+    return told.number
+
+
+def end_unstarted(transaction: Transaction, run: RunId, *, holding: bool = False) -> bool:
+    """Cancel a run that nobody carries out, leaving its rows as they are; a cancelled one stays so.
+
+    False, and nothing stored, for a run that holds the song, unless `holding` says that it may be ended all the same.
+    """
     view = load_run(transaction, run)
-    if view.state is RunState.NEEDS_REVIEW:
-        open_rows(transaction, view)
-    runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
+    if view.state.holds_song and not holding:
+        return False
+    if view.state is not RunState.CANCELLED:
+        told = stored_event(RunCancelled(view.ledger.done))
+        runs.record(transaction, Progress(run, events=(told,), state=moved(view.state, RunState.CANCELLED)))
+    return True
+
+
+def reopen(
+    transaction: Transaction, store: Store, run: RunId, open_up: Callable[[Transaction, RunView], None]
+) -> None:
+    """Let a run that ended badly go on, its rows opened by `open_up`. Raises `RunError` where nothing is to take up."""
+    view = load_run(transaction, run)
+    refuse_to_take_up(transaction, view)
+    # A run that is RUNNING without a lease is one that a crash left, which others take up.
+    store.take(transaction, view.record.project)
+    open_up(transaction, view)
+    runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
 
 
 def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
     """Raise `RunError` for a run that has nothing to take up, or whose song has gone on or is held by another run."""
     run, project = view.record.id, projects.find(transaction, view.record.project)
-    if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW):
-        raise RunError(f"run {run} has nothing to take up again", why=f"it is {view.state}")
+    if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or not view.planned:
+        why = f"it is {view.state}" if view.planned else "it has no plan"
+        raise RunError(f"run {run} has nothing to take up again", why=why)
     if project is None or project.working != view.record.revision:
         raise RunError(
             f"run {run} cannot be taken up again", why="its result is not the newest song any more",

@@ -1,71 +1,80 @@
-"""Runs: started, carried out, taken up again, cancelled, retried, skipped and rolled back."""
+"""Runs: started, carried out, paused, taken up again, cancelled, retried, skipped and rolled back."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from contextlib import suppress
-from time import monotonic
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
 from agent.plan.plan import Inputs
+from agent.services.registry import Registry
 from agent.session.cancellation import Cancellation
-from agent.session.events import Event, RunCancelled, RunRolledBack
-from agent.session.run_state import RunError, RunState, moved
+from agent.session.events import Event, RunRolledBack
+from agent.session.run_state import RunError
 from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
-from agent.song.ids import ProjectId, RunId
+from agent.song.ids import RunId
 from app.storage import messages, projects, runs
 from app.storage.database import Transaction
-from app.storage.errors import Busy
 from app.storage.records import Message, Progress, Project, Run
-from app.studio.beginning import begin, store_run, take_turn
-from app.studio.desk import Desk, stored_event
-from app.studio.ending import finish
+from app.studio.beginning import Turn, store_run
+from app.studio.carrying import Carrier
+from app.studio.desk import stored_event
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.projects import create, remember
-from app.studio.reopening import approve_edits, ask_to_stop, open_rows, refuse_to_take_up, store_amended
+from app.studio.proposing import approve_proposed
+from app.studio.reopening import approve_edits, open_rows, reopen, store_amended
 from app.studio.run_view import RunView, load_run
+from app.studio.stopping import Stopping
 from app.studio.store import Store, new_run_id
+from app.studio.turns import Turns
+from app.studio.watch import Watch
+from app.studio.wish import Wish, keep_wish
 from app.studio.workspace import Workspace
-
-_QUEUE_LOOK = 0.5
-_CANCEL_LOOK = 0.3
-_PATIENCE = 30.0
 
 
 class Runs:
-    """The runs of all projects. `events` streams what happens in the run that this process carries out.
+    """The runs of all projects. `events` streams what happens in the runs that this process carries out, `changed`
+    names a run whose state this process has stored.
 
-    `planners` give who works on rows that are left to a model; without them the session's own planner does.
+    `planners` give who works on rows that are left to a model; without them the session's own planner does. Without
+    a `registry` every plan counts as one that changes its song.
     """
 
     def __init__(
-        self, store: Store, session: Session, history: History, planners: Planners | None = None
+        self, store: Store, session: Session, history: History, planners: Planners | None = None,
+        registry: Registry | None = None,
     ) -> None:
         self._store = store
         self._session = session
         self._history = history
-        self._planners = planners
-        self._carried: set[ProjectId] = set()
-        self._attached: dict[ProjectId, Workspace] = {}
-        self.events: Observable[Event] = Observable()
+        self._registry = Registry(()) if registry is None else registry
+        self._carrier = Carrier(store, session, planners)
+        self._stopping = Stopping(store, self._carrier)
+        self._turns = Turns(store, session, self._carrier, self._stopping)
+
+    @property
+    def events(self) -> Observable[Event]:
+        """What happens in the runs that this process carries out."""
+        return self._carrier.events
+
+    @property
+    def changed(self) -> Observable[RunId]:
+        """Runs whose state this process has stored."""
+        return self._carrier.changed
+
+    def watch(self, every: float = 1.0) -> Watch[RunId]:
+        """To wait for what is stored, here or by other programs, which are looked at every so many seconds."""
+        return Watch(self._store, self.changed, every)
 
     def attach(self, workspace: Workspace) -> Callable[[], None]:
         """Let runs of a project go through this open workspace, so that its listeners see every step.
 
         The returned function takes it away again.
         """
-        self._attached[workspace.project] = workspace
-
-        def detach() -> None:
-            if self._attached.get(workspace.project) is workspace:
-                del self._attached[workspace.project]
-
-        return detach
+        return self._carrier.attach(workspace)
 
     async def all(self, project: Project) -> tuple[Run, ...]:
         """A project's runs, newest first."""
@@ -76,131 +85,98 @@ class Runs:
         return await self._store.read(lambda transaction: load_run(transaction, run))
 
     async def start(
-        self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False
+        self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False,
+        wish: Wish | None = None,
     ) -> RunId:
         """Store an approved plan as a run; a project that exists only as a draft is made with it.
 
-        The request becomes a line of the chat, unless it was `said` there before.
+        The request becomes a line of the chat, unless it was `said` there before. The `wish` says who works on rows
+        that are left to a model.
 
         Raises `NotApproved` when the song is not the approved one any more, and `RunError` while another
-        run holds the song; a `queued` one may wait for it, but only one at a time.
+        run holds the song; a `queued` one may wait for it, but only one that changes the song at a time.
         """
         run_id = new_run_id()
 
         def work(transaction: Transaction) -> None:
             stored = projects.find(transaction, project.id) or create(transaction, self._store, project)
-            store_run(transaction, run_id, plan, approval, stored, queued=queued)
+            store_run(transaction, run_id, plan, approval, stored, self._registry, queued=queued)
+            if wish is not None:
+                keep_wish(transaction, run_id, wish)
             if plan.request and not said:
                 messages.append(transaction, Message(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)
 
         await self._store.write(work)
+        self.changed.emit(run_id)
         return run_id
 
+    async def approve(self, run: RunId, given_hash: str) -> RunView:
+        """Approve the plan that a run proposes, by its hash; the run is QUEUED then, for whoever carries it out.
+
+        Raises `RunError` for a run that proposes nothing, and while another approved run waits, `NotApproved` for any
+        other hash. Where the song has changed, the same rows are judged on it again, for another approval.
+        """
+        try:
+            await approve_proposed(self._store, self._session, self._registry, run, given_hash)
+        finally:
+            self.changed.emit(run)
+        return await self.show(run)
+
+    async def take_turn(self, run: RunId) -> Turn:
+        """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
+        return await self._turns.take_turn(run)
+
     async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
-        """Wait until no other run holds the song, then hold it; False if the run was cancelled meanwhile.
+        """Wait until no other run holds the song, then hold it; False if the run was cancelled meanwhile, or another
+        process carries it out.
 
         Raises `NotApproved` if the song has changed: the run is PROPOSED again.
         """
-        while True:
-            with suppress(Busy):
-                state = await self._store.write(lambda transaction: take_turn(transaction, self._store, run))
-                if state is RunState.PROPOSED:
-                    raise NotApproved(
-                        "the song has changed while this run waited",
-                        why="another run or edit came first",
-                        fix="plan the request again and approve the new plan",
-                    )
-                if state is not RunState.QUEUED:
-                    return state is RunState.RUNNING
-            if await cancellation.pause(_QUEUE_LOOK):
-                await self._end_unstarted(run)
-                return False
+        return await self._turns.wait_for_turn(run, cancellation)
+
+    async def carry_out_in_turn(
+        self, run: RunId, cancellation: Cancellation, worker: Worker | None = None
+    ) -> RunView:
+        """Carry a queued run out when its turn has come; where another process does, wait until it has ended or rests.
+
+        Raises `NotApproved` as `wait_for_turn` does. Cancelled by `cancellation`, wherever it is carried out.
+        """
+        return await self._turns.carry_out_in_turn(run, cancellation, worker)
 
     async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
-        """Run an approved run, or take up one that a crash left, to its end.
+        """Run an approved run, or take up one that a crash left or that rests, to its end or until it rests.
 
-        `worker` works on rows that are left to a model; without one the model that is chosen does, or the composer.
-        Raises `Busy` while another process holds the project. Cancelled by `cancellation` within a second.
+        `worker` works on rows that are left to a model; without one the model that was chosen does, or the composer.
+        Raises `Busy` while another process holds the project, or when one has taken it over, `RunError` for a run that
+        has ended, `NotApproved` where the song is another. Cancelled by `cancellation` within a second.
         """
-        view = await self.show(run)
-        project = view.record.project
-        if project in self._carried:
-            raise Busy(f"project {project} is being changed", why="this program carries out another run of it")
-        self._carried.add(project)
-        try:
-            await self._carry_out(view, cancellation, worker)
-        finally:
-            self._carried.remove(project)
-        return await self.show(run)
+        return await self._carrier.carry_out(run, cancellation, worker)
 
-    async def _carry_out(self, view: RunView, cancellation: Cancellation, worker: Worker | None) -> None:
-        if worker is not None or self._planners is None:
-            await self._work_through(view, cancellation, worker)
-            return
-        choice = await self._planners.choice()
-        async with self._planners.worker(view.plan, choice, view.record.id) as chosen:
-            await self._work_through(view, cancellation, chosen)
+    def carries(self, run: RunId) -> bool:
+        """Whether this process carries the run out now."""
+        return self._carrier.carries(run)
 
-    async def _work_through(self, view: RunView, cancellation: Cancellation, worker: Worker | None) -> None:
-        began, run = monotonic(), view.record.id
-        before = await self._store.song(view.record.base_revision)
-        workspace = await self._workspace(view)
-        async with Desk(self._store, workspace, run, self.events, cancellation) as desk:
-            if not await self._store.write(lambda transaction: begin(transaction, run)):
-                raise NotApproved(
-                    f"the song has changed since run {run} left it",
-                    why="another edit or run came after it",
-                    fix="plan the request again",
-                )
-            ended = await self._session.run(
-                run, view.plan, before, desk, desk, cancellation, view.past, worker
-            )
-            saved = await self._store.write(
-                lambda transaction: finish(
-                    transaction, self._session, run, ended, desk.lease, monotonic() - began
-                )
-            )
-        workspace.show(workspace.song, workspace.revision, saved)
+    def leave(self, run: RunId) -> None:
+        """Let a run that this process carries out stand after the rows that are under way, RUNNING and free to be
+        taken up by any process, as if this one had ended."""
+        self._carrier.leave(run)
+
+    async def pause(self, run: RunId) -> RunView:
+        """Let a run rest (WAITING_USER) after the rows that are under way; it keeps the song, and `carry_out` goes on.
+
+        Works on a run of any process, and on one that a crash left; one that rests stays so. A run whose last row was
+        under way ends instead. Raises `RunError` for a run that is not carried out, and where its row under way takes
+        longer than half a minute; it rests later then.
+        """
+        return await self._stopping.pause(run)
 
     async def cancel(self, run: RunId) -> RunView:
         """Ask a run that another process carries out to stop, or end one that nobody carries out.
 
-        What was done stays, and becomes an iteration.
+        What was done stays, and becomes an iteration. Raises `RunError` for a run that has ended.
         """
-        view = await self.show(run)
-        if view.state.ended and view.state is not RunState.NEEDS_REVIEW:
-            raise RunError(f"run {run} cannot be cancelled", why=f"it is {view.state}")
-        if not view.state.holds_song and view.state is not RunState.NEEDS_REVIEW:
-            return await self._end_unstarted(run)
-        await self._store.write(lambda transaction: ask_to_stop(transaction, run))
-        cancellation = Cancellation()
-        cancellation.cancel()
-        deadline = monotonic() + _PATIENCE
-        while monotonic() < deadline:
-            try:
-                return await self.carry_out(run, cancellation)
-            except NotApproved:
-                return await self._end_unstarted(run)
-            except (Busy, RunError) as problem:
-                view = await self.show(run)
-                if view.state.ended:
-                    return view
-                if isinstance(problem, RunError):
-                    raise
-            await asyncio.sleep(_CANCEL_LOOK)
-        raise RunError(f"run {run} did not stop within {_PATIENCE:.0f} s", why="another program carries it out")
-
-    async def _end_unstarted(self, run: RunId) -> RunView:
-        def work(transaction: Transaction) -> None:
-            view = load_run(transaction, run)
-            if view.state is not RunState.CANCELLED:
-                state = moved(view.state, RunState.CANCELLED)
-                told = stored_event(RunCancelled(view.ledger.done))
-                runs.record(transaction, Progress(run, events=(told,), state=state))
-
-        await self._store.write(work)
-        return await self.show(run)
+        return await self._stopping.cancel(run)
 
     async def retry(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
         """Run the failed rows, and those that were not reached, again.
@@ -248,13 +224,7 @@ class Runs:
         return await self.carry_out(run, cancellation, worker)
 
     async def _reopen(self, run: RunId, open_up: Callable[[Transaction, RunView], None]) -> None:
-        def work(transaction: Transaction) -> None:
-            view = load_run(transaction, run)
-            refuse_to_take_up(transaction, view)
-            open_up(transaction, view)
-            runs.record(transaction, Progress(run, state=moved(view.state, RunState.RUNNING)))
-
-        await self._store.write(work)
+        await self._store.write(lambda transaction: reopen(transaction, self._store, run, open_up))
 
     async def rollback(self, run: RunId, *, over_later: bool = False) -> RunView:
         """Restore the iteration before the run as a new one; a run that is not at its end is cancelled first.
@@ -276,18 +246,8 @@ class Runs:
                 f"run {run} is not the newest change", why=f"later iterations: {names}",
                 fix="repeat with --yes to restore the song before the run all the same; nothing is lost",
             )
-        workspace = await self._workspace(view)
+        workspace = await self._carrier.workspace(view.record.project)
         made = await self._history.restore(workspace, base, f"Before run {run}")
         told = Progress(run, events=(stored_event(RunRolledBack(made.id)),))
         await self._store.write(lambda transaction: runs.record(transaction, told))
         return await self.show(run)
-
-    async def _workspace(self, view: RunView) -> Workspace:
-        """The one that is open in this program, up to date, else a new one."""
-        attached = self._attached.get(view.record.project)
-        if attached is not None:
-            await attached.reload()
-            return attached
-        project = await self._store.read(lambda transaction: projects.find(transaction, view.record.project))
-        assert project is not None
-        return await Workspace.open(self._store, project)

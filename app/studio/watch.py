@@ -62,7 +62,7 @@ class Watch(Generic[T]):
         self._woken.clear()
 
     async def _hear(self, seconds: float, cancellation: Cancellation | None) -> None:
-        heard = [asyncio.ensure_future(self._woken.wait())]
+        heard: list[asyncio.Future[object]] = [asyncio.ensure_future(self._woken.wait())]
         if cancellation is not None:
             heard.append(asyncio.ensure_future(cancellation.wait()))
         try:

@@ -44,4 +44,5 @@ def wish_of(transaction: Transaction, run: RunId) -> Wish:
     try:
         return Wish() if body is None else msgspec.json.decode(body, type=Wish)
     except msgspec.MsgspecError as error:
-        raise Damaged(f"the wish of run {run} is damaged", why=str(error), fix=f"bandleader runs cancel {run}") from error
+        fix = f"bandleader runs cancel {run}, then plan the request again"
+        raise Damaged(f"how run {run} is to be planned is damaged", why=str(error), fix=fix) from error

@@ -1,0 +1,183 @@
+"""Carrying a run out in this program: from its lease to its end, or to where it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+
+from msgspec import Struct
+
+from agent.session.cancellation import Cancellation
+from agent.session.events import Event
+from agent.session.run_state import RunState
+from agent.session.session import NotApproved, Session
+from agent.session.worker import Worker
+from agent.song.ids import ProjectId, RunId
+from app.storage import leases, projects
+from app.storage.database import Transaction
+from app.storage.errors import Busy
+from app.storage.records import Lease
+from app.studio.beginning import begin
+from app.studio.desk import Desk
+from app.studio.ending import finish
+from app.studio.observable import Observable
+from app.studio.pausing import rest
+from app.studio.planners import Planners
+from app.studio.proposing import PROPOSABLE, propose_again
+from app.studio.run_view import RunView, load_run
+from app.studio.store import Store
+from app.studio.wish import wish_of
+from app.studio.workspace import Workspace
+
+
+class _UnderWay(Struct):
+    run: RunId
+    cancellation: Cancellation
+    leaving: bool = False
+
+
+class Carrier:
+    """At most one run of each project is carried out in this program at a time.
+
+    `events` streams what happens in them, `changed` names a run whose state was stored. `planners` give who works
+    on rows that are left to a model; without them the session's own planner does.
+    """
+
+    def __init__(self, store: Store, session: Session, planners: Planners | None) -> None:
+        self._store = store
+        self._session = session
+        self._planners = planners
+        self._under_way: dict[ProjectId, _UnderWay] = {}
+        self._attached: dict[ProjectId, Workspace] = {}
+        self.events: Observable[Event] = Observable()
+        self.changed: Observable[RunId] = Observable()
+
+    def attach(self, workspace: Workspace) -> Callable[[], None]:
+        """Let runs of a project go through this open workspace; the returned function takes it away again."""
+        self._attached[workspace.project] = workspace
+
+        def detach() -> None:
+            if self._attached.get(workspace.project) is workspace:
+                del self._attached[workspace.project]
+
+        return detach
+
+    async def workspace(self, project_id: ProjectId) -> Workspace:
+        """The one that is open in this program, up to date, else a new one."""
+        attached = self._attached.get(project_id)
+        if attached is not None:
+            await attached.reload()
+            return attached
+        project = await self._store.read(lambda transaction: projects.find(transaction, project_id))
+        assert project is not None
+        return await Workspace.open(self._store, project)
+
+    def carries(self, run: RunId) -> bool:
+        """Whether this program carries the run out now."""
+        return any(one.run == run for one in self._under_way.values())
+
+    def hold(self, run: RunId) -> bool:
+        """Ask a run that is carried out here to rest after the rows that are under way; whether it is."""
+        return self._ask(run, lambda one: one.cancellation.hold())
+
+    def stop(self, run: RunId) -> bool:
+        """Ask a run that is carried out here to stop; whether it is."""
+        return self._ask(run, lambda one: one.cancellation.cancel())
+
+    def leave(self, run: RunId) -> bool:
+        """Ask a run that is carried out here to stand where it is after the rows that are under way, as if this program
+        had ended: it stays RUNNING, and whoever comes next takes it up. Whether it is."""
+
+        def ask(one: _UnderWay) -> None:
+            one.leaving = True
+            one.cancellation.hold()
+
+        return self._ask(run, ask)
+
+    def _ask(self, run: RunId, ask: Callable[[_UnderWay], None]) -> bool:
+        asked = [one for one in self._under_way.values() if one.run == run]
+        for one in asked:
+            ask(one)
+        return bool(asked)
+
+    async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None) -> RunView:
+        """The run as it stands when it has ended or rests. Raises as `Runs.carry_out` does."""
+        view = await self._show(run)
+        project = view.record.project
+        if project in self._under_way:
+            raise Busy(f"project {project} is being changed", why="this program carries out another run of it")
+        one = self._under_way[project] = _UnderWay(run, cancellation)
+        try:
+            await self._with_worker(view, one, worker)
+        finally:
+            del self._under_way[project]
+            self.changed.emit(run)
+        return await self._show(run)
+
+    async def _with_worker(self, view: RunView, one: _UnderWay, worker: Worker | None) -> None:
+        if worker is not None or self._planners is None:
+            await self._work_through(view, one, worker)
+            return
+        wish = await self._store.read(lambda transaction: wish_of(transaction, one.run))
+        choice = await self._planners.choice(wish.chosen)
+        async with self._planners.worker(view.plan, choice, one.run) as chosen:
+            await self._work_through(view, one, chosen)
+
+    async def _work_through(self, view: RunView, one: _UnderWay, worker: Worker | None) -> None:
+        workspace = await self.workspace(view.record.project)
+        async with Desk(self._store, workspace, one.run, self.events, one.cancellation) as desk:
+            begun = await self._store.write(lambda transaction: begin(transaction, one.run))
+            if begun is None:
+                await self._refuse_other_song(view)
+                return
+            try:
+                await self._to_its_end(begun, one, desk, workspace, worker)
+            except Busy as lost:
+                if not await self._store.read(partial(_taken_over, lease=desk.lease)):
+                    raise
+                raise Busy(
+                    f"another program has taken over run {one.run}",
+                    why=f"this one was silent for too long: {lost.why}",
+                    fix=f"nothing was done twice; bandleader runs show {one.run} --follow tells how it goes on",
+                ) from lost
+
+    async def _to_its_end(
+        self, view: RunView, one: _UnderWay, desk: Desk, workspace: Workspace, worker: Worker | None
+    ) -> None:
+        began, run = monotonic(), one.run
+        # Another program may have gone on with the run until this one had the lease.
+        await workspace.reload()
+        before = await self._store.song(view.record.base_revision)
+        ended = await self._session.run(run, view.plan, before, desk, desk, one.cancellation, view.past, worker)
+        if ended.state is RunState.WAITING_USER:
+            if not one.leaving:
+                await self._store.write(lambda transaction: rest(transaction, run, desk.lease))
+            return
+        saved = await self._store.write(
+            lambda transaction: finish(transaction, self._session, run, ended, desk.lease, monotonic() - began)
+        )
+        workspace.show(workspace.song, workspace.revision, saved)
+
+    async def _refuse_other_song(self, view: RunView) -> None:
+        run = view.record.id
+        if view.state in PROPOSABLE and await propose_again(self._store, self._session, run, view.plan):
+            raise NotApproved(
+                f"the song has changed since run {run} was approved", why="another edit or run came after it",
+                fix=f"bandleader runs show {run}, then approve the hash that it shows",
+            )
+        raise NotApproved(
+            f"the song has changed since run {run} left it", why="another edit or run came after it",
+            fix=f"bandleader runs cancel {run}, and plan the request again",
+        )
+
+    async def _show(self, run: RunId) -> RunView:
+        return await self._store.read(lambda transaction: load_run(transaction, run))
+
+
+def _taken_over(transaction: Transaction, lease: Lease) -> bool:
+    try:
+        leases.verify(transaction, lease)
+    except Busy:
+        return True
+    return False

@@ -1,0 +1,47 @@
+"""The rest of a run between two rows: asked for, and taken, each in one transaction."""
+
+from __future__ import annotations
+
+from agent.session.events import PauseRequested, RunPaused
+from agent.session.run_state import RunError, RunState, moved
+from agent.song.ids import RunId
+from app.storage import leases, runs
+from app.storage.database import Transaction
+from app.storage.records import Lease, Progress
+from app.studio.desk import stored_event
+from app.studio.run_view import RunView, load_run
+from app.studio.store import Store
+
+
+def ask_to_rest(transaction: Transaction, run: RunId) -> int:
+    """Store the wish that a run may rest; whoever carries it out looks for it. Returns the event's number.
+
+    Raises `RunError` for a run that is not carried out.
+    """
+    view = load_run(transaction, run)
+    if view.state is not RunState.RUNNING:
+        raise RunError(f"run {run} cannot be paused", why=f"it is {view.state}")
+    [told] = runs.record(transaction, Progress(run, events=(stored_event(PauseRequested()),)))
+    return told.number
+
+
+def rest(transaction: Transaction, run: RunId, lease: Lease) -> None:
+    """Let the run wait for a person; it keeps the song, and no iteration is saved."""
+    leases.verify(transaction, lease)
+    _rest(transaction, load_run(transaction, run))
+
+
+def rest_left(transaction: Transaction, store: Store, run: RunId) -> None:
+    """The same for a run that nobody carries out. Raises `Busy` while a program that is alive does."""
+    view = load_run(transaction, run)
+    if view.state is not RunState.RUNNING:
+        return
+    lease = store.take(transaction, view.record.project)
+    _rest(transaction, view)
+    leases.release(transaction, lease)
+
+
+def _rest(transaction: Transaction, view: RunView) -> None:
+    told = stored_event(RunPaused(sum(not row.state.ended for row in view.rows)))
+    state = moved(view.state, RunState.WAITING_USER)
+    runs.record(transaction, Progress(view.record.id, events=(told,), state=state))

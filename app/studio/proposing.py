@@ -1,0 +1,122 @@
+"""Runs that wait for an approval: proposed with a plan, again when the song has changed, approved into the queue."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from agent.plan.decision import Approval
+from agent.plan.document import Plan, write_plan
+from agent.services.registry import Registry
+from agent.session.events import PlanApproved, PlanGenerated, RunProposed
+from agent.session.run_state import RunError, RunState, moved
+from agent.session.session import NotApproved, Session
+from agent.song.ids import RunId
+from agent.song.revision import ContentHash
+from app.storage import projects, runs, usage
+from app.storage.database import Transaction
+from app.storage.objects import put_text
+from app.storage.records import PlanningId, Progress
+from app.studio.beginning import refuse_second_in_queue
+from app.studio.desk import stored_event
+from app.studio.run_view import RunView, load_run
+from app.studio.store import Store
+
+PROPOSABLE = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)
+"""States out of which a run can be proposed: it has not begun."""
+
+
+def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str) -> bool:
+    """Let a run that has not begun wait for an approval of this plan; an earlier approval is void.
+
+    Nothing is stored, and False returned, where the song is not the plan's or the run is not one that waits.
+    """
+    view = load_run(transaction, run)
+    project = projects.find(transaction, view.record.project)
+    if view.state not in PROPOSABLE or project is None or project.working != plan.song_revision:
+        return False
+    revision = ContentHash(plan.song_revision)
+    runs.save(transaction, replace(
+        view.record, state=moved(view.state, RunState.PROPOSED), base_revision=revision, revision=revision,
+        seed=plan.seed, planner=plan.provider, plan=put_text(transaction, write_plan(plan).decode()), approval=None,
+        base_iteration=project.head,
+    ))  # fmt: skip
+    told = (PlanGenerated(plan.hash, len(plan.steps), plan.provider), RunProposed(reason))
+    runs.record(transaction, Progress(run, events=tuple(stored_event(event) for event in told)))
+    if plan.planning:
+        usage.claim(transaction, PlanningId(plan.planning), run)
+    return True
+
+
+async def propose_again(
+    store: Store, session: Session, run: RunId, plan: Plan, reason: str = "the song has changed"
+) -> bool:
+    """Judge the same rows on the song as it is now, and let the run wait for an approval of what came of it.
+
+    False for a run that does not wait any more.
+    """
+    while (song := await store.read(lambda transaction: _song_of(transaction, run))) is not None:
+        rows = replace(plan, song_revision=song)
+        judged = await asyncio.to_thread(session.judge, rows, await store.song(song))
+        if await store.write(partial(store_proposal, run=run, plan=judged.plan, reason=reason)):
+            return True
+    return False
+
+
+def _song_of(transaction: Transaction, run: RunId) -> ContentHash | None:
+    """The revision of the song that a run which has not begun would run on now."""
+    record = load_run(transaction, run).record
+    project = projects.find(transaction, record.project)
+    return None if project is None or RunState(record.state) not in PROPOSABLE else project.working
+
+
+async def approve_proposed(store: Store, session: Session, registry: Registry, run: RunId, given_hash: str) -> None:
+    """Store a person's approval of the plan that a run proposes; the run is QUEUED then.
+
+    The plan is judged again first and its stored hash not trusted. Raises `RunError` for a run that proposes
+    nothing, and while another approved run waits, `NotApproved` for any other hash; where the song has changed the
+    run is proposed again before that.
+    """
+    view = await store.read(lambda transaction: load_run(transaction, run))
+    _refuse_not_proposed(view)
+    project = await store.read(lambda transaction: projects.find(transaction, view.record.project))
+    assert project is not None
+    if project.working != view.plan.song_revision:
+        await propose_again(store, session, run, view.plan)
+        raise _changed(run, await store.read(lambda transaction: load_run(transaction, run)))
+    judged = await asyncio.to_thread(session.judge, view.plan, await store.song(ContentHash(project.working)))
+    approval = session.approve(judged, given_hash, ContentHash(project.working))
+    await store.write(lambda transaction: _store_approval(transaction, view, judged.plan, approval, registry))
+
+
+def _store_approval(
+    transaction: Transaction, shown: RunView, plan: Plan, approval: Approval, registry: Registry
+) -> None:
+    run = shown.record.id
+    view = load_run(transaction, run)
+    _refuse_not_proposed(view)
+    project = projects.find(transaction, view.record.project)
+    if view.record.plan != shown.record.plan or project is None or project.working != approval.song_revision:
+        raise _changed(run, view)
+    refuse_second_in_queue(transaction, view.record.project, plan, registry)
+    runs.save(transaction, replace(
+        view.record, state=moved(moved(view.state, RunState.APPROVED), RunState.QUEUED),
+        approval=msgspec.json.encode(approval).decode(), plan=put_text(transaction, write_plan(plan).decode()),
+    ))  # fmt: skip
+    runs.record(transaction, Progress(run, events=(stored_event(PlanApproved(approval.hash, approval.by)),)))
+
+
+def _refuse_not_proposed(view: RunView) -> None:
+    if view.state is not RunState.PROPOSED:
+        raise RunError(f"run {view.record.id} does not wait for an approval", why=f"it is {view.state}")
+
+
+def _changed(run: RunId, view: RunView) -> NotApproved:
+    return NotApproved(
+        "the song has changed since this plan was made",
+        why=f"the same rows were judged again on the song of today; their hash is {view.plan.hash[:16]}… now",
+        fix=f"bandleader runs show {run}, then approve the hash that it shows",
+    )

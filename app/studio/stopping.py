@@ -1,0 +1,135 @@
+"""Runs brought to a stop, wherever they are carried out: paused, and cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import TypeAlias
+
+from agent.session.cancellation import Cancellation
+from agent.session.events import CancelRequested, PauseRequested, RunStarted
+from agent.session.run_state import RunError, RunState
+from agent.session.session import NotApproved
+from agent.song.ids import RunId
+from app.storage import runs
+from app.storage.database import Transaction
+from app.storage.errors import Busy
+from app.studio.carrying import Carrier
+from app.studio.pausing import ask_to_rest, rest_left
+from app.studio.reopening import ask_to_stop, end_unstarted, open_rows, reopen
+from app.studio.run_view import RunView, load_run
+from app.studio.store import Store
+from app.studio.watch import Watch
+
+_LOOK_EVERY = 0.3
+"""Seconds between looks at a run that another process was asked to stop."""
+_PATIENCE = 30.0
+_Ask: TypeAlias = Callable[[Transaction, RunId], int]
+
+
+class Stopping:
+    """Stops runs of this process at once, those of others by a stored wish, those of nobody by itself."""
+
+    def __init__(self, store: Store, carrier: Carrier) -> None:
+        self._store = store
+        self._carrier = carrier
+
+    async def pause(self, run: RunId) -> RunView:
+        """Let a run rest (WAITING_USER) after the rows that are under way; it keeps the song, and `carry_out` goes on.
+
+        Works on a run of any process, and on one that a crash left. A run whose last row was under way ends instead.
+        Raises `RunError` for a run that is not carried out, and where its row under way takes longer than that.
+        """
+        if (view := await self._show(run)).state is RunState.WAITING_USER:
+            return view
+        await self._store.write(lambda transaction: ask_to_rest(transaction, run))
+        self._carrier.hold(run)
+
+        async def step() -> RunView | None:
+            if not self._carrier.carries(run):
+                await self._store.write(lambda transaction: rest_left(transaction, self._store, run))
+            view = await self._show(run)
+            return None if view.state is RunState.RUNNING else view
+
+        view = await self._until(run, step, ask_to_rest, "rest")
+        self._carrier.changed.emit(run)
+        return view
+
+    async def cancel(self, run: RunId) -> RunView:
+        """Ask a run that another process carries out to stop, or end one that nobody carries out.
+
+        What was done stays, and becomes an iteration.
+        """
+        view = await self._show(run)
+        if view.state is RunState.NEEDS_REVIEW:
+            try:
+                await self._store.write(lambda transaction: reopen(transaction, self._store, run, open_rows))
+            except RunError:
+                return await self._end_unstarted(run)
+        elif view.state.ended:
+            raise RunError(f"run {run} cannot be cancelled", why=f"it is {view.state}")
+        elif not view.state.holds_song and await self._ended_unstarted(run):
+            return await self._show(run)
+        await self._store.write(lambda transaction: ask_to_stop(transaction, run))
+        self._carrier.stop(run)
+        stopped = Cancellation()
+        stopped.cancel()
+
+        async def step() -> RunView | None:
+            view = await self._show(run)
+            if view.state.ended:
+                return view
+            try:
+                return await self._carrier.carry_out(run, stopped, None)
+            except NotApproved:
+                return await self._end_unstarted(run)
+
+        return await self._until(run, step, ask_to_stop, "stop")
+
+    async def _until(
+        self, run: RunId, step: Callable[[], Awaitable[RunView | None]], ask: _Ask, what: str
+    ) -> RunView:
+        """Go on with steps until one comes back with the run, while another process is asked again if it began anew."""
+        deadline = monotonic() + _PATIENCE
+        async with Watch(self._store, self._carrier.changed, _LOOK_EVERY) as watch:
+            while monotonic() < deadline:
+                try:
+                    view = await step()
+                except Busy:
+                    view = None
+                except RunError:
+                    view = await self._show(run)
+                    if not view.state.ended:
+                        raise
+                if view is not None:
+                    return view
+                await self._store.write(lambda transaction: _ask_again(transaction, run, ask))
+                await watch.wait(at_most=_LOOK_EVERY)
+        raise RunError(
+            f"run {run} did not {what} within {_PATIENCE:.0f} s",
+            why="the row that is under way has not come to its end",
+            fix=f"it will {what} then; bandleader runs show {run} --follow tells when",
+        )
+
+    async def _end_unstarted(self, run: RunId) -> RunView:
+        await self._store.write(lambda transaction: end_unstarted(transaction, run, holding=True))
+        self._carrier.changed.emit(run)
+        return await self._show(run)
+
+    async def _ended_unstarted(self, run: RunId) -> bool:
+        ended = await self._store.write(lambda transaction: end_unstarted(transaction, run))
+        self._carrier.changed.emit(run)
+        return ended
+
+    async def _show(self, run: RunId) -> RunView:
+        return await self._store.read(lambda transaction: load_run(transaction, run))
+
+
+def _ask_again(transaction: Transaction, run: RunId, ask: _Ask) -> None:
+    """Say a wish again that came before another process began the run: it is not for that one."""
+    stop, rest, begun = (
+        runs.last_event(transaction, run, str(fact.__struct_config__.tag))
+        for fact in (CancelRequested, PauseRequested, RunStarted)
+    )
+    if begun > max(stop, rest) and load_run(transaction, run).state is RunState.RUNNING:
+        ask(transaction, run)
