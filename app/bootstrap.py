@@ -13,8 +13,9 @@ from agent.services.song_service import SongService
 from agent.session.session import Session
 from app.paths import Paths
 from app.services.exporting import Exporter
+from app.services.files.files_service import FilesService
 from app.services.library_files import read_palette
-from app.services.library_service import LibraryItem, LibraryService, shelf_of
+from app.services.library.library_service import LibraryItem, LibraryService, shelf_of
 from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
@@ -24,6 +25,7 @@ from app.storage.database import Database
 from app.storage.keyring import Keys
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
+from app.studio.folders import Folders
 from app.studio.history import History
 from app.studio.machines import Machines
 from app.studio.models import Models
@@ -75,12 +77,14 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     library = (*shelf_of(palette), *_style_items(styles))
     store = Store(Database.open(paths.database, paths.backups), SongObjects(), Presence.begin(paths.data / "running"))
     history, projects = History(store), Projects(store)
+    folders = Folders(store, projects, paths)
     renderer = SongRenderer(paths.cache, palette)
     exporter = Exporter(paths.exports, palette, renderer)
     services = (
         SongService(palette),
         GoalService(),
         LibraryService(lambda: library),
+        FilesService(folders, palette),
         SoundService(renderer, exporter, projects.name_of),
         VersionsService(history),
     )
@@ -96,7 +100,7 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     return Studio(
         paths, palette, library, registry, session, store, projects,
         Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners, registry),
-        history, renderer, exporter, models, spending, verdicts, planners, Machines(store, secrets, registry),
+        history, renderer, exporter, models, spending, verdicts, planners, Machines(store, secrets, registry), folders,
         styles.left_out,
     )
 

@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
     _checking(commands)
     _models(commands)
     _machines(commands)
+    _folders(commands)
     return top
 
 
@@ -155,6 +156,13 @@ def _files(commands: Commands) -> None:
     take = _add(commands, "export", "write the song to a file")
     take.add_argument("format", metavar="FORMAT", help=" ".join(FORMATS))
     take.add_argument("--out", metavar="PATH", help="a file or a folder (else the project's export folder)")
+
+
+def _folders(commands: Commands) -> None:
+    folders = _add(commands, "folders", "list the folders that the steps of a project may use, allow or forget one")
+    folders.add_argument("action", nargs="?", choices=["allow", "forget"])
+    folders.add_argument("path", nargs="?", metavar="PATH")
+    folders.add_argument("--write", action="store_true", help="steps may also write there (with allow)")
 
 
 def _checking(commands: Commands) -> None:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
-from app.cli import about, check, files, history, keys, machines, planning, runs
+from app.cli import about, check, files, folders, history, keys, machines, planning, runs
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
@@ -38,6 +38,7 @@ _COMMANDS: dict[str, Command] = {
     "check": check.check,
     "keys": keys.keys,
     "machines": machines.machines,
+    "folders": folders.folders,
 }
 
 

@@ -10,9 +10,10 @@ from agent.session.session import Session
 from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.exporting import Exporter
-from app.services.library_service import LibraryItem
+from app.services.library.library_service import LibraryItem
 from app.services.rendering import SongRenderer
 from app.storage.records import Project
+from app.studio.folders import Folders
 from app.studio.history import History
 from app.studio.machines import Machines
 from app.studio.models import Models
@@ -47,6 +48,7 @@ class Studio:
     verdicts: Verdicts
     planners: Planners
     machines: Machines
+    folders: Folders
     styles_left_out: tuple[BandleaderError, ...] = ()
 
     async def open(self, project: Project) -> Workspace:

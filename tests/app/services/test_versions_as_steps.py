@@ -13,7 +13,7 @@ from agent.services.service import Call, Origin
 from agent.song.apply import apply_all
 from agent.song.revision import song_revision
 from agent.song.song import Song
-from app.services.library_service import LibraryService
+from app.services.library.library_service import LibraryService
 from app.services.versions_service import VersionsService
 
 

@@ -1,0 +1,55 @@
+"""The service of files: listing, reading, writing and MIDI, in the folders that a person allowed and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+
+from agent.services.service import Call, Outcome, Unforeseen
+from agent.song.palette import Palette
+from app.services.files.door import Door, open_door
+from app.services.files.errors import NotThere
+from app.services.files.reading import FileReaders, FolderSource
+from app.services.files.tools import COPY, IMPORT, LIST, READ, SERVICE, file_tools
+from app.services.files.writing import FileWriters
+
+
+class FilesService:
+    """Owns the tools of files. Their content is data: nothing here looks for a meaning in a text.
+
+    One call at a time, so that rows of files that name no other row go in the order of the plan.
+    """
+
+    name = SERVICE
+    limit = 1
+
+    def __init__(self, folders: FolderSource, palette: Palette, door: Door | None = None) -> None:
+        door = open_door() if door is None else door
+        self._readers = FileReaders(folders, palette, door)
+        self._writers = FileWriters(folders, palette, door)
+        self._reads = {LIST: self._readers.list, READ: self._readers.read, IMPORT: self._readers.bring}
+        self.tools = file_tools()
+
+    async def call(self, call: Call) -> Outcome:
+        """Read or write, in a thread."""
+        return await asyncio.to_thread(self._reads.get(call.tool, self._writers.write), call)
+
+    def foresee(self, call: Call) -> Outcome:
+        """What a reader reads now; a writer writes nothing, and its result lacks what only writing tells.
+
+        What would be refused is refused. A file that is missing where rows may write is `Unforeseen`: an earlier
+        row may make it.
+        """
+        try:
+            return self._reads.get(call.tool, self._writers.foresee)(call)
+        except NotThere as missing:
+            if self._may_come(call):
+                raise Unforeseen(missing.what, why=missing.why, fix=missing.fix) from None
+            raise
+
+    async def probe(self, call: Call) -> Outcome | None:
+        """What writing came to, if the file is there with exactly the bytes that it was to get."""
+        return await asyncio.to_thread(self._writers.probe, call)
+
+    def _may_come(self, call: Call) -> bool:
+        """Whether the file that a row reads may be made by an earlier row."""
+        return call.tool in (READ, IMPORT, COPY) and self._readers.place(call, str(call.inputs["path"])).grant.write

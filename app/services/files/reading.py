@@ -1,0 +1,92 @@
+"""The tools that read files: listing, text, and MIDI into the song."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import Protocol
+
+import msgspec
+
+from agent.plan.inputs import read_inputs
+from agent.services.schemas import input_schema, taken
+from agent.services.service import Call, Outcome
+from agent.song.palette import Palette
+from app.exchange.midi_in import MAX_BYTES, song_from_midi
+from app.services.files import shapes
+from app.services.files.bringing import brought
+from app.services.files.door import Door, read_at_most, read_whole
+from app.services.files.errors import FileError
+from app.services.files.listing import granted, listed
+from app.services.files.places import Allowed, Place, place_of
+
+MAX_TEXT = 256 * 1024
+"""Bytes of a text that are read; they are stored with the run."""
+
+
+class FolderSource(Protocol):
+    """Who knows the allowed folders."""
+
+    def allowed(self, project: str) -> Allowed:
+        """Those of a project by its id; waits for the store."""
+        ...
+
+
+class FileReaders:
+    """What `list_files`, `read_text` and `import_midi` do; waits for the disk, and changes nothing on it."""
+
+    def __init__(self, folders: FolderSource, palette: Palette, door: Door) -> None:
+        self._folders = folders
+        self._palette = palette
+        self._door = door
+        self._import_schema = input_schema(shapes.ImportMidi)
+
+    def list(self, call: Call) -> Outcome:
+        """What is in a folder."""
+        wanted, allowed = taken(call.inputs, shapes.ListFiles), self._folders.allowed(call.project)
+        if wanted.folder is None:
+            return _outcome(granted(allowed.grants, self._door))
+        place = place_of(wanted.folder, allowed)
+        if place == Place(allowed.home) and not os.path.isdir(place.path):
+            return _outcome(shapes.FilesListed(()))
+        return _outcome(listed(place, wanted, self._door, call.cancelled))
+
+    def read(self, call: Call) -> Outcome:
+        """The text of a file, as far as it is read."""
+        place = self.place(call, taken(call.inputs, shapes.ReadText).path)
+        with self._door.reading(place) as file:
+            data = read_at_most(file, MAX_TEXT + 1)
+        truncated = len(data) > MAX_TEXT
+        text = _decoded(place, data[:MAX_TEXT], truncated)
+        return _outcome(shapes.TextRead(place.path, text, len(text.splitlines()), truncated))
+
+    def bring(self, call: Call) -> Outcome:
+        """The tracks of a MIDI file as edits."""
+        wanted = msgspec.convert(read_inputs(self._import_schema, call.inputs), shapes.ImportMidi)
+        place = self.place(call, wanted.path)
+        data = read_whole(self._door, place, MAX_BYTES)
+        digest = hashlib.sha256(data).hexdigest()
+        if wanted.sha256 not in (None, digest):
+            raise FileError(f"{place.shown} is not the file that was meant", why="its content is another one")
+        found = song_from_midi(data, place.shown, self._palette)
+        result, edits = brought(found.song, found.dropped, digest, wanted, place.path, call.song)
+        return Outcome(msgspec.to_builtins(result), edits)
+
+    def place(self, call: Call, path: str) -> Place:
+        """Where a path of a call leads."""
+        return place_of(path, self._folders.allowed(call.project))
+
+
+def _outcome(result: msgspec.Struct) -> Outcome:
+    return Outcome(msgspec.to_builtins(result))
+
+
+def _decoded(place: Place, data: bytes, truncated: bool) -> str:
+    """The text; where it was cut, a sign that is cut in two is left out."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        cut = truncated and error.start > len(data) - 4 and error.reason == "unexpected end of data"
+        if cut:
+            return data[: error.start].decode("utf-8-sig")
+        raise FileError(f"{place.shown} is no text", why=f"byte {error.start:,} is not UTF-8") from None
