@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from agent.plan.errors import PlanError
 from agent.plan.inputs import read_inputs
-from agent.plan.plan import Ask, Json, Step
+from agent.plan.plan import Ask, Inputs, Json, Step
 from agent.plan.tool import ToolSpec
 from agent.song.locks import Lock
 
@@ -38,6 +38,13 @@ class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
 
     tokens: int = 0
     cost: float | None = 0.0
+
+
+class FirstApproved(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a row was before it was amended; `pin` is that of its tool then."""
+
+    inputs: Inputs
+    pin: str = ""
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,6 +75,10 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """What planning has used."""
     planning: Annotated[str, Meta(max_length=64)] = ""
     """Under which name that was counted; empty where no model planned."""
+    pins: dict[str, str] = {}
+    """By row, what its tool was when the row was approved (`agent.plan.pins`); written like `hash`."""
+    amended: dict[str, FirstApproved] = {}
+    """By row that got other inputs after the approval, what the hash was made of."""
     version: Literal[1] = 1
 
     def step(self, step_id: str) -> Step:
@@ -113,6 +124,15 @@ def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
         "steps": [_canonical_step(step, tools) for step in plan.steps],
     }
     return hashlib.sha256(msgspec.json.encode(canonical, order="sorted")).hexdigest()
+
+
+def approved_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
+    """`plan_hash` of the plan as it was approved at first, before rows were amended; raises as that does."""
+    first = tuple([
+        msgspec.structs.replace(step, inputs=plan.amended[step.id].inputs) if step.id in plan.amended else step
+        for step in plan.steps
+    ])
+    return plan_hash(msgspec.structs.replace(plan, steps=first), tools)
 
 
 def _canonical_step(step: Step, tools: Mapping[str, ToolSpec]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from agent.plan.document import Finding, Plan, plan_hash
 from agent.plan.normalise import normalise
+from agent.plan.pins import pins_of
 from agent.review.check import check
 from agent.review.lint import lint
 from agent.review.preview import Preview, preview
@@ -31,10 +32,11 @@ def review(plan: Plan, song: Song, registry: Registry, palette: Palette) -> Revi
     """Judge a plan on the song that it names; pure, and the same every time."""
     normal = normalise(plan.steps, registry.tools)
     notes = (*plan.normalised, *(note for note in normal.notes if note not in plan.normalised))
-    plan = replace(plan, steps=normal.steps, normalised=notes, hash="", lint=())
+    plan = replace(plan, steps=normal.steps, normalised=notes, hash="", lint=(), pins={}, amended={})
     errors = check(plan.steps, registry.tools)
     if errors:
         return Review(replace(plan, lint=errors), None)
     bound = plan_hash(plan, registry.tools)
+    plan = replace(plan, pins=pins_of(plan.steps, registry.tools))
     ghost = preview(plan, bound, song, registry)
     return Review(replace(plan, hash=bound, lint=lint(plan, ghost, song, palette)), ghost)

@@ -15,7 +15,8 @@ class Registry:
     """Finds the owner of a tool; the executor knows services only through this."""
 
     def __init__(self, services: Iterable[Service]) -> None:
-        """Raises `PlanError` if two services bear one name or claim one tool, or a tool names another owner."""
+        """Raises `PlanError` if two services bear one name or claim one tool, a tool names another owner, or a
+        service allows no call at all."""
         self._services: dict[str, Service] = {}
         self._owners: dict[str, Service] = {}
         self._specs: dict[str, ToolSpec] = {}
@@ -26,6 +27,8 @@ class Registry:
 
     def adopt(self, service: Service) -> None:
         """Take a service in, with the tools that it has now. Raises `PlanError` as the constructor does."""
+        if service.limit < 1:
+            raise PlanError(f"the service {service.name!r} allows {service.limit} calls at once", why="at least 1 is")
         names = [tool.name for tool in service.tools]
         for tool in service.tools:
             if tool.service != service.name:

@@ -28,6 +28,17 @@ class Unforeseen(ServiceError):
     """What a call would come to can only be known once it is made: its row is shown as not seen yet, not as failing."""
 
 
+class InDoubt(ServiceError):
+    """A call that may or may not have had its effect, for example because the line broke while it was made.
+
+    A service raises it where it cannot tell; the world is then asked (`Probing`), or a person decides.
+    """
+
+
+class Broken(ServiceError):
+    """A fault of the service itself: nobody knows how far the call came."""
+
+
 class Origin(Struct, frozen=True):
     """Where a call comes from; ids of what it makes and its idempotency derive from this."""
 
@@ -128,6 +139,6 @@ async def called(service: Service, call: Call) -> Outcome:
         raise _broke(service, call, fault) from fault
 
 
-def _broke(service: Service, call: Call, fault: Exception) -> ServiceError:
+def _broke(service: Service, call: Call, fault: Exception) -> Broken:
     why = f"{type(fault).__name__}: {fault}"
-    return ServiceError(f"{call.tool} broke within the service {service.name}", why=why[:400])
+    return Broken(f"{call.tool} broke within the service {service.name}", why=why[:400])

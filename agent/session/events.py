@@ -63,16 +63,17 @@ class Executing(_Event, frozen=True, tag="EXECUTING"):
 
 
 class StepStarted(_Event, frozen=True, tag="STEP_STARTED"):
-    """A row, or an item of it, begins."""
+    """A row, or an item of it, begins; `of` is how many items its row has, 0 for a row that is no fan-out."""
 
     step: str
     tool: str
     item: int = -1
     inputs: Json = None
+    of: int = 0
 
 
 class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
-    """A long row tells how far it is (0-1). Streamed, not stored."""
+    """A long row, or an item of it, tells how far it is (0-1). Streamed, not stored."""
 
     step: str
     share: float

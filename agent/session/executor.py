@@ -9,14 +9,16 @@ from collections.abc import Mapping, Sequence
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.order import dependencies
+from agent.plan.pins import unpinned
 from agent.plan.plan import Json, Step, Threshold
 from agent.plan.references import parse_reference, references_of
+from agent.plan.tool import ToolSpec
 from agent.services.registry import Registry
 from agent.session.cancellation import Cancellation
 from agent.session.events import StepNotRun
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
 from agent.session.row import RowRunner
-from agent.session.row_context import NotBegun, Past, RowContext, idempotency_key
+from agent.session.row_context import NotBegun, Past, Rests, RowContext, RowEnds
 from agent.session.spending import Spending
 from agent.session.worker import Worker
 
@@ -32,14 +34,19 @@ class Executor:
     def __init__(
         self, run: str, plan: Plan, plan_hash: str, registry: Registry, journal: Journal, door: SongDoor,
         cancellation: Cancellation, past: Past, worker: Worker | None = None, spending: Spending | None = None,
+        refused: Mapping[str, str] | None = None,
     ) -> None:
-        limits = {registry.owner(step.tool).name: registry.owner(step.tool).limit for step in plan.steps}
-        slots = {name: asyncio.Semaphore(limit) for name, limit in limits.items()}
-        self._context = RowContext(
-            run, plan, plan_hash, registry, journal, door, cancellation, slots, past, self._closed_to_new,
-            worker=worker, spending=spending or Spending(),
-        )
+        """`past` are the reports of an earlier part of the run, `refused` says which rows may not run, and why; rows
+        whose tool is gone or is not the approved one any more may not by themselves."""
         self._steps: Mapping[str, Step] = {step.id: step for step in plan.steps}
+        # As they are now: what becomes of a tool later is found out when its row begins.
+        self._tools = {step.tool: registry.tools.get(step.tool) or _gone(step.tool) for step in plan.steps}
+        suspects = refused or unpinned(plan.steps, plan.pins, registry.tools)
+        begun = {row.step for row in past.values() if row.state in (StepState.DONE, StepState.RUNNING)}
+        self._context = RowContext(
+            run, plan, plan_hash, registry, journal, door, cancellation, dict(past), begun, suspects,
+            self._closed_to_new, worker=worker, spending=spending or Spending(),
+        )
         self._links = dependencies(plan.steps, registry.tools)
         self._open = {step_id: set(self._links.needs[step_id] | self._links.waits[step_id]) for step_id in self._steps}
         self._followers: dict[str, list[str]] = {step_id: [] for step_id in self._steps}
@@ -52,35 +59,46 @@ class Executor:
         self._running: set[asyncio.Task[None]] = set()
         self._ended: asyncio.Queue[asyncio.Task[None]] = asyncio.Queue()
         self._stopped = ""
+        self._resting: list[str] = []
 
     async def execute(self) -> tuple[RowReport, ...]:
-        """Run every row to its end and return their reports in plan order.
+        """Run every row to its end and return their reports in plan order, once all of them are stored.
 
-        An error of the store itself ends it at once; what was stored by then can be taken up again.
+        Rows that a hold kept from beginning are waiting, and one that was begun in part is running. An error of the
+        store itself ends it at once; what was stored by then can be taken up again.
         """
         watch = asyncio.create_task(self._interrupt_when_cancelled())
         try:
-            while self._ready or self._running:
-                await self._begin_what_is_ready()
-                if self._running:
-                    ended = await self._ended.get()
-                    self._running.discard(ended)
-                    ended.result()
+            await self._run_what_may_run()
+            await self._context.journal.settled()
+            while self._woken_by_cancel():
+                await self._run_what_may_run()
+                await self._context.journal.settled()
         finally:
             for task in (watch, *self._running):
                 task.cancel()
             await asyncio.gather(watch, *self._running, return_exceptions=True)
-        return tuple(self._reports[step_id] for step_id in self._steps)
+        return tuple(self._reports.get(step_id) or self._waiting(step) for step_id, step in self._steps.items())
+
+    async def _run_what_may_run(self) -> None:
+        while self._ready or self._running:
+            await self._begin_what_is_ready()
+            if self._running:
+                ended = await self._ended.get()
+                self._running.discard(ended)
+                ended.result()
 
     async def _begin_what_is_ready(self) -> None:
         # Rows that do not begin are stored together: a stop of a long plan must not cost a write for each.
         closed: list[RowReport] = []
         while self._ready:
             step = self._steps[self._ready.popleft()]
-            runner = RowRunner(step, self._context)
+            runner = RowRunner(step, self._tools[step.tool], self._context)
             past = self._context.past.get((step.id, ROW))
             if past is not None and past.state.ended:
                 self._keep(past)
+            elif self._context.resting():
+                self._resting.append(step.id)
             elif reason := self._blocked(step) or runner.closed:
                 closed.append(self._not_run(step, reason))
                 self._keep(closed[-1])
@@ -99,10 +117,24 @@ class Executor:
         """One row to its end, kept at once, so that a stop holds before the next row takes its place."""
         try:
             self._keep(await runner.run(self._results))
+        except Rests:
+            self._resting.append(step.id)
         except NotBegun as reason:
             report = self._not_run(step, str(reason))
             await self._note([report])
             self._keep(report)
+
+    def _woken_by_cancel(self) -> bool:
+        """Rows that rest are accounted for once someone asks to stop; whether there are any."""
+        if not self._resting or not self._context.cancellation.requested():
+            return False
+        self._ready.extend(self._resting)
+        self._resting.clear()
+        return True
+
+    def _waiting(self, step: Step) -> RowReport:
+        state = StepState.RUNNING if step.id in self._context.begun else StepState.WAITING
+        return RowEnds(step, self._context).report(ROW, state, {})
 
     async def _interrupt_when_cancelled(self) -> None:
         await self._context.cancellation.wait()
@@ -131,8 +163,7 @@ class Executor:
         return ""
 
     def _not_run(self, step: Step, reason: str) -> RowReport:
-        key = idempotency_key(self._context.run, self._context.plan_hash, step.id, ROW)
-        return RowReport(step.id, step.tool, StepState.NOT_RUN, key, reason=reason)
+        return RowEnds(step, self._context).report(ROW, StepState.NOT_RUN, {}, reason=reason)
 
     async def _note(self, closed: Sequence[RowReport]) -> None:
         if closed:
@@ -153,8 +184,13 @@ class Executor:
 
     def _stops(self, step: Step, report: RowReport) -> bool:
         """Whether a row that ended badly lets no other begin; an edit in doubt always does."""
-        tool = self._context.registry.tools[step.tool]
+        tool = self._tools[step.tool]
         if report.state is StepState.NEEDS_REVIEW and tool.changes_song:
             return True
         rule = step.on_error or tool.default_on_error
         return rule == "stop" or (isinstance(rule, Threshold) and (step.for_each is not None or rule.failures == 0))
+
+
+def _gone(name: str) -> ToolSpec:
+    """Stands for a tool that nobody owns: its row needs a person, and no other row may rely on anything of it."""
+    return ToolSpec(name, "", "", "", {}, {}, effect="outside")

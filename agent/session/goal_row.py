@@ -10,6 +10,7 @@ import msgspec
 from agent.errors import BandleaderError
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json, Step
+from agent.plan.tool import ToolSpec
 from agent.review.goals import refuse_unknown_tracks
 from agent.services.binding import bind
 from agent.services.goal_service import GoalResult, SubStep
@@ -37,13 +38,15 @@ class GoalRow:
     Nothing reaches the song before the work has ended; then all edits do, in one transaction with the row's report.
     """
 
-    def __init__(self, step: Step, context: RowContext) -> None:
+    def __init__(self, step: Step, tool: ToolSpec, context: RowContext) -> None:
         self._step = step
+        self._tool = tool
         self._context = context
         self._ends = RowEnds(step, context)
 
     async def run(self, results: Mapping[str, Json]) -> RowReport:
-        """Run the row after the given results. Raises `NotBegun` if it was cancelled; nothing of it is left then."""
+        """Run the row after the given results. Raises `NotBegun` if it was cancelled; nothing of it is left then.
+        Raises `Rests` if it waits."""
         past = self._context.past.get((self._step.id, ROW))
         if past is not None and gathered_edits(past) and approval_in(past) is not None:
             return await self._commit_approved(past)
@@ -58,11 +61,13 @@ class GoalRow:
                 return await self._ends.skipped(bound.skipped)
             goal = goal_of(self._step, bound.calls[0])
             refuse_unknown_tracks(goal.limits, self._context.door.song)
+            slot = self._context.slot(self._context.registry.owner(self._tool.name))
         except BandleaderError as problem:
             return await self._ends.failed(ROW, {}, problem)
-        async with self._context.slots[self._context.registry.owner(self._step.tool).name]:
-            if closed := self._context.closed():
-                raise NotBegun(closed)
+        async with slot:
+            self._context.refuse_new()
+            # What a model is told leaves the program: all that led to it is stored before.
+            await self._context.journal.settled()
             return await self._work(worker, goal, bound.calls[0])
 
     async def _work(self, worker: Worker, goal: Goal, inputs: Inputs) -> RowReport:
@@ -74,7 +79,7 @@ class GoalRow:
             context.plan.project, self._told,
         )
         spending = Spending()
-        seconds = self._step.timeout or context.registry.tools[self._step.tool].timeout
+        seconds = self._step.timeout or self._tool.timeout
         try:
             async with asyncio.timeout(seconds):
                 worked = await worker.work(goal, ghost, context.cancellation, spending)

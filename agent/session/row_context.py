@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
@@ -14,7 +14,7 @@ from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json, Step
 from agent.services.registry import Registry
-from agent.services.service import ServiceError
+from agent.services.service import InDoubt, Service
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event, StepFailed, StepSkipped
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
@@ -23,7 +23,7 @@ from agent.session.worker import Worker
 from agent.song.song import Song
 
 Cache: TypeAlias = dict[bytes, tuple[Song, Json]]
-"""Results of pure tools by tool and inputs, each with the song that it was read from."""
+"""Results of pure tools by tool, version and inputs, each with the song that it was read from."""
 Past: TypeAlias = Mapping[tuple[str, int], RowReport]
 """Reports of an earlier part of the same run, by step and item."""
 
@@ -32,8 +32,8 @@ class NotBegun(Exception):
     """The row did not begin, or stopped when someone asked; nothing of it was committed. Its text is the reason."""
 
 
-class InDoubt(ServiceError):
-    """A call that may or may not have had its effect; only a person can tell."""
+class Rests(Exception):
+    """The row or item waits, because someone asked the run to rest."""
 
 
 class RowContext(Struct, frozen=True):
@@ -46,8 +46,11 @@ class RowContext(Struct, frozen=True):
     journal: Journal
     door: SongDoor
     cancellation: Cancellation
-    slots: Mapping[str, asyncio.Semaphore]
-    past: Past
+    past: MutableMapping[tuple[str, int], RowReport]
+    begun: set[str]
+    """Rows of which an earlier part of this run did something, or may have."""
+    suspects: Mapping[str, str]
+    """Rows whose tool is not the one that was approved, with the reason."""
     closed: Callable[[], str]
     """Why no new call may begin; empty as long as it may."""
     cache: Cache = field(default_factory=dict)
@@ -56,6 +59,24 @@ class RowContext(Struct, frozen=True):
     worker: Worker | None = None
     """Who works on the rows that are left to a model."""
     spending: Spending = field(default_factory=Spending)
+    slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
+
+    def slot(self, service: Service) -> asyncio.Semaphore:
+        """The places for calls of a service."""
+        if service.name not in self.slots:
+            self.slots[service.name] = asyncio.Semaphore(max(1, service.limit))
+        return self.slots[service.name]
+
+    def resting(self) -> bool:
+        """Whether nothing new may begin for now; a cancel goes before."""
+        return self.cancellation.held() and not self.cancellation.requested()
+
+    def refuse_new(self) -> None:
+        """Raise `Rests` or `NotBegun` if no call may begin."""
+        if self.resting():
+            raise Rests
+        if reason := self.closed():
+            raise NotBegun(reason)
 
 
 def idempotency_key(run: str, plan_hash: str, step: str, item: int) -> str:
@@ -76,6 +97,10 @@ class RowEnds:
         """What is known of the row or item now; nothing is stored."""
         key = idempotency_key(self._context.run, self._context.plan_hash, self._step.id, item)
         return RowReport(self._step.id, self._step.tool, state, key, item, inputs, result, reason)
+
+    async def doubtful(self, item: int, inputs: Inputs, why: str) -> RowReport:
+        """Store that only a person can tell what is to become of it."""
+        return await self.failed(item, inputs, InDoubt(why), StepState.NEEDS_REVIEW)
 
     async def failed(
         self, item: int, inputs: Inputs, problem: BandleaderError, state: StepState = StepState.FAILED,

@@ -13,15 +13,17 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.plan.decision import Approval
-from agent.plan.document import MAX_STEPS, Estimate, Plan
+from agent.plan.document import MAX_STEPS, Estimate, FirstApproved, Plan, approved_hash
 from agent.plan.errors import PlanError
 from agent.plan.ledger import Ledger, balance
+from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Draft, Inputs
 from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question, Spent
 from agent.providers.provider import Usage
 from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.secrets import holds_secret
+from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
 from agent.session.answer import Answer, answer
 from agent.session.cancellation import Cancellation
@@ -37,8 +39,6 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 
 Listener: TypeAlias = Callable[[PlannerEvent], None]
-IN_ADVANCE = ("song", "library", "sound", "versions")
-"""Services whose rows `--yes` may approve before they are seen."""
 
 
 class NotApproved(BandleaderError):
@@ -153,14 +153,20 @@ class Session:
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
 
     def amended(self, plan: Plan, step: str, inputs: Inputs) -> Plan:
-        """The plan with other inputs for one row. Raises `PlanError` for inputs that its tool does not take."""
+        """The plan with other inputs for one row, which is bound to its tool as it is now.
+
+        Raises `PlanError` for inputs that the tool does not take.
+        """
         _refuse_secret(str(inputs))
-        row = replace(plan.step(step), inputs=inputs)
-        steps = tuple(row if one.id == step else one for one in plan.steps)
+        before = plan.step(step)
+        row = replace(before, inputs=inputs)
+        steps = tuple([row if one.id == step else one for one in plan.steps])
         for finding in check(steps, self._registry.tools):
             if finding.step == step:
                 raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
-        return replace(plan, steps=steps)
+        first = FirstApproved(before.inputs, plan.pins.get(step, ""))
+        pins = {**plan.pins, **pins_of((row,), self._registry.tools)} if plan.pins else {}
+        return replace(plan, steps=steps, pins=pins, amended={step: first, **plan.amended})
 
     def report(self, plan: Plan, rows: Sequence[RowReport], items: Sequence[RowReport]) -> RunReport | None:
         """What a run that changes no song has found out, from the results of its rows and of their items."""
@@ -182,13 +188,33 @@ class Session:
         spending = Spending()
         worker = worker or PlannerWorker(self._planner, self._palette, plan.seed)
         executor = Executor(
-            run, plan, plan.hash, self._registry, journal, door, cancellation, known, worker, spending
+            run, plan, plan.hash, self._registry, journal, door, cancellation, known, worker, spending,
+            await self._refused(plan) if resumed else None,
         )
         reports = await executor.execute()
         ledger = balance(report.state for report in reports)
+        if not all(report.state.ended for report in reports):
+            said = _resting_answer(ledger, sum(not report.state.ended for report in reports))
+            return Ended(RunState.WAITING_USER, ledger, reports, said, spending.usage, spending.cost)
         state = end_of(ledger, cancelled=cancellation.requested())
         said = await asyncio.to_thread(answer, plan, state, ledger, reports, before, door.song, self._palette)
         return Ended(state, ledger, reports, said, spending.usage, spending.cost)
+
+    async def _refused(self, plan: Plan) -> dict[str, str]:
+        """Why rows of a run that is taken up again may not run, by row: none may if the plan is not the approved one.
+
+        Rows whose tool is another one are found out by their pins alone: the hash cannot be theirs any more.
+        """
+        tools = self._registry.tools
+        found = unpinned(plan.steps, plan.pins, tools)
+        moved = any(first.pin != plan.pins.get(step) for step, first in plan.amended.items())
+        if found or moved or not plan.pins or not plan.hash:
+            return found
+        try:
+            same = await asyncio.to_thread(approved_hash, plan, tools) == plan.hash
+        except PlanError:
+            same = False
+        return {} if same else {step.id: "the plan is not the one that was approved" for step in plan.steps}
 
 
 def _plan_of(
@@ -205,6 +231,11 @@ def refuse_errors(judged: Review) -> None:
     """Raise `PlanError` for the first error of a judged plan."""
     for finding in judged.errors:
         raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
+
+
+def _resting_answer(ledger: Ledger, left: int) -> Answer:
+    rows = f"of {ledger.approved} approved rows {ledger.approved - left} have ended, {left} wait"
+    return Answer(f"The run rests and keeps the song: {rows}. Resume it, cancel it or roll it back.")
 
 
 def _refuse_secret(words: str) -> None:

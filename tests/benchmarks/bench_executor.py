@@ -79,6 +79,9 @@ class Memory:
     async def note(self, report: Report) -> None:
         """Nothing."""
 
+    async def settled(self) -> None:
+        """All is kept at once."""
+
     def tell(self, event: Event) -> None:
         """Nothing."""
 

@@ -86,7 +86,7 @@ PLAN = {
               "bars": (list, None), "now_bars": (list, None)}],
     "hash": sha256, "lint": [{"step": str, "rule": str, "message": str, "fix": str, "level": str}],
     "estimate": {"tokens": int, "cost": float}, "used": {"tokens": int, "cost": float},
-    "planning": str, "version": int,
+    "planning": str, "version": int, "pins": dict, "amended": dict,
 }
 FIGURE = (str, int, float, None)
 CONTEXT = {

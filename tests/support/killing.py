@@ -84,6 +84,9 @@ class _Memory:
     revisions: list[ContentHash] = field(default_factory=list)
     states: dict[tuple[str, int], str] = field(default_factory=dict)
 
+    async def settled(self) -> None:
+        """All is kept at once."""
+
     def tell(self, event: Event) -> None:
         """Nobody listens."""
 

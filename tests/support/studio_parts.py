@@ -253,6 +253,9 @@ class Studio:
             self.rows[row.step, row.item] = row
         self.events += report.events
 
+    async def settled(self) -> None:
+        """All is kept at once."""
+
     def tell(self, event: Event) -> None:
         """Keep it apart."""
         self.told.append(event)

@@ -1,0 +1,138 @@
+"""What a service gave back, checked before anyone uses it: plain JSON of bounded size that fits the tool's schema."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, get_args
+
+import msgspec
+
+from agent.plan.inputs import Schema
+from agent.plan.plan import Json
+from agent.plan.tool import ToolSpec
+from agent.services.service import Outcome, ServiceError
+from agent.song.edits import Edit
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 64
+_LARGEST = 2**63
+_EDITS = get_args(Edit)
+_KINDS: dict[str, tuple[type, ...]] = {
+    "object": (dict,), "array": (list,), "string": (str,), "boolean": (bool,), "null": (type(None),),
+    "integer": (int,), "number": (int, float),
+}
+_NOUNS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false", "null": "nothing",
+          "integer": "a whole number", "number": "a number"}
+
+
+def checked(tool: ToolSpec, outcome: Outcome) -> Outcome:
+    """The outcome as it will be stored; raises `ServiceError` for one that cannot be used.
+
+    A result is refused that is not plain JSON, is larger than 1 MB or deeper than 64, or does not fit the types and
+    required fields of the tool's schema; so are edits of a tool that does not change the song.
+    """
+    # A service may be anybody's: its own type annotations prove nothing.
+    given: Any = outcome
+    if not isinstance(given, Outcome):
+        raise _unusable(tool, f"it is {type(given).__name__} instead of an outcome")
+    edits: Any = given.edits
+    if not isinstance(edits, tuple) or not all(isinstance(edit, _EDITS) for edit in edits):
+        raise _unusable(tool, "its edits are none that a song knows")
+    if edits and not tool.changes_song:
+        raise _unusable(tool, "it holds edits, and the tool does not say that it changes the song")
+    result = _plain(tool, given.result)
+    if problem := _misfit(tool.result, result, "it"):
+        raise _unusable(tool, problem)
+    return given if result is given.result else Outcome(result, edits)
+
+
+def _plain(tool: ToolSpec, result: Json) -> Json:
+    problem, has_tuples = _walked(result)
+    if problem:
+        raise _unusable(tool, problem)
+    try:
+        encoded = msgspec.json.encode(result)
+    except (ValueError, TypeError, OverflowError, RecursionError) as fault:
+        raise _unusable(tool, str(fault)[:200]) from None
+    if len(encoded) > MAX_BYTES:
+        raise _unusable(tool, f"it has {len(encoded):,} bytes, at most {MAX_BYTES:,} are kept")
+    # Later rows must see what a run that is taken up again would read from its store.
+    return msgspec.json.decode(encoded) if has_tuples else result
+
+
+def _walked(result: Json) -> tuple[str, bool]:
+    """Why a value is not plain JSON, and whether it holds tuples; level by level, so that no depth hurts."""
+    level: list[Json] = [result]
+    tuples = False
+    for _ in range(MAX_DEPTH + 1):
+        below: list[Json] = []
+        for value in level:
+            kind = type(value)
+            if kind is dict:
+                if not all(type(name) is str for name in value):
+                    return "it holds an object with a name that is no text", tuples
+                below += value.values()
+            elif kind is list or kind is tuple:
+                tuples = tuples or kind is tuple
+                below += value
+            elif problem := _scalar_problem(value):
+                return problem, tuples
+        if not below:
+            return "", tuples
+        level = below
+    return f"it is nested deeper than {MAX_DEPTH}", tuples
+
+
+def _scalar_problem(value: Json) -> str:
+    kind = type(value)
+    if kind is float:
+        return "" if math.isfinite(value) else f"it holds {value!r}, which is no number that JSON has"
+    if kind is int:
+        return "" if -_LARGEST <= value < _LARGEST else "it holds a whole number with more than 64 bits"
+    return "" if kind is str or kind is bool or value is None else f"it holds {kind.__name__}, which JSON has not"
+
+
+def _misfit(schema: Json, value: Json, path: str) -> str:
+    """Why a value does not fit a schema's types and required fields; what the schema does not say fits."""
+    if not isinstance(schema, dict):
+        return ""
+    choices = schema.get("anyOf")
+    if isinstance(choices, list):
+        problems = [_misfit(choice, value, path) for choice in choices]
+        return "" if not all(problems) else problems[0] if problems else ""
+    if problem := _wrong_type(schema.get("type"), value, path):
+        return problem
+    if isinstance(value, dict):
+        return _misfit_in_object(schema, value, path)
+    if isinstance(value, list):
+        items = schema.get("items")
+        if isinstance(items, dict) and "prefixItems" not in schema:
+            for number, inner in enumerate(value):
+                if problem := _misfit(items, inner, f"{path}[{number}]"):
+                    return problem
+    return ""
+
+
+def _misfit_in_object(schema: Schema, value: dict[str, Json], path: str) -> str:
+    for name in schema.get("required", ()):
+        if name not in value:
+            return f"{path} has no {name!r:.60}"
+    for name, inner in (schema.get("properties") or {}).items():
+        if name in value and (problem := _misfit(inner, value[name], f"{path}.{name:.40}")):
+            return problem
+    return ""
+
+
+def _wrong_type(wanted: Any, value: Json, path: str) -> str:
+    kinds = [wanted] if isinstance(wanted, str) else wanted
+    if not isinstance(kinds, list) or not all(kind in _KINDS for kind in kinds):
+        return ""
+    for kind in kinds:
+        whole = kind == "integer" and isinstance(value, float) and value.is_integer()
+        if whole or (isinstance(value, _KINDS[kind]) and (kind == "boolean" or not isinstance(value, bool))):
+            return ""
+    return f"{path} is {value!r:.60}, it must be {' or '.join(_NOUNS[kind] for kind in kinds)}"
+
+
+def _unusable(tool: ToolSpec, why: str) -> ServiceError:
+    return ServiceError(f"the result of {tool.name} cannot be used", why=why)
