@@ -14,8 +14,8 @@ from agent.session.session import Session
 from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.files.files_service import FilesService
-from app.services.library_files import read_palette
 from app.services.library.library_service import LibraryItem, LibraryService, shelf_of
+from app.services.library_files import read_palette
 from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
@@ -32,6 +32,7 @@ from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
 from app.studio.projects import Projects
+from app.studio.requests import Requests
 from app.studio.runs import Runs
 from app.studio.spending import Spending
 from app.studio.store import Store
@@ -97,11 +98,12 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     planners = Planners(
         composer, models, registry, palette, lambda: read_prompts(paths.resources, paths.data / "prompts")
     )
+    planning = Planning(store, session, registry, palette, planners, verdicts)
+    runs = Runs(store, session, history, planners, registry)
     return Studio(
         paths, palette, library, registry, session, store, projects,
-        Planning(store, session, registry, palette, planners, verdicts), Runs(store, session, history, planners, registry),
-        history, renderer, exporter, models, spending, verdicts, planners, Machines(store, secrets, registry), folders,
-        styles.left_out,
+        planning, runs, Requests(store, session, planning, runs), history, renderer, exporter, models, spending,
+        verdicts, planners, Machines(store, secrets, registry), folders, styles.left_out,
     )
 
 

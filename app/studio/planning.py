@@ -78,15 +78,7 @@ class Planning:
         plan says so in `understood`. `revision` asks for rows of a plan again, and `fresh` passes by what was
         answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes.
         """
-        if len(request) > MAX_REQUEST:
-            raise PlanError(
-                f"the request has {len(request):,} characters", why=f"at most {MAX_REQUEST:,} are read",
-                fix="say it in fewer words",
-            )
-        if request.encode("utf-8", "replace").decode() != request:
-            raise PlanError("the request is no text", why="it holds bytes that are not UTF-8", fix="type it again")
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
+        check_request(request, seed)
         given = [parse_lock(text, stage.song) for text in locks]
         brief = replace(
             await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh,
@@ -175,6 +167,19 @@ class Planning:
             song_revision=plan.song_revision or stage.revision,
             provider=plan.provider or "file",
         )
+
+
+def check_request(request: str, seed: int | None = None) -> None:
+    """Raise `PlanError` for words that cannot be read, and for a seed that cannot be kept."""
+    if len(request) > MAX_REQUEST:
+        raise PlanError(
+            f"the request has {len(request):,} characters", why=f"at most {MAX_REQUEST:,} are read",
+            fix="say it in fewer words",
+        )
+    if request.encode("utf-8", "replace").decode() != request:
+        raise PlanError("the request is no text", why="it holds bytes that are not UTF-8", fix="type it again")
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise PlanError(f"the seed {seed} is out of range", why=f"seeds go from 0 to {MAX_SEED}", fix="--seed 1")
 
 
 def _seed(given: int | None, revision: Revision | None) -> int:

@@ -60,8 +60,8 @@ def reopen(
 def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
     """Raise `RunError` for a run that has nothing to take up, or whose song has gone on or is held by another run."""
     run, project = view.record.id, projects.find(transaction, view.record.project)
-    if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or not view.planned:
-        why = f"it is {view.state}" if view.planned else "it has no plan"
+    if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or view.approval is None:
+        why = f"it is {view.state}" if view.approval is not None else "it never had a plan that was approved"
         raise RunError(f"run {run} has nothing to take up again", why=why)
     if project is None or project.working != view.record.revision:
         raise RunError(

@@ -20,6 +20,7 @@ from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
 from app.studio.projects import Projects
+from app.studio.requests import Requests
 from app.studio.runs import Runs
 from app.studio.spending import Spending
 from app.studio.store import Store
@@ -40,6 +41,7 @@ class Studio:
     projects: Projects
     planning: Planning
     runs: Runs
+    requests: Requests
     history: History
     renderer: SongRenderer
     exporter: Exporter

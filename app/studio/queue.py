@@ -1,0 +1,165 @@
+"""The queue: requests that wait to be planned, plans that wait for an approval, approved runs that wait for a song."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.session.events import AgentThinking, RunCreated, RunFailed
+from agent.session.run_state import RunState, moved
+from agent.song.ids import ProjectId, RunId
+from app.storage import messages, projects, runs
+from app.storage.database import Transaction
+from app.storage.records import Message, Progress, Project, Run
+from app.studio.desk import stored_event
+from app.studio.errors import StudioError
+from app.studio.run_view import load_run
+from app.studio.store import Store
+from app.studio.wish import Wish, keep_wish, wish_of
+from app.studio.workspace import HOLDING
+
+WAITING = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)
+"""States of runs that have not begun."""
+
+
+class Deed(Enum):
+    """What a worker can do for a run."""
+
+    PLAN = "plan"
+    CARRY_OUT = "carry out"
+    RESUME = "resume"
+
+
+class Job(Struct, frozen=True):
+    """Something that can be done now."""
+
+    run: RunId
+    project: ProjectId
+    deed: Deed
+
+
+class Entry(Struct, frozen=True):
+    """A place in the queue. `waits_for` is the id of a run that comes first, or `approval`, `worker`, `plan` (it is
+    being planned) or `start` (it was approved where it is to be run)."""
+
+    run: Run
+    waits_for: str
+
+
+def store_request(transaction: Transaction, run: RunId, request: str, wish: Wish, project: Project) -> None:
+    """Store a request as a run without a plan. Raises `StudioError` for a project without a song."""
+    stored = projects.find(transaction, project.id)
+    if stored is None or stored.working is None:
+        raise StudioError(f"project {project.name!r} has no song", fix="restore one of its iterations")
+    runs.create(transaction, Run(
+        run, project.id, request, RunState.DRAFT, stored.working, stored.working, wish.seed or 0, "",
+        base_iteration=stored.head,
+    ))  # fmt: skip
+    keep_wish(transaction, run, wish)
+    runs.record(transaction, Progress(run, events=(stored_event(RunCreated(request)),)))
+    messages.append(transaction, Message(project.id, "user", request, run))
+
+
+def claim_request(transaction: Transaction, store: Store, run: RunId) -> Wish | None:
+    """Take a waiting request to plan it, so that no other program does; None where one does, or it waits no more."""
+    if runs.find(transaction, run) is None or load_run(transaction, run).state is not RunState.DRAFT:
+        return None
+    wish = wish_of(transaction, run)
+    if _being_planned(wish, store):
+        return None
+    wish = replace(wish, planned_by=store.presence.name)
+    keep_wish(transaction, run, wish)
+    told = stored_event(AgentThinking(f"planning with {wish.provider or 'the planner of the settings'}"))
+    runs.record(transaction, Progress(run, events=(told,)))
+    return wish
+
+
+def let_go(transaction: Transaction, store: Store, run: RunId) -> None:
+    """Give a request back that this program took."""
+    wish = wish_of(transaction, run)
+    if wish.planned_by == store.presence.name:
+        keep_wish(transaction, run, replace(wish, planned_by=""))
+
+
+def store_failure(transaction: Transaction, run: RunId, reason: str) -> None:
+    """End a request that could not be planned, and say why in the chat; one that waits no more stays as it is."""
+    record = load_run(transaction, run).record
+    if record.state != RunState.DRAFT:
+        return
+    state = moved(RunState.DRAFT, RunState.FAILED)
+    told = stored_event(RunFailed(state.value, reason))
+    runs.record(transaction, Progress(run, events=(told,), state=state))
+    messages.append(transaction, Message(record.project, "assistant", f"This was not planned: {reason}"))
+
+
+def entries(transaction: Transaction, store: Store, project: ProjectId | None = None) -> tuple[Entry, ...]:
+    """All that waits, in the order of its turn within each project: approved runs first, then by age."""
+    found = []
+    for known in _by_project(transaction, project):
+        holding = [run for run in known if run.state in HOLDING]
+        waiting = [run for run in known if run.state not in HOLDING]
+        for run in sorted(waiting, key=lambda one: one.state != RunState.QUEUED):
+            first = next((one.id for one in (*holding, *_before(run, known)) if one.id != run.id), None)
+            found.append(Entry(run, _waits_for(transaction, store, run, first)))
+    return tuple(found)
+
+
+def jobs(transaction: Transaction, store: Store, carries: Callable[[RunId], bool]) -> tuple[Job, ...]:
+    """What can be done now, at most one thing for each project; `carries` knows what this process has begun."""
+    found = (_job(transaction, store, known, carries) for known in _by_project(transaction))
+    return tuple(job for job in found if job is not None)
+
+
+def left(transaction: Transaction, store: Store) -> tuple[Run, ...]:
+    """Runs that a program left in the middle when it died, oldest first."""
+    running = runs.in_states(transaction, (RunState.RUNNING,))
+    return tuple(run for run in running if store.free(transaction, run.project))
+
+
+def _job(
+    transaction: Transaction, store: Store, known: Sequence[Run], carries: Callable[[RunId], bool]
+) -> Job | None:
+    for run in known:
+        if run.state in HOLDING:
+            free = run.state == RunState.RUNNING and not carries(run.id) and store.free(transaction, run.project)
+            return Job(run.id, run.project, Deed.RESUME) if free else None
+    for run in known:
+        if run.state == RunState.QUEUED:
+            return Job(run.id, run.project, Deed.CARRY_OUT)
+    oldest = known[0]
+    if oldest.state == RunState.DRAFT and not _being_planned(wish_of(transaction, oldest.id), store):
+        return Job(oldest.id, oldest.project, Deed.PLAN)
+    return None
+
+
+def _by_project(transaction: Transaction, project: ProjectId | None = None) -> list[list[Run]]:
+    """Runs that have not ended, oldest first, by their projects."""
+    found: dict[ProjectId, list[Run]] = {}
+    for run in runs.in_states(transaction, (*WAITING, *HOLDING), project):
+        found.setdefault(run.project, []).append(run)
+    return list(found.values())
+
+
+def _before(run: Run, known: Sequence[Run]) -> Sequence[Run]:
+    """Runs that must end before a request is planned; an approved run waits only for one that holds the song."""
+    queued = [one for one in known if one.state == RunState.QUEUED]
+    return (*queued, *known[: known.index(run)]) if run.state == RunState.DRAFT else queued[:1]
+
+
+def _waits_for(transaction: Transaction, store: Store, run: Run, first: RunId | None) -> str:
+    match RunState(run.state):
+        case RunState.PROPOSED:
+            return "approval"
+        case RunState.APPROVED:
+            return "start"
+        case RunState.DRAFT if _being_planned(wish_of(transaction, run.id), store):
+            return "plan"
+        case _:
+            return first or "worker"
+
+
+def _being_planned(wish: Wish, store: Store) -> bool:
+    return bool(wish.planned_by) and not store.presence.gone(wish.planned_by)

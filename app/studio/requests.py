@@ -1,0 +1,143 @@
+"""Requests that wait: taken into the queue, planned when their turn has come, and then proposed."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from agent.errors import BandleaderError
+from agent.plan.errors import PlanError
+from agent.plan.planning import Question
+from agent.review.review import Review
+from agent.review.secrets import holds_secret
+from agent.session.cancellation import Cancellation
+from agent.session.run_state import RunState
+from agent.session.session import Session
+from agent.song.ids import ProjectId, RunId
+from app.storage import projects
+from app.storage.errors import StorageError
+from app.storage.records import Project, Run
+from app.studio.planning import Planning, check_request
+from app.studio.projects import remember
+from app.studio.proposing import propose_again, store_proposal
+from app.studio.queue import (
+    Entry,
+    Job,
+    claim_request,
+    entries,
+    jobs,
+    left,
+    let_go,
+    store_failure,
+    store_request,
+)  # fmt: skip
+from app.studio.run_view import RunView
+from app.studio.runs import Runs
+from app.studio.store import Store, new_run_id
+from app.studio.wish import Wish
+
+_PLANNED = "the request was planned"
+_MOVED_ON = "the song has changed while the request was planned"
+
+
+class Requests:
+    """The queue of all projects: what waits in it, and the planning of requests whose turn has come."""
+
+    def __init__(self, store: Store, session: Session, planning: Planning, runs: Runs) -> None:
+        self._store = store
+        self._session = session
+        self._planning = planning
+        self._runs = runs
+
+    async def ask(self, request: str, project: Project, wish: Wish) -> RunId:
+        """Store a request, to be planned when the runs before it have ended; nothing is planned now.
+
+        Raises `PlanError` for words that cannot be planned, `StudioError` for a project that is not stored.
+        """
+        check_request(request, wish.seed)
+        if not request.strip():
+            raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
+        if holds_secret(request):
+            raise PlanError(
+                "the words hold a password, token or key", why="they would be stored with the request",
+                fix="say it without the secret, and replace that secret where it is used",
+            )
+        run = new_run_id()
+        await self._store.write(lambda transaction: store_request(transaction, run, request, wish, project))
+        await self._store.write(lambda transaction: remember(transaction, project.id))
+        self._runs.changed.emit(run)
+        return run
+
+    async def entries(self, project: ProjectId | None = None) -> tuple[Entry, ...]:
+        """All that waits, of one project or of all, in the order of its turn."""
+        return await self._store.read(lambda transaction: entries(transaction, self._store, project))
+
+    async def jobs(self) -> tuple[Job, ...]:
+        """What can be done now, at most one thing for each project."""
+        return await self._store.read(lambda transaction: jobs(transaction, self._store, self._runs.carries))
+
+    async def left(self) -> tuple[Run, ...]:
+        """Runs that a program left in the middle when it died."""
+        return await self._store.read(lambda transaction: left(transaction, self._store))
+
+    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView:
+        """Plan a waiting request, on the song as it is now; the run as it stands then.
+
+        PROPOSED: it waits for an approval. FAILED: it could not be planned, or was unclear; the reason says why. DRAFT:
+        another program plans it, or `cancellation` came first. Stops within a second when the run is cancelled.
+        """
+        wish = await self._store.write(lambda transaction: claim_request(transaction, self._store, run))
+        if wish is None:
+            return await self._runs.show(run)
+        self._runs.changed.emit(run)
+        try:
+            await self._while_it_waits(run, wish, cancellation)
+        finally:
+            await self._store.write(lambda transaction: let_go(transaction, self._store, run))
+            self._runs.changed.emit(run)
+        return await self._runs.show(run)
+
+    async def _while_it_waits(self, run: RunId, wish: Wish, cancellation: Cancellation) -> None:
+        """Plan, as long as nobody cancels the run."""
+        work = asyncio.create_task(self._planned_or_failed(run, wish))
+        try:
+            async with self._runs.watch() as watch:
+                work.add_done_callback(lambda _: watch.wake())
+                while not work.done():
+                    await watch.wait(cancellation)
+                    waits = (await self._runs.show(run)).state is RunState.DRAFT
+                    if cancellation.requested() or not (waits or work.done()):
+                        return
+                work.result()
+        finally:
+            work.cancel()
+            await asyncio.wait([work])
+
+    async def _planned_or_failed(self, run: RunId, wish: Wish) -> None:
+        try:
+            judged = await self._proposed(run, wish)
+        except StorageError:
+            raise
+        except BandleaderError as problem:
+            await self._fail(run, ": ".join(filter(None, (problem.what, problem.why))))
+            return
+        if isinstance(judged, Question):
+            choices = "; ".join(f'"{choice.request}"' for choice in judged.choices)
+            await self._fail(run, f"{judged.text} Ask again with one of: {choices}")
+            return
+        store = partial(store_proposal, run=run, plan=judged.plan, reason=_PLANNED)
+        if not await self._store.write(store):
+            await propose_again(self._store, self._session, run, judged.plan, _MOVED_ON)
+
+    async def _proposed(self, run: RunId, wish: Wish) -> Review | Question:
+        record = (await self._runs.show(run)).record
+        project = await self._store.read(lambda transaction: projects.find(transaction, record.project))
+        assert project is not None
+        stage = await self._planning.stage(project)
+        return await self._planning.propose(
+            record.request, stage, locks=wish.locks, seed=wish.seed, take_first=wish.take_first, chosen=wish.chosen,
+            intensity=wish.intensity,
+        )
+
+    async def _fail(self, run: RunId, reason: str) -> None:
+        await self._store.write(lambda transaction: store_failure(transaction, run, reason))
