@@ -16,6 +16,7 @@ from app.services.exporting import Exporter
 from app.services.files.files_service import FilesService
 from app.services.library.library_service import LibraryItem, LibraryService, shelf_of
 from app.services.library_files import read_palette
+from app.services.plugged_in import plug_in
 from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
@@ -34,6 +35,7 @@ from app.studio.planning import Planning
 from app.studio.projects import Projects
 from app.studio.requests import Requests
 from app.studio.runs import Runs
+from app.studio.servers import Servers
 from app.studio.spending import Spending
 from app.studio.store import Store
 from app.studio.studio import Studio
@@ -100,10 +102,15 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     )
     planning = Planning(store, session, registry, palette, planners, verdicts)
     runs = Runs(store, session, history, planners, registry)
+    handed_on = {name: value for name, value in variables.items() if name not in _SECRETS}
+    servers = Servers(store, registry, secrets, paths.logs, handed_on)
+    servers.take_in()
+    plugged_in = plug_in(registry, palette, paths.data / "plug-ins")
     return Studio(
         paths, palette, library, registry, session, store, projects,
         planning, runs, Requests(store, session, planning, runs), history, renderer, exporter, models, spending,
-        verdicts, planners, Machines(store, secrets, registry), folders, styles.left_out,
+        verdicts, planners, Machines(store, secrets, registry), folders,
+        servers, plugged_in, styles.left_out,
     )
 
 

@@ -11,6 +11,7 @@ from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.library.library_service import LibraryItem
+from app.services.plugged_in import PluggedIn
 from app.services.rendering import SongRenderer
 from app.storage.records import Project
 from app.studio.folders import Folders
@@ -22,6 +23,7 @@ from app.studio.planning import Planning
 from app.studio.projects import Projects
 from app.studio.requests import Requests
 from app.studio.runs import Runs
+from app.studio.servers import Servers
 from app.studio.spending import Spending
 from app.studio.store import Store
 from app.studio.verdicts import Verdicts
@@ -51,6 +53,8 @@ class Studio:
     planners: Planners
     machines: Machines
     folders: Folders
+    servers: Servers
+    plugged_in: PluggedIn
     styles_left_out: tuple[BandleaderError, ...] = ()
 
     async def open(self, project: Project) -> Workspace:

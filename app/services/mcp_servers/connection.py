@@ -1,0 +1,218 @@
+"""The connection to one server: one task opens, holds and closes it, from the first call until nothing is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent.services.service import InDoubt, ServiceError
+from app.services.mcp_servers.address import Address, Stdio
+from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.errors import ChangedTool, ServerFault, missing_library
+from app.services.mcp_servers.opening import Surroundings, transport_of
+from app.services.mcp_servers.pins import Pin
+from app.services.mcp_servers.plain_text import Cleaner
+from app.services.mcp_servers.results import Answer
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
+
+    from app.services.mcp_servers import talk
+
+@dataclass
+class _Open:
+    """A talk that has begun, and the task that holds it."""
+
+    client: Client
+    holder: asyncio.Task[None]
+    stop: asyncio.Event
+    ending: Ending
+    clean: Cleaner
+    calls: int = 0
+
+
+class Connection:
+    """Calls the tools of one server as they were approved. Used on one event loop at a time."""
+
+    def __init__(self, name: str, address: Address, around: Surroundings) -> None:
+        self._name = name
+        self._address = address
+        self._around = around
+        self._open: _Open | None = None
+        self._opening: asyncio.Lock = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def tools(self) -> tuple[Pin, ...]:
+        """What the server tells of its tools now. Raises `ServerFault`, `BadServer` and `NotInstalled`."""
+        return (await self._checked())[1]
+
+    async def call(self, approved: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> tuple[Answer, Cleaner]:
+        """The server's answer, and what cleans it.
+
+        Raises `ServerFault` and `ChangedTool` if nothing was called, `InDoubt` if no answer came, `ServiceError`
+        if the server refused.
+        """
+        session, found = await self._checked()
+        now = next((one for one in found if one.name == approved.name), None)
+        if now is None or now.digest != approved.digest:
+            raise self._changed(approved, gone=now is None)
+        session.calls += 1
+        self._stay()
+        try:
+            return await self._called(session, approved, inputs, tell), session.clean
+        finally:
+            session.calls -= 1
+            self._leave_later(session)
+
+    async def close(self) -> None:
+        """End the connection and the server's program; waits a few seconds for them at most."""
+        self._stay()
+        session, self._open = self._open, None
+        if session is not None:
+            await self._end(session)
+
+    async def _called(self, session: _Open, tool: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> Answer:
+        talk = await _library()
+        try:
+            sure = isinstance(self._address, Stdio)
+            answer: Answer = await talk.called(session.client, tool.name, inputs, tell, sure=sure)
+        except talk.Declined as refusal:
+            said = session.clean(str(refusal))
+            raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
+        except talk.Lost as loss:
+            why = session.clean(session.ending.why or str(loss))
+            self._forget(session)
+            what = f"no answer of {self._name} to {tool.name}: it may or may not have happened"
+            raise InDoubt(what, why=why) from None
+        return answer
+
+    def _changed(self, tool: Pin, *, gone: bool) -> ChangedTool:
+        fix = f"bandleader services approve {self._name}"
+        if gone:
+            return ChangedTool(f"{self._name} no longer has the tool {tool.name} that you approved", fix=fix)
+        return ChangedTool(
+            f"the tool {tool.name} of {self._name} was not called", why="its description changed since you approved it",
+            fix=fix,
+        )
+
+    async def _checked(self) -> tuple[_Open, tuple[Pin, ...]]:
+        """A talk that lives, with the tools as the server tells of them at this moment: asked anew for every call."""
+        talk = await _library()
+        again = self._is_open()
+        while True:
+            session = await self._session()
+            try:
+                async with asyncio.timeout(self._around.patience.tell):
+                    return session, await talk.offered(session.client)
+            except talk.Lost as loss:
+                fault = self._fault("does not answer", session, str(loss))
+            except TimeoutError:
+                fault = self._fault("does not answer", session, f"{self._around.patience.tell:g} s had passed")
+            finally:
+                self._leave_later(session)
+            self._forget(session)
+            if not again:
+                raise fault
+            # It may just have ended since the last call: nothing was sent yet, so a new one may be begun.
+            again = False
+
+    def _fault(self, does: str, session: _Open, why: str) -> ServerFault:
+        why = session.clean(session.ending.why or why)
+        fix = f"bandleader services test {self._name}"
+        return ServerFault(f"{self._name} {does}", why=why[:300], fix=fix, transient=True)
+
+    def _is_open(self) -> bool:
+        return self._open is not None and not self._open.holder.done()
+
+    async def _session(self) -> _Open:
+        async with self._opening:
+            held = self._open
+            if held is not None and held.holder.get_loop() is asyncio.get_running_loop() and not held.holder.done():
+                return held
+            self._open = await self._begun()
+            return self._open
+
+    async def _begun(self) -> _Open:
+        """Start the task that holds the talk, and wait until it has begun."""
+        talk = await _library()
+        ending, stop = Ending(), asyncio.Event()
+        transport, clean = await asyncio.to_thread(transport_of, self._name, self._address, self._around, ending)
+        ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        holder = asyncio.create_task(_hold(talk.client_of(transport), ready, stop))
+        try:
+            await asyncio.wait((ready, holder), timeout=self._around.patience.begin, return_when="FIRST_COMPLETED")
+        finally:
+            if not ready.done():
+                holder.cancel()
+        if ready.done():
+            return _Open(ready.result(), holder, stop, ending, clean)
+        if not holder.done():
+            raise self._unreached(f"it said nothing for {self._around.patience.begin:g} s")
+        problem = None if holder.cancelled() else holder.exception()
+        raise self._unreached(clean(ending.why or _why(problem)))
+
+    def _unreached(self, why: str) -> ServerFault:
+        log = f"look into {self._around.log}, then " if isinstance(self._address, Stdio) else ""
+        does = "cannot be started" if isinstance(self._address, Stdio) else "cannot be reached"
+        return ServerFault(
+            f"{self._name} {does}", why=why[:300], fix=f"{log}bandleader services test {self._name}", transient=True
+        )
+
+    def _stay(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+
+    def _leave_later(self, session: _Open) -> None:
+        """End the talk once it was idle for long enough."""
+        self._stay()
+        if session is self._open and session.calls == 0:
+            self._idle = asyncio.get_running_loop().call_later(self._around.patience.idle, self._forget, session)
+
+    def _forget(self, session: _Open) -> None:
+        """Let a talk end by itself; the next call begins a new one."""
+        if session is self._open:
+            self._open = None
+        session.stop.set()
+
+    async def _end(self, session: _Open) -> None:
+        if session.holder.get_loop() is not asyncio.get_running_loop():
+            return
+        session.stop.set()
+        await asyncio.wait((session.holder,), timeout=self._around.patience.end)
+        session.holder.cancel()
+        await asyncio.wait((session.holder,), timeout=self._around.patience.end)
+
+
+async def _hold(client: Client, ready: asyncio.Future[Client], stop: asyncio.Event) -> None:
+    """Open, hold and close the talk within this one task, as its cancel scopes require."""
+    async with client:
+        ready.set_result(client)
+        await stop.wait()
+
+
+def _why(problem: BaseException | None) -> str:
+    """What kept a talk from beginning, in a few words."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    if isinstance(problem, FileNotFoundError):
+        return f"there is no {os.fspath(problem.filename or 'such program')!s}"
+    if isinstance(problem, OSError) and problem.strerror:
+        return problem.strerror
+    return str(problem) or type(problem).__name__
+
+
+async def _library() -> Any:
+    """What speaks the protocol, loaded in a thread on first use. Raises `NotInstalled`."""
+    return await asyncio.to_thread(_loaded)
+
+
+def _loaded() -> Any:
+    try:
+        from app.services.mcp_servers import talk
+    except ImportError:
+        raise missing_library() from None
+    return talk

@@ -1,0 +1,14 @@
+"""Why a connection came to its end, told to whoever waits on it."""
+
+from __future__ import annotations
+
+
+class Ending:
+    """Keeps the first reason that it is given."""
+
+    def __init__(self) -> None:
+        self.why = ""
+
+    def say(self, why: str) -> None:
+        """A reason; those after the first follow from it."""
+        self.why = self.why or why

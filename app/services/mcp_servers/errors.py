@@ -1,0 +1,32 @@
+"""What can go wrong with a server of tools that the user added."""
+
+from __future__ import annotations
+
+from agent.errors import BandleaderError, Blame
+from agent.services.service import ServiceError
+
+
+class NotInstalled(BandleaderError):
+    """The library that speaks to such servers is not there."""
+
+    blame = Blame.MACHINE
+
+
+class BadServer(BandleaderError):
+    """A name, command or address that cannot be a server, or tools that cannot be used."""
+
+
+class ServerFault(ServiceError):
+    """A server that cannot be started or reached, or does not answer; no tool was called."""
+
+
+class ChangedTool(ServiceError):
+    """A tool that is not the one that was approved; it was not called."""
+
+
+def missing_library() -> NotInstalled:
+    """The error of an installation without the extra."""
+    return NotInstalled(
+        "MCP servers cannot be used here", why="the library for them is not installed",
+        fix="pip install 'bandleader[mcp]'",
+    )

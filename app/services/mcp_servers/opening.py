@@ -1,0 +1,81 @@
+"""What a server is begun with: its program or address, the environment it is handed, its secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from app.services.mcp_servers.address import Address, Http, Stdio
+from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.errors import BadServer
+from app.services.mcp_servers.plain_text import Cleaner, cleaner
+from app.services.mcp_servers.server_log import ServerLog
+
+FindSecret: TypeAlias = Callable[[str], str | None]
+"""A server's secret by the name of its variable, empty for the token; waits for the keyring."""
+Transport: TypeAlias = AbstractAsyncContextManager[tuple[Any, Any]]
+_PASSED_ON = (
+    "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "USER", "LOGNAME",
+    "SYSTEMROOT", "SYSTEMDRIVE", "PATHEXT", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "COMSPEC",
+)
+"""What every program needs; nothing else of the environment is handed on by itself."""
+
+
+class Patience(Struct, frozen=True):
+    """Seconds: to begin to speak, to tell its tools, without a call until it is let go, and to end."""
+
+    begin: float = 30.0
+    tell: float = 15.0
+    idle: float = 120.0
+    end: float = 6.0
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a server is given: the environment that its variables are taken from, its secrets, a file for its log."""
+
+    environment: Mapping[str, str] = field(repr=False)
+    secret: FindSecret = field(repr=False)
+    log: Path
+    patience: Patience = field(default_factory=Patience)
+
+
+def transport_of(name: str, address: Address, around: Surroundings, ending: Ending) -> tuple[Transport, Cleaner]:
+    """The way to a server, not yet begun, and what takes its secrets out of texts. Waits for the keyring.
+
+    Raises `BadServer` where a secret or a variable is not there.
+    """
+    secrets = _secrets(name, address, around.secret)
+    clean = cleaner(tuple(secrets.values()))
+    if isinstance(address, Http):
+        from app.services.mcp_servers.http_transport import address as to_address
+
+        return to_address(address.url, secrets.get("")), clean
+    from app.services.mcp_servers.stdio_transport import program
+
+    environment = {**_taken(name, address, around.environment), **address.given, **secrets}
+    return program(address.argv, address.folder, environment, ServerLog(around.log, clean), ending), clean
+
+
+def _secrets(server: str, address: Address, find: FindSecret) -> dict[str, str]:
+    names = address.secret if isinstance(address, Stdio) else ("",) * address.token
+    found: dict[str, str] = {}
+    for name in names:
+        value = find(name)
+        if value is None:
+            kept = f"the value of {name}" if name else "the token"
+            raise BadServer(f"{kept} for {server} is not in the keyring", fix=f"forget {server} and add it again")
+        found[name] = value
+    return found
+
+
+def _taken(server: str, stdio: Stdio, environment: Mapping[str, str]) -> dict[str, str]:
+    for name in stdio.taken:
+        if name not in environment:
+            raise BadServer(f"{name}, which {server} is to be given, is not set", fix=f"set {name}, then try again")
+    return {name: environment[name] for name in (*_PASSED_ON, *stdio.taken) if name in environment}

@@ -1,0 +1,92 @@
+"""What was approved of a server's tools: each pinned by a digest, so that a later change is seen."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from agent.plan.plan import Json
+from app.services.mcp_servers.errors import BadServer
+from app.services.mcp_servers.plain_text import hides
+
+MOST_TOOLS = 200
+_LARGEST = 64 * 1024
+"""Bytes of one tool with its schemas."""
+_LONGEST_NAME = 200
+
+
+class Pin(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool as the server tells of it. `annotations` are its own claims; they may only make us stricter."""
+
+    name: str
+    description: str
+    inputs: Json
+    outputs: Json = None
+    annotations: Json = None
+    digest: str = ""
+
+
+class Differences(Struct, frozen=True):
+    """How a server's tools differ from those that were approved."""
+
+    changed: tuple[tuple[Pin, Pin], ...] = ()
+    """As approved, and as it is now."""
+    gone: tuple[Pin, ...] = ()
+    new: tuple[Pin, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.gone or self.new)
+
+
+def pin(name: str, description: str, inputs: Json, outputs: Json = None, annotations: Json = None) -> Pin:
+    """A tool with the SHA-256 of its canonical form."""
+    digest = _digest(name, description, inputs, outputs, annotations)
+    return Pin(name, description, inputs, outputs, annotations, digest)
+
+
+def is_whole(one: Pin) -> bool:
+    """Whether a stored pin is what was approved."""
+    return one.digest == _digest(one.name, one.description, one.inputs, one.outputs, one.annotations)
+
+
+def _digest(*parts: Json) -> str:
+    return hashlib.sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()
+
+
+def check_pins(pins: Sequence[Pin]) -> tuple[Pin, ...]:
+    """The tools of a server, if they can be shown and kept. Raises `BadServer`."""
+    if not pins:
+        raise BadServer("the server has no tools", fix="ask whoever made it")
+    if len(pins) > MOST_TOOLS:
+        raise BadServer(f"the server has more than {MOST_TOOLS} tools")
+    names = [one.name for one in pins]
+    for one in pins:
+        _check(one)
+        if names.count(one.name) > 1:
+            raise BadServer(f"the server has two tools called {one.name[:60]!r}", why="which is meant cannot be told")
+    return tuple(pins)
+
+
+def _check(one: Pin) -> None:
+    if not one.name or len(one.name) > _LONGEST_NAME or hides(one.name):
+        raise BadServer(f"the server calls a tool {one.name[:40]!r}", why="that is no usable name")
+    if not isinstance(one.inputs, dict):
+        raise BadServer(f"the tool {one.name[:60]!r} says nothing of its inputs")
+    fields = one.inputs.get("properties")
+    if isinstance(fields, dict) and any(hides(str(name)) for name in fields):
+        raise BadServer(f"an input of the tool {one.name[:60]!r} has hidden characters in its name")
+    if len(msgspec.json.encode(one)) > _LARGEST:
+        raise BadServer(f"the tool {one.name[:60]!r} describes itself in more than {_LARGEST // 1024} kB")
+
+
+def differences(approved: Iterable[Pin], found: Iterable[Pin]) -> Differences:
+    """What changed since the approval."""
+    before, now = {one.name: one for one in approved}, {one.name: one for one in found}
+    return Differences(
+        tuple((one, now[name]) for name, one in before.items() if name in now and now[name].digest != one.digest),
+        tuple(one for name, one in before.items() if name not in now),
+        tuple(one for name, one in now.items() if name not in before),
+    )

@@ -1,0 +1,54 @@
+"""What a server writes to its error stream, kept in a file that stays small and holds no secret."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from app.services.mcp_servers.plain_text import Cleaner
+
+MOST = 256 * 1024
+"""Bytes that are kept of one start of a server."""
+_LINE = 8 * 1024
+
+
+class ServerLog:
+    """One start of a server. A disk that refuses loses the log and nothing else."""
+
+    def __init__(self, path: Path, clean: Cleaner) -> None:
+        self._clean = clean
+        self._left = MOST
+        self._rest = b""
+        self._file = None
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("wb")
+
+    def take(self, piece: bytes) -> None:
+        """What came; only whole lines are written, so that no secret is cut in two and missed."""
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for line in lines:
+            self._write(line)
+        if len(self._rest) > _LINE:
+            # The end of a line this long is dropped with its beginning.
+            self._write(b"(a line of more than 8 kB)")
+            self._rest = b""
+
+    def end(self) -> None:
+        """Write what is left and close."""
+        if self._rest:
+            self._write(self._rest)
+            self._rest = b""
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
+            self._file = None
+
+    def _write(self, line: bytes) -> None:
+        text = self._clean(line.decode(errors="replace")).encode() + b"\n"
+        if self._file is None or self._left < len(text):
+            return
+        self._left -= len(text)
+        with suppress(OSError):
+            self._file.write(text)
+            self._file.flush()

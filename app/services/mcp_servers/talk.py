@@ -1,0 +1,98 @@
+"""One talk with a server by the library: what it offers, and a call of it. Import it late, it takes a second."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import mcp_types as types
+from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
+from pydantic import TypeAdapter, ValidationError
+
+from app.services.mcp_servers.errors import BadServer
+from app.services.mcp_servers.pins import MOST_TOOLS, Pin, check_pins, pin
+from app.services.mcp_servers.results import Answer
+
+Tell = Callable[[float, float | None, str | None], None]
+_ANSWER: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAdapter(
+    types.CallToolResult | types.InputRequiredResult
+)
+_LOST = (types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT)
+_NOT_DONE = (types.INVALID_PARAMS, types.METHOD_NOT_FOUND)
+_ME = types.Implementation(name="bandleader", version="1")
+
+
+class Lost(Exception):
+    """No answer came, and none will; its text says why."""
+
+
+class Declined(Exception):
+    """The server answered that it did not do it, or asked for something that is not given; its text says what."""
+
+
+def quieten() -> None:
+    """Keep the library's own reports, which hold what servers write, off the terminal."""
+    for name in ("mcp", "client", "httpx2"):
+        logger = logging.getLogger(name)
+        logger.propagate = False
+        if not logger.handlers:
+            logger.addHandler(logging.NullHandler())
+
+
+def client_of(transport: AbstractAsyncContextManager[tuple[Any, Any]]) -> Client:
+    """A client that gives nothing but calls: no model, no question to a person, no folder, and keeps no answer."""
+    quieten()
+    return Client(transport, cache=None, client_info=_ME)
+
+
+async def offered(client: Client) -> tuple[Pin, ...]:
+    """All tools that the server tells of now. Raises `Lost`, and `BadServer` for tools that cannot be used."""
+    found: list[Pin] = []
+    cursor: str | None = None
+    try:
+        while True:
+            page = await client.list_tools(cursor=cursor)
+            found += map(_pinned, page.tools)
+            cursor = page.next_cursor
+            if cursor is None or not page.tools or len(found) > MOST_TOOLS:
+                return check_pins(found)
+    except MCPError as problem:
+        raise Lost(f"it does not tell its tools: {problem.error.message:.200}") from None
+    except ValidationError:
+        raise BadServer("the server's list of tools does not follow the protocol") from None
+
+
+def _pinned(tool: types.Tool) -> Pin:
+    told = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return pin(
+        tool.name, tool.description or "", told.get("inputSchema"), told.get("outputSchema"), told.get("annotations")
+    )
+
+
+async def called(client: Client, tool: str, inputs: Mapping[str, Any], tell: Tell, *, sure: bool) -> Answer:
+    """The answer to a call. Raises `Lost` and `Declined`.
+
+    With `sure` an error is an answer of the server itself; else it may stand for one that did not arrive.
+    """
+
+    async def told_of(progress: float, total: float | None, message: str | None) -> None:
+        tell(progress, total, message)
+
+    request = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=dict(inputs)))
+    try:
+        # Not `Client.call_tool`: it would try the server's own patterns on the server's own answer.
+        answer = await client.session.send_request(request, _ANSWER, progress_callback=told_of)
+    except MCPError as problem:
+        said = f"{problem.error.message:.300}"
+        if problem.error.code in _NOT_DONE or (sure and problem.error.code not in _LOST):
+            raise Declined(said) from None
+        raise Lost(said) from None
+    except (ValidationError, RuntimeError, ValueError, RecursionError):
+        raise Lost("its answer does not follow the protocol") from None
+    if isinstance(answer, types.InputRequiredResult):
+        raise Declined("it asks questions while it works, and those are not answered")
+    told = answer.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return Answer(tuple(told.get("content", ())), told.get("structuredContent"), bool(answer.is_error))

@@ -1,0 +1,196 @@
+"""Services of other packages: found by entry point, given little, and left out where they are at fault.
+
+A plug-in is code that the user installed, and runs with the user's rights. What is checked here keeps a mistake in it
+from ending the program or taking what is another's; it is no guard against malice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from agent.plan.tool import ToolSpec
+from agent.services.registry import Registry
+from agent.services.service import Call, Closing, Outcome, Probing, Service
+from agent.song.palette import Palette
+
+GROUP = "bandleader.services"
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+_TOOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_OURS = ("song", "library", "sound", "versions", "files", "machines", "mcp", "model")
+_TYPES = frozenset(("object", "array", "string", "boolean", "null", "integer", "number"))
+_DEEPEST = 32
+
+
+class Host(Struct, frozen=True):
+    """All that a plug-in is given: the instruments and effects, and a folder of its own, which is there."""
+
+    palette: Palette
+    folder: Path
+
+
+Factory: TypeAlias = Callable[[Host], Service]
+"""What the entry point names. Its service bears the entry point's name."""
+
+
+class BadPlugIn(BandleaderError):
+    """A plug-in that is left out; `what` names it and its package."""
+
+
+class PlugIn(Struct, frozen=True):
+    """A plug-in that is used, with the package that it comes from."""
+
+    name: str
+    package: str
+    tools: tuple[str, ...]
+
+
+class PluggedIn(Struct, frozen=True):
+    """What was found: those that are used, and why others are not."""
+
+    used: tuple[PlugIn, ...] = ()
+    left_out: tuple[BadPlugIn, ...] = ()
+
+
+def plug_in(registry: Registry, palette: Palette, folder: Path, found: Iterable[EntryPoint] | None = None) -> PluggedIn:
+    """Take the services of all plug-ins into the registry; each has its own folder within `folder`. Never raises."""
+    used: list[PlugIn] = []
+    left_out: list[BadPlugIn] = []
+    for one in sorted(entry_points(group=GROUP) if found is None else found, key=lambda entry: entry.name):
+        try:
+            service = _made(one, palette, folder)
+            registry.adopt(service)
+            used.append(PlugIn(one.name, _package(one), tuple(tool.name for tool in service.tools)))
+        except BandleaderError as problem:
+            left_out.append(_fault(one, str(problem)))
+        except (Exception, SystemExit) as fault:
+            left_out.append(_fault(one, f"{type(fault).__name__}: {fault}"))
+    return PluggedIn(tuple(used), tuple(left_out))
+
+
+def _fault(one: EntryPoint, why: str) -> BadPlugIn:
+    fix = f"update or remove the package: pip uninstall {_package(one) or 'it'}"
+    return BadPlugIn(f"the plug-in {one.name[:60]!r} of {_package(one) or one.value[:60]}", why=why[:400], fix=fix)
+
+
+def _package(one: EntryPoint) -> str:
+    return one.dist.name if one.dist is not None else ""
+
+
+def _made(one: EntryPoint, palette: Palette, folder: Path) -> Plugged:
+    if not _NAME.fullmatch(one.name) or one.name in _OURS:
+        raise BadPlugIn("a service cannot have that name")
+    own = folder / one.name
+    own.mkdir(parents=True, exist_ok=True)
+    # What a package hands over is anything at all: its annotations prove nothing.
+    service: Any = one.load()(Host(palette, own))
+    limit, tools = service.limit, tuple(service.tools)
+    if service.name != one.name:
+        raise BadPlugIn(f"its service calls itself {service.name!r:.60}")
+    if not isinstance(limit, int) or not callable(service.call) or not callable(service.foresee):
+        raise BadPlugIn("it is no service")
+    if not tools:
+        raise BadPlugIn("it has no tools")
+    for tool in tools:
+        _check(tool)
+    return (PluggedProbing if isinstance(service, Probing) else Plugged)(one.name, limit, tools, service)
+
+
+def _check(tool: Any) -> None:
+    if not isinstance(tool, ToolSpec):
+        raise BadPlugIn("one of its tools is none")
+    try:
+        msgspec.convert(msgspec.to_builtins(tool), ToolSpec)
+    except (msgspec.ValidationError, TypeError, RecursionError) as problem:
+        raise BadPlugIn(f"the tool {tool.name!r:.60} is not well formed: {problem}") from None
+    if not _TOOL.fullmatch(tool.name):
+        raise BadPlugIn(f"{tool.name!r:.60} cannot name a tool")
+    for words, schema in (("inputs", tool.inputs), ("result", tool.result)):
+        fault = schema_fault(schema)
+        if not fault and (not isinstance(schema, dict) or schema.get("type") != "object"):
+            fault = "it is not of an object"
+        if fault:
+            raise BadPlugIn(f"the schema of the {words} of {tool.name} cannot be read: {fault}")
+
+
+def schema_fault(schema: Any, depth: int = 0) -> str:
+    """Why plans cannot be checked by a schema; empty if they can."""
+    if not isinstance(schema, Mapping):
+        return f"{schema!r:.40} is no schema"
+    if depth > _DEEPEST:
+        return "it is too deep"
+    if "$ref" in schema:
+        return "it has references: write them out"
+    kinds = schema.get("type", [])
+    if not all(isinstance(kind, str) and kind in _TYPES for kind in (kinds if isinstance(kinds, list) else [kinds])):
+        return f"{kinds!r:.60} is no type"
+    if fault := _value_fault(schema):
+        return fault
+    return next((fault for inner in _inner(schema) if (fault := schema_fault(inner, depth + 1))), "")
+
+
+def _value_fault(schema: Mapping[str, Any]) -> str:
+    if not isinstance(schema.get("properties", {}), Mapping):
+        return "its properties are no object"
+    for word in ("required", "enum", "anyOf", "prefixItems"):
+        if not isinstance(schema.get(word, []), list | tuple):
+            return f"its {word} is no list"
+    try:
+        re.compile(schema.get("pattern", ""))
+    except (re.error, TypeError):
+        return "its pattern cannot be read"
+    return ""
+
+
+def _inner(schema: Mapping[str, Any]) -> Iterable[Any]:
+    yield from schema.get("properties", {}).values()
+    yield from schema.get("anyOf", ())
+    yield from schema.get("prefixItems", ())
+    for word in ("items", "additionalProperties"):
+        if not isinstance(schema.get(word, True), bool):
+            yield schema[word]
+
+
+class Plugged:
+    """A service of a plug-in, with the tools that were checked; what it does at its end cannot keep the program."""
+
+    def __init__(self, name: str, limit: int, tools: tuple[ToolSpec, ...], service: Any) -> None:
+        self.name = name
+        self.limit = limit
+        self.tools = tools
+        self._service = service
+
+    async def call(self, call: Call) -> Outcome:
+        """Let the plug-in do it."""
+        outcome: Outcome = await self._service.call(call)
+        return outcome
+
+    def foresee(self, call: Call) -> Outcome:
+        """What the plug-in foresees."""
+        outcome: Outcome = self._service.foresee(call)
+        return outcome
+
+    async def close(self) -> None:
+        """Let it end what it holds."""
+        if isinstance(self._service, Closing):
+            try:
+                await self._service.close()
+            except Exception:
+                # It is the end: there is nobody left to tell.
+                return
+
+
+class PluggedProbing(Plugged):
+    """One that can tell whether the effect of a call has happened."""
+
+    async def probe(self, call: Call) -> Outcome | None:
+        """What the plug-in finds."""
+        outcome: Outcome | None = await self._service.probe(call)
+        return outcome

@@ -1,0 +1,57 @@
+"""A server of tools that a person wants to add: checked, with its secrets apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
+from app.studio.addresses import parse_address
+from app.studio.errors import StudioError
+from app.studio.server_secrets import looks_secret
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A server that a person wants to add. Its secrets, by the name of their variable and empty for the token, live
+    here until it is approved."""
+
+    name: str
+    address: Address
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+def draft_of_command(
+    name: str, argv: tuple[str, ...], folder: str = "", variables: Mapping[str, str | None] | None = None
+) -> Draft:
+    """A server that is a program. A variable without a value is taken from the environment at each start; a value
+    that looks like a secret goes to the keyring. Raises `BadServer` and `StudioError`."""
+    wanted = {check_variable(variable): value for variable, value in (variables or {}).items()}
+    given = {variable: value for variable, value in wanted.items() if value is not None}
+    secrets = {variable: value for variable, value in given.items() if looks_secret(variable, value)}
+    if any(looks_secret("", word) for word in argv):
+        raise StudioError(
+            "the command holds what looks like a secret", why="it would be stored, shown and seen by other programs",
+            fix="give it as a variable: --env NAME",
+        )
+    place = str(Path(folder).expanduser().absolute()) if folder else ""
+    if place and not Path(place).is_dir():
+        raise StudioError(f"{place} is no folder", fix="name the folder that the server is to be started in")
+    address = Stdio(
+        argv, place, tuple(variable for variable, value in wanted.items() if value is None),
+        {variable: value for variable, value in given.items() if variable not in secrets}, tuple(secrets),
+    )
+    return Draft(check_name(name), address, secrets)
+
+
+def draft_of_url(name: str, url: str, token: str | None = None) -> Draft:
+    """A server at an address: https, or http within the local network. Raises `BadServer` and `StudioError`."""
+    address = parse_address(url)
+    if address.open:
+        raise StudioError(
+            f"{address.origin} is not on this machine or in its network",
+            why="over http others could read what is sent", fix="use its https address",
+        )
+    secrets = {} if token is None else {"": token}
+    return Draft(check_name(name), Http(address.url, token is not None), secrets)

@@ -1,0 +1,218 @@
+"""Servers of tools that the user adds: looked at, approved tool by tool, asked anew when they change, forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agent.errors import BandleaderError
+from agent.services.registry import Registry
+from app.services.mcp_servers.address import Address, Http, Stdio, shown
+from app.services.mcp_servers.connection import Connection
+from app.services.mcp_servers.opening import Surroundings
+from app.services.mcp_servers.pins import Differences, Pin, differences, is_whole
+from app.services.mcp_servers.service import PREFIX, McpService
+from app.storage import mcp_servers
+from app.storage.database import Transaction
+from app.storage.errors import Damaged, KeyringError, NoKeyring
+from app.storage.keyring import Keys, clean_key
+from app.storage.mcp_servers import McpServer
+from app.studio.errors import StudioError
+from app.studio.server_drafts import Draft
+from app.studio.store import Store
+
+
+class Server(Struct, frozen=True):
+    """A server that was approved: how it is reached, and its tools as they were then."""
+
+    name: str
+    address: Address
+    tools: tuple[Pin, ...]
+    created: str
+    approved: str
+
+    @property
+    def shown(self) -> str:
+        """How it is reached, for people."""
+        return shown(self.address)
+
+
+class Looked(Struct, frozen=True):
+    """What a server tells of itself now, and how that differs from what was approved. Approve exactly this."""
+
+    name: str
+    tools: tuple[Pin, ...]
+    differences: Differences = Differences()
+
+
+class Servers:
+    """The servers of this installation, and their services in the registry.
+
+    Nothing is connected to until it is looked at or a run calls it. `environment` holds what may be handed on.
+    """
+
+    def __init__(
+        self, store: Store, registry: Registry, keys: Keys, logs: Path, environment: Mapping[str, str] = os.environ
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._keys = keys
+        self._logs = logs
+        self._environment = environment
+        self.left_out: tuple[BandleaderError, ...] = ()
+        """Stored servers that cannot be used, each with its reason."""
+
+    def take_in(self) -> None:
+        """Offer the tools of all stored servers; waits for the store. Those that cannot be used are left out."""
+        left_out: list[BandleaderError] = []
+        for row in self._store.database.read_now(mcp_servers.all_of):
+            try:
+                self._offer(_server(row))
+            except BandleaderError as problem:
+                left_out.append(problem)
+        self.left_out = tuple(left_out)
+
+    async def all(self) -> tuple[Server, ...]:
+        """All servers that can be read, by name."""
+        rows = await self._store.read(mcp_servers.all_of)
+        return tuple(server for row in rows if (server := _readable(row)) is not None)
+
+    async def find(self, name: str) -> Server:
+        """The server of that name. Raises `StudioError` and `Damaged`."""
+        row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
+        if row is None:
+            raise StudioError(f"there is no server called {name[:60]!r}", fix="bandleader services list")
+        return _server(row)
+
+    async def look(self, draft: Draft) -> Looked:
+        """Connect and read what it offers; nothing is stored. Raises `ServerFault`, `BadServer`, `NotInstalled`, and
+        `StudioError` if one of that name is there."""
+        if await self._store.read(lambda connection: mcp_servers.find(connection, draft.name)):
+            raise StudioError(
+                f"there is a server called {draft.name} already",
+                fix=f"choose another name, or `bandleader services forget {draft.name}` first",
+            )
+        for variable, value in draft.secrets.items():
+            clean_key(value, f"{draft.name} {variable}".strip())
+        return Looked(draft.name, await self._tools(draft.name, draft.address, draft.secrets))
+
+    async def add(self, draft: Draft, looked: Looked) -> Server:
+        """Store a server with the tools that were shown, and offer them. Nothing is stored if it raises."""
+        kept: list[str] = []
+        try:
+            for variable, value in draft.secrets.items():
+                await self._ask(self._keys.put, _key(draft.name, variable), value)
+                kept.append(variable)
+            return await self._stored(draft.name, draft.address, looked)
+        except BaseException:
+            for variable in kept:
+                await self._ask(self._keys.forget, _key(draft.name, variable))
+            raise
+
+    async def test(self, name: str) -> Looked:
+        """Connect and compare what it offers with what was approved; nothing is called or stored."""
+        server = await self.find(name)
+        now = await self._tools(name, server.address, None)
+        return Looked(name, now, differences(server.tools, now))
+
+    async def approve(self, looked: Looked) -> Server:
+        """Approve the tools that were shown in the place of those before; the new ones are offered from now on."""
+        server = await self.find(looked.name)
+        return await self._stored(server.name, server.address, looked)
+
+    async def forget(self, name: str) -> None:
+        """Remove a server, its tools and its secrets. Raises `KeyringError` if the keyring may still hold one."""
+        row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
+        if row is None:
+            raise StudioError(f"there is no server called {name[:60]!r}", fix="bandleader services list")
+        server = _readable(row)
+        for variable in _secrets_of(server.address) if server is not None else ():
+            # Without a keyring nothing can have been kept.
+            with suppress(NoKeyring):
+                await self._ask(self._keys.forget, _key(name, variable))
+        await self._store.write(lambda connection: mcp_servers.forget(connection, name))
+        await self._drop(name)
+
+    async def _stored(self, name: str, address: Address, looked: Looked) -> Server:
+        row = McpServer(
+            name, "http" if isinstance(address, Http) else "stdio", msgspec.json.encode(address).decode(),
+            msgspec.json.encode(looked.tools).decode(),
+        )
+
+        def work(connection: Transaction) -> McpServer | None:
+            mcp_servers.put(connection, row)
+            return mcp_servers.find(connection, name)
+
+        stored = await self._store.write(work)
+        assert stored is not None
+        await self._drop(name)
+        server = _server(stored)
+        self._offer(server)
+        return server
+
+    def _offer(self, server: Server) -> None:
+        self._registry.adopt(McpService(server.name, server.tools, self._connection(server.name, server.address, None)))
+
+    async def _drop(self, name: str) -> None:
+        gone = self._registry.drop(f"{PREFIX}{name}")
+        if isinstance(gone, McpService):
+            await gone.close()
+
+    async def _tools(self, name: str, address: Address, secrets: Mapping[str, str] | None) -> tuple[Pin, ...]:
+        connection = self._connection(name, address, secrets)
+        try:
+            return await connection.tools()
+        finally:
+            await connection.close()
+
+    def _connection(self, name: str, address: Address, secrets: Mapping[str, str] | None) -> Connection:
+        find = (lambda variable: self._keys.find(_key(name, variable))) if secrets is None else secrets.get
+        return Connection(name, address, Surroundings(self._environment, find, self._logs / f"mcp-{name}.log"))
+
+    async def _ask(self, question: object, *words: str) -> None:
+        assert callable(question)
+        try:
+            await asyncio.to_thread(question, *words)
+        except KeyringError as error:
+            fix = "unlock or start the keyring; a variable can be taken from the environment instead: --env NAME"
+            raise type(error)(error.what, why=error.why, fix=fix) from None
+
+
+def _key(name: str, variable: str) -> str:
+    """What a secret of a server is called in the keyring."""
+    return f"mcp {name} {variable}".rstrip()
+
+
+def _secrets_of(address: Address) -> tuple[str, ...]:
+    return ("",) * address.token if isinstance(address, Http) else address.secret
+
+
+def _server(row: McpServer) -> Server:
+    try:
+        address = msgspec.json.decode(row.address, type=Stdio | Http)
+        tools = msgspec.json.decode(row.tools, type=tuple[Pin, ...])
+    except msgspec.DecodeError as error:
+        raise _damaged(row, str(error)) from error
+    if not all(map(is_whole, tools)):
+        raise _damaged(row, "its tools are not those that were approved")
+    return Server(row.name, address, tools, row.created, row.approved or row.created)
+
+
+def _damaged(row: McpServer, why: str) -> Damaged:
+    return Damaged(
+        f"what is stored of the server {row.name} is damaged", why=why,
+        fix=f"bandleader services forget {row.name}, then add it again",
+    )
+
+
+def _readable(row: McpServer) -> Server | None:
+    try:
+        return _server(row)
+    except Damaged:
+        return None
