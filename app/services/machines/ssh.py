@@ -19,6 +19,10 @@ CONNECT_SECONDS = 10.0
 LOGIN_SECONDS = 15.0
 MOST_BYTES = 4 * 1024 * 1024
 """Of an answer; no true one comes near."""
+_KINDS = (
+    "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "rsa-sha2-512", "rsa-sha2-256",
+)
+"""Of host keys: no certificates, and no signatures of old."""
 _NOT_FOUND = 127
 _LONGEST_KEY_FILE = 64 * 1024
 
@@ -28,7 +32,7 @@ async def host_key(machine: Machine) -> str:
     ssh = await _library()
     try:
         async with asyncio.timeout(CONNECT_SECONDS + LOGIN_SECONDS):
-            key = await ssh.get_server_host_key(machine.address, machine.port, config=None)
+            key = await ssh.get_server_host_key(machine.address, machine.port, config=None, server_host_key_algs=_KINDS)
     except (TimeoutError, OSError, ssh.Error) as problem:
         raise _told(machine, problem, ssh) from None
     if key is None:
@@ -69,7 +73,8 @@ async def _connected(
     with_key = bool(machine.details.key_file)
     keys = [await asyncio.to_thread(_own_key, ssh, machine, password)] if with_key else None
     connection = await ssh.connect(
-        machine.address, machine.port, config=None, known_hosts=([pinned], [], []), username=machine.user,
+        machine.address, machine.port, config=None, known_hosts=([pinned], [], []),
+        server_host_key_algs=_kinds(pinned), username=machine.user,
         # None is "no key at all"; an empty list would be every key of this computer.
         client_keys=keys, password=None if with_key else password, agent_path=None, agent_forwarding=False,
         preferred_auth="publickey" if with_key else "password,keyboard-interactive", gss_host=None, gss_kex=False,
@@ -81,6 +86,13 @@ async def _connected(
     finally:
         # Not closed in peace: a machine that hangs would have to agree.
         connection.abort()
+
+
+def _kinds(pinned: Any) -> list[str]:
+    """The pinned kind of key first; without the others, a machine that was set up anew would only hang up."""
+    own = [name.decode("ascii") for name in pinned.sig_algorithms]
+    wanted = [kind for kind in _KINDS if kind in own] or own
+    return [*wanted, *(kind for kind in _KINDS if kind not in wanted)]
 
 
 def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
@@ -115,7 +127,7 @@ async def _answer(ssh: Any, connection: asyncssh.SSHClientConnection, machine: M
         if len(said) > MOST_BYTES:
             raise MachineError(f"machine {machine.name} says too much", why=f"more than {MOST_BYTES:,} bytes came")
     await process.wait_closed()
-    if process.exit_status is None:
+    if process.exit_status is None or process.exit_signal is not None:
         raise MachineError(
             f"the command on machine {machine.name} was ended from outside", why="the machine told no exit status",
             fix="look at the machine, then try again",
