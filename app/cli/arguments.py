@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Never, TypeAlias
+from typing import TYPE_CHECKING, Never, TypeAlias, get_args
 
 from app.cli.errors import UsageError
 from app.services.exporting import FORMATS
+from app.services.library.shelf import Kind
 
-LATER = ("services", "worker", "mcp", "serve")
+LATER = ("worker", "mcp", "serve")
 """Commands that a later version brings."""
 
 
@@ -32,7 +33,9 @@ def parser() -> argparse.ArgumentParser:
     _checking(commands)
     _models(commands)
     _machines(commands)
+    _services(commands)
     _folders(commands)
+    _library(commands)
     return top
 
 
@@ -165,6 +168,24 @@ def _folders(commands: Commands) -> None:
     folders.add_argument("--write", action="store_true", help="steps may also write there (with allow)")
 
 
+def _library(commands: Commands) -> None:
+    library = _add(commands, "library", "your own MIDI files and samples: folders, search, tags", project=False)
+    actions = library.add_subparsers(dest="action", metavar="ACTION", parser_class=_Parser)
+    for name, text in (("add", "add a folder and look through it"), ("forget", "take a folder out of the library")):
+        _add(actions, name, text, project=False).add_argument("folder", metavar="FOLDER")
+    _add(actions, "scan", "read what is new or changed in all folders", project=False)
+    find = _add(actions, "find", "find what fits all that is given", project=False)
+    find.add_argument("words", nargs="*", metavar="WORDS")
+    find.add_argument("--kind", choices=get_args(Kind))
+    find.add_argument("--key", metavar="KEY", help="as Am, F#m or \"Eb major\"")
+    find.add_argument("--tempo", metavar="LO-HI", help="quarter notes a minute, as 90-120 or 120")
+    find.add_argument("--tag", action="append", default=[], metavar="TAG", help="(repeatable)")
+    for name, text in (("tag", "give a file tags"), ("untag", "take tags back that you gave a file")):
+        mark = _add(actions, name, text, project=False)
+        mark.add_argument("file", metavar="FILE")
+        mark.add_argument("tags", nargs="+", metavar="TAG")
+
+
 def _checking(commands: Commands) -> None:
     gate = _add(commands, "check", "run the musical gate on the song, or on a MIDI file; changes nothing")
     gate.add_argument("file", nargs="?", metavar="FILE", help="a MIDI file (else the project's working song)")
@@ -215,6 +236,34 @@ def _machine_options(add: _Parser) -> None:
     add.add_argument("--password", action="store_true", help="read its password, or the key file's passphrase")
     add.add_argument("--ca-file", metavar="PATH", help="whose certificates to trust (WinRM)")
     add.add_argument("--auth", choices=["negotiate", "basic"], default="negotiate", help="how to log in (WinRM)")
+
+
+def _services(commands: Commands) -> None:
+    services = _add(commands, "services", "list the services that were added, add or forget one", project=False)
+    actions = services.add_subparsers(dest="action", metavar="ACTION", parser_class=_Parser)
+    about = {
+        "list": "list them",
+        "add": "add an MCP server: shows every tool whole, and keeps it only if you agree",
+        "show": "show the tools of a server as they were approved",
+        "test": "connect, and compare its tools with what was approved",
+        "approve": "show what changed, and approve it",
+        "forget": "remove a server, its tools and its secrets",
+    }
+    made = {name: _add(actions, name, text, project=False) for name, text in about.items()}
+    for name, action in made.items():
+        if name != "list":
+            action.add_argument("name", metavar="NAME")
+        if name in ("add", "approve"):
+            action.add_argument("--yes", action="store_true", help="agree to the tools that are shown")
+    add = made["add"]
+    add.add_argument("--command", dest="program", metavar="WORDS", help="the program with its arguments (no shell)")
+    add.add_argument("--url", metavar="URL", help="the address of a server: https, or http in the local network")
+    add.add_argument(
+        "--env", action="append", default=[], metavar="NAME[=VALUE]",
+        help="hand on this variable; a VALUE that looks like a secret goes to the keyring (repeatable)",
+    )
+    add.add_argument("--folder", metavar="DIR", help="where the program is started")
+    add.add_argument("--token", action="store_true", help="read its token from stdin, or ask for it")
 
 
 def _port(text: str) -> int:

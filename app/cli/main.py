@@ -12,7 +12,7 @@ from contextlib import suppress
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
-from app.cli import about, check, files, folders, history, keys, machines, planning, runs
+from app.cli import about, check, files, folders, history, keys, library, machines, planning, runs, services
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
@@ -38,7 +38,9 @@ _COMMANDS: dict[str, Command] = {
     "check": check.check,
     "keys": keys.keys,
     "machines": machines.machines,
+    "services": services.services,
     "folders": folders.folders,
+    "library": library.library,
 }
 
 
@@ -76,6 +78,8 @@ def _run(words: Sequence[str], output: Output) -> int:
             raise keys.misused() from None
         if words[0] == "machines" and any(word.startswith("--pass") or word == "password" for word in words):
             raise machines.misused() from None
+        if words[0] == "services" and any(word.startswith(("--env", "--token")) for word in words):
+            raise services.misused() from None
         raise
     except SystemExit as end:
         output.flush()

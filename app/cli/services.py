@@ -1,0 +1,196 @@
+"""`services`: servers of tools that the user adds, shown whole before they are approved; plug-ins are listed too."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from agent.session.cancellation import Cancellation
+from app.cli.errors import OK, UNFINISHED, Declined, UsageError
+from app.cli.keys import secret_given
+from app.cli.output import Document, Output
+from app.cli.service_shapes import (
+    differences_shape,
+    fault_shape,
+    plug_in_shape,
+    print_differences,
+    print_tools,
+    server_shape,
+    tool_shape,
+)
+from app.cli.stopping import asked, somebody_there
+from app.services.mcp_servers.address import shown, words_of
+from app.studio.server_drafts import Draft, draft_of_command, draft_of_url
+from app.studio.servers import Looked, Servers
+from app.studio.studio import Studio
+
+Human: TypeAlias = Callable[[Console], None]
+
+
+async def services(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+    """List servers, or add, show, test, approve or forget one."""
+    match arguments.action:
+        case "add":
+            return await _add(arguments, studio.servers, output)
+        case "show":
+            await _show(arguments.name, studio.servers, output)
+        case "test":
+            return await _test(arguments.name, studio.servers, output)
+        case "approve":
+            return await _approve(arguments, studio.servers, output)
+        case "forget":
+            await studio.servers.forget(arguments.name)
+            said = f"The server {arguments.name} is forgotten, with its tools and secrets."
+            output.show({"forgotten": arguments.name}, lambda console: console.print(said))
+        case _:
+            await _list(studio, output)
+    return OK
+
+
+def misused() -> UsageError:
+    """The error of words that do not fit, without the words."""
+    return UsageError(
+        "these words do not fit together", why="they are not repeated, because a secret may be among them",
+        fix="bandleader services add NAME --command 'PROGRAM ARGUMENTS…' [--env VARIABLE], or --url URL [--token]",
+    )
+
+
+async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) -> int:
+    draft = _draft(arguments)
+    looked = await servers.look(draft)
+    tools = [tool_shape(draft.name, one) for one in looked.tools]
+    document: Document = {"name": draft.name, "service": f"mcp:{draft.name}", "address": shown(draft.address)}
+
+    def human(console: Console) -> None:
+        console.print(Text(f"{draft.name}: {shown(draft.address)}"))
+        print_tools(console, draft.name, looked.tools)
+
+    if not _agreed(arguments, output, human, f"Use these {len(tools)} tools in plans?"):
+        document = {**document, "added": False, "tools": tools}
+        return _refused(output, document, human, f"the server {draft.name} is not added")
+    server = await servers.add(draft, looked)
+    added = {**server_shape(server, whole=True), "added": True}
+    said = f"The server {draft.name} is added: plans may use its {len(tools)} tools, each row after your approval."
+    output.show(added, lambda console: console.print(said))
+    return OK
+
+
+def _draft(arguments: argparse.Namespace) -> Draft:
+    if (arguments.program is None) == (arguments.url is None):
+        raise UsageError("a server is a command or an address", fix="give --command or --url, one of both")
+    if arguments.program is not None:
+        if arguments.token:
+            raise UsageError("a program takes no token", fix="give it as a variable: --env NAME")
+        variables = {name: value if equals else None for name, equals, value in map(_parted, arguments.env)}
+        return draft_of_command(arguments.name, words_of(arguments.program), arguments.folder or "", variables)
+    if arguments.env or arguments.folder:
+        raise UsageError("an address takes no variables and no folder", fix="they are for --command")
+    draft = draft_of_url(arguments.name, arguments.url)
+    return draft_of_url(arguments.name, arguments.url, _token(draft.name)) if arguments.token else draft
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    return text.partition("=")
+
+
+def _token(name: str) -> str:
+    missing = UsageError(
+        "no token was given", why="it is read from stdin, or asked for at a terminal", fix="… --token < FILE"
+    )
+    return secret_given(f"Token for {name} (it is not shown): ", missing).strip()
+
+
+def _agreed(arguments: argparse.Namespace, output: Output, human: Human, question: str) -> bool:
+    if arguments.yes:
+        return True
+    if output.json or not somebody_there():
+        return False
+    human(output.text)
+    return asked(f"{question} [y/N] ").casefold() in ("y", "yes")
+
+
+def _refused(output: Output, document: Document, human: Human, what: str) -> int:
+    """Nothing was stored: what was seen, and the error."""
+    if output.json or not somebody_there():
+        output.show(document, human)
+    return output.error(Declined(what, why="nothing was approved", fix="read what it says, then add --yes"), shown=True)
+
+
+async def _show(name: str, servers: Servers, output: Output) -> None:
+    server = await servers.find(name)
+
+    def human(console: Console) -> None:
+        console.print(Text(f"{server.name}: {server.shown}"))
+        console.print(Text(f"approved {server.approved[:16].replace('T', ' ')}", style="dim"))
+        print_tools(console, server.name, server.tools)
+
+    output.show(server_shape(server, whole=True), human)
+
+
+async def _test(name: str, servers: Servers, output: Output) -> int:
+    looked = await servers.test(name)
+
+    def human(console: Console) -> None:
+        console.print(f"{name} answers and offers {len(looked.tools)} tools.")
+        if looked.differences:
+            print_differences(console, name, looked.differences)
+            console.print(f"Changed and new tools are not used until: bandleader services approve {name}")
+        else:
+            console.print("They are what you approved.")
+
+    output.show(_looked_shape(looked), human)
+    return UNFINISHED if looked.differences.changed or looked.differences.gone else OK
+
+
+async def _approve(arguments: argparse.Namespace, servers: Servers, output: Output) -> int:
+    looked = await servers.test(arguments.name)
+    name = looked.name
+    if not looked.differences:
+        document = {**_looked_shape(looked), "approved": True}
+        output.show(document, lambda console: console.print(f"Nothing changed: {name} is what you approved."))
+        return OK
+
+    def human(console: Console) -> None:
+        print_differences(console, name, looked.differences)
+
+    if not _agreed(arguments, output, human, "Approve this?"):
+        return _refused(output, {**_looked_shape(looked), "approved": False}, human, f"{name} is not approved anew")
+    await servers.approve(looked)
+    said = f"Approved: plans may use the {len(looked.tools)} tools of {name} as they are now."
+    output.show({**_looked_shape(looked), "approved": True}, lambda console: console.print(said))
+    return OK
+
+
+def _looked_shape(looked: Looked) -> Document:
+    tools = [tool_shape(looked.name, one) for one in looked.tools]
+    differences = differences_shape(looked.name, looked.differences)
+    return {"name": looked.name, "ok": not looked.differences, **differences, "tools": tools}
+
+
+async def _list(studio: Studio, output: Output) -> None:
+    servers, plug_ins = await studio.servers.all(), studio.plugged_in.used
+    left_out = (*studio.servers.left_out, *studio.plugged_in.left_out)
+
+    def human(console: Console) -> None:
+        if not servers and not plug_ins:
+            console.print("No services were added: bandleader services add NAME --command 'PROGRAM ARGUMENTS…'")
+            return
+        table = Table("name", "tools", "from", box=None, header_style="dim")
+        for one in servers:
+            table.add_row(Text(f"mcp:{one.name}"), str(len(one.tools)), Text(one.shown))
+        for plug in plug_ins:
+            table.add_row(Text(plug.name), str(len(plug.tools)), Text(f"the package {plug.package}"))
+        console.print(table)
+
+    document = {
+        "services": [server_shape(one) for one in servers], "plug_ins": [plug_in_shape(one) for one in plug_ins],
+        "left_out": [fault_shape(one) for one in left_out],
+    }
+    for fault in left_out:
+        output.note(f"left out: {fault}" + (f"; try: {fault.fix}" if fault.fix else ""), "yellow")
+    output.show(document, human)
