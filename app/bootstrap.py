@@ -14,7 +14,8 @@ from agent.session.session import Session
 from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.files.files_service import FilesService
-from app.services.library.library_service import LibraryItem, LibraryService, shelf_of
+from app.services.library.library_service import LibraryService
+from app.services.library.shelf import LibraryItem, shelf_of
 from app.services.library_files import read_palette
 from app.services.plugged_in import plug_in
 from app.services.prompt_files import read_prompts
@@ -28,6 +29,7 @@ from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.studio.folders import Folders
 from app.studio.history import History
+from app.studio.library import Library
 from app.studio.machines import Machines
 from app.studio.models import Models
 from app.studio.planners import Planners
@@ -77,16 +79,16 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     palette = read_palette(paths.resources)
     styles = gather_styles(paths.resources, paths.styles, palette)
     words = read_vocabulary(paths.resources)
-    library = (*shelf_of(palette), *_style_items(styles))
     store = Store(Database.open(paths.database, paths.backups), SongObjects(), Presence.begin(paths.data / "running"))
     history, projects = History(store), Projects(store)
     folders = Folders(store, projects, paths)
+    library = Library(store, paths, palette, (*shelf_of(palette), *_style_items(styles)))
     renderer = SongRenderer(paths.cache, palette)
     exporter = Exporter(paths.exports, palette, renderer)
     services = (
         SongService(palette),
         GoalService(),
-        LibraryService(lambda: library),
+        LibraryService(lambda: library.shelf, library),
         FilesService(folders, palette),
         SoundService(renderer, exporter, projects.name_of),
         VersionsService(history),

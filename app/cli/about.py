@@ -82,7 +82,7 @@ def _documents(what: str, studio: Studio) -> list[Document]:
         case "tools":
             return [msgspec.to_builtins(one) for one in studio.registry.tools.values()]
         case _:
-            styles = [item for item in studio.library if item.kind == "style"]
+            styles = [item for item in studio.library.shelf if item.kind == "style"]
             return [{"name": item.name, "label": item.label, "tags": list(item.tags)} for item in styles]
 
 
@@ -100,7 +100,7 @@ def _rows(what: str, studio: Studio) -> list[dict[str, str]]:
             tools = studio.registry.tools.values()
             return [{"name": one.name, "service": one.service, "about": one.about} for one in tools]
         case _:
-            styles = [item for item in studio.library if item.kind == "style"]
+            styles = [item for item in studio.library.shelf if item.kind == "style"]
             return [{"name": one.name, "label": one.label, "from": ", ".join(one.tags)} for one in styles]
 
 

@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     _about(commands)
     _planning(commands)
     _running(commands)
+    _working(commands)
     _versions(commands)
     _files(commands)
     _checking(commands)
@@ -102,6 +103,7 @@ def _planning(commands: Commands) -> None:
     plan.add_argument("--file", metavar="PLAN.json", help="check and hash a plan written by hand")
     plan.add_argument("--out", metavar="PATH", help="write the plan to a file")
     plan.add_argument("--yes", action="store_true", help="take the first choice where the request is unclear")
+    plan.add_argument("--queue", action="store_true", help="store the request, to be planned in its turn; wait not")
     _planner_options(plan)
     run = _add(commands, "run", "run a plan file that you approve by its hash")
     run.add_argument("file", metavar="PLAN.json")
@@ -120,11 +122,12 @@ def _running(commands: Commands) -> None:
     actions = runs.add_subparsers(dest="action", metavar="ACTION", parser_class=_Parser)
     about = {
         "show": "tell all about a run",
-        "resume": "take up a run that was left",
+        "resume": "take up a run that was left or rests",
+        "pause": "let a run rest after its row; it keeps the song, and resume goes on",
         "cancel": "stop a run; what is done stays",
         "retry": "run the rows again that failed",
         "skip": "leave a row out and go on",
-        "approve": "commit the edits that wait in a row, and go on",
+        "approve": "approve the plan of a run by its hash, or the edits that wait in a row, and go on",
         "repair": "ask a model for other inputs of a row that failed; runs nothing",
         "amend": "run a row that failed with other inputs, and go on; this approves exactly these",
         "rollback": "bring back the song before the run",
@@ -134,14 +137,26 @@ def _running(commands: Commands) -> None:
         action.add_argument("run", metavar="ID")
         if name == "show":
             action.add_argument("--events", action="store_true", help="with all events")
+            action.add_argument(
+                "--follow", action="store_true", help="its events as they come, a line each, until it has ended"
+            )
         if name in ("skip", "approve", "repair", "amend"):
-            action.add_argument("step", metavar="STEP")
+            action.add_argument("step", metavar="STEP", nargs="?" if name == "approve" else None)
+        if name == "approve":
+            action.add_argument("--hash", metavar="HASH", help="of the plan, as `runs show` tells it")
+            action.add_argument("--queue", action="store_true", help="leave it to a worker; wait not")
         if name == "repair":
             _model_options(action, "is asked")
         if name == "amend":
             action.add_argument("--inputs", required=True, metavar="FILE|JSON", help="all inputs of the row")
         if name == "rollback":
             action.add_argument("--yes", action="store_true", help="also when later iterations exist")
+
+
+def _working(commands: Commands) -> None:
+    work = _add(commands, "worker", "work on the queue until it is stopped, or tell what is in it", project=False)
+    work.add_argument("action", nargs="?", choices=["status"], help="tell who works, what waits, what was left")
+    work.add_argument("--once", action="store_true", help="end when nothing more can be done")
 
 
 def _versions(commands: Commands) -> None:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from app.bootstrap import open_studio
-from app.cli import about, check, files, folders, history, keys, library, machines, planning, runs, services
+from app.cli import about, check, files, folders, history, keys, library, machines, planning, runs, services, worker
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Command] = {
     "run": planning.run,
     "compose": planning.compose,
     "runs": runs.runs,
+    "worker": worker.worker,
     "history": history.history,
     "restore": history.restore,
     "diff": history.diff,

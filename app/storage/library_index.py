@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from app.storage.records import stamp
 from app.storage.rows import record, values
@@ -102,6 +102,23 @@ def files(connection: Connection, kinds: Collection[FileKind] = ("midi", "sample
     given = own_tags(connection)
     found = connection.execute(select(rows).where(rows.c.kind.in_(kinds)).order_by(rows.c.path)).mappings()
     return tuple([_file(dict(row), given.get(row["path"], ())) for row in found])
+
+
+def counts(connection: Connection) -> dict[str, tuple[int, int, int]]:
+    """MIDI files and samples that can be used, and files that cannot, by folder."""
+    rows = table(LibraryFileRow)
+    told: dict[str, list[int]] = {}
+    fine = rows.c.fault == ""
+    wanted = select(rows.c.folder, rows.c.kind, fine, func.count()).group_by(rows.c.folder, rows.c.kind, fine)
+    for folder, kind, usable, count in connection.execute(wanted):
+        told.setdefault(folder, [0, 0, 0])[2 if not usable else 0 if kind == "midi" else 1] += count
+    return {folder: (midi, samples, faults) for folder, (midi, samples, faults) in told.items()}
+
+
+def holds(connection: Connection, path: str) -> bool:
+    """Whether a file is in the index."""
+    rows = table(LibraryFileRow)
+    return connection.execute(select(rows.c.path).where(rows.c.path == path)).first() is not None
 
 
 def own_tags(connection: Connection) -> Mapping[str, tuple[str, ...]]:

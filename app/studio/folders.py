@@ -55,7 +55,7 @@ class Folders:
         """Take a folder back, also one that is gone from the disk; returns its path. Raises `StudioError` if it
         was not allowed."""
         known = {one.path for one in (await self.of(project)).allowed}
-        wanted = next((one for one in await asyncio.to_thread(_spellings, path) if one in known), None)
+        wanted = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if wanted is None:
             raise StudioError(
                 f"the folder {shown(str(path))!r} is not allowed in project {project.name!r}",
@@ -149,7 +149,7 @@ def _real(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _spellings(path: str | Path) -> list[str]:
-    """How the path of a folder may be stored."""
+def spellings(path: str | Path) -> list[str]:
+    """How a path that a person gives may be stored."""
     plain = os.path.expanduser(str(path))
     return [str(path), os.path.abspath(plain), os.path.realpath(plain)]

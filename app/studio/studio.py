@@ -10,12 +10,12 @@ from agent.session.session import Session
 from agent.song.palette import Palette
 from app.paths import Paths
 from app.services.exporting import Exporter
-from app.services.library.library_service import LibraryItem
 from app.services.plugged_in import PluggedIn
 from app.services.rendering import SongRenderer
 from app.storage.records import Project
 from app.studio.folders import Folders
 from app.studio.history import History
+from app.studio.library import Library
 from app.studio.machines import Machines
 from app.studio.models import Models
 from app.studio.planners import Planners
@@ -36,7 +36,7 @@ class Studio:
 
     paths: Paths
     palette: Palette
-    library: tuple[LibraryItem, ...]
+    library: Library
     registry: Registry
     session: Session
     store: Store

@@ -17,6 +17,13 @@ from app.services.library.library_service import LibraryService
 from app.services.versions_service import VersionsService
 
 
+class NoFiles:
+    """A library without files of the user's own."""
+
+    def files(self, kinds: object) -> tuple[()]:
+        return ()
+
+
 class Shelf:
     """Keeps one old song."""
 
@@ -52,4 +59,4 @@ def test_inputs_that_do_not_fit_are_an_error_of_the_row(call: Call) -> None:
     with pytest.raises(BadInput):
         VersionsService(Shelf(a_song())).foresee(call)
     with pytest.raises(BadInput):
-        LibraryService(lambda: ()).foresee(a_call("query_library", kind="recipe"))
+        LibraryService(lambda: (), NoFiles()).foresee(a_call("query_library", kind="recipe"))

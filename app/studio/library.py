@@ -1,0 +1,216 @@
+"""The library over the user's own folders: added, looked through, searched, tagged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from agent.song.palette import Palette
+from app.paths import Paths
+from app.services.files.door import open_door
+from app.services.files.errors import FileError
+from app.services.files.names import shown
+from app.services.library.file_names import tag_of
+from app.services.library.library_service import ItemsFound, QueryLibrary, found
+from app.services.library.scanning import Budget, FolderScan, Scanner
+from app.services.library.shelf import LibraryItem
+from app.storage import library_index
+from app.storage.database import Transaction
+from app.storage.library_index import FileKind, LibraryFile, LibraryFolder
+from app.studio.errors import StudioError
+from app.studio.folders import shareable, spellings
+from app.studio.store import Store
+
+_LIST = "`bandleader library` lists the folders"
+MAX_FAULTS = 200
+
+
+class FolderState(Struct, frozen=True):
+    """A folder of the library: files that can be used, and those that cannot be read."""
+
+    path: str
+    indexed: str | None
+    midi: int
+    samples: int
+    faults: int
+
+
+class Fault(Struct, frozen=True):
+    """A file that cannot be used, and why."""
+
+    path: str
+    why: str
+
+
+class Scanned(Struct, frozen=True):
+    """What looking through folders came to.
+
+    `faults` are all files of these folders that cannot be read, the first 200; `troubles` are folders that could
+    not be listed, of which all stays known. `stopped` if someone stopped it: what was read until then is kept.
+    """
+
+    folders: tuple[FolderScan, ...]
+    faults: tuple[Fault, ...] = ()
+    faults_left_out: int = 0
+    troubles: tuple[Fault, ...] = ()
+    stopped: bool = False
+
+
+class Library:
+    """What ships with the program, as `shelf`, and the index of the user's own files, which all projects share."""
+
+    def __init__(
+        self, store: Store, paths: Paths, palette: Palette, shelf: Sequence[LibraryItem], budget: Budget | None = None
+    ) -> None:
+        self.shelf = tuple(shelf)
+        self._store = store
+        self._paths = paths
+        self._palette = palette
+        self._budget = budget
+        self._scanning = asyncio.Lock()
+
+    async def folders(self) -> tuple[FolderState, ...]:
+        """The folders by path, with counts."""
+
+        def work(connection: Transaction) -> tuple[FolderState, ...]:
+            counts = library_index.counts(connection)
+            return tuple(
+                FolderState(one.path, one.indexed, *counts.get(one.path, (0, 0, 0)))
+                for one in library_index.folders(connection)
+            )
+
+        return await self._store.read(work)
+
+    async def add(self, path: str | Path) -> LibraryFolder:
+        """Add a folder; nothing is read yet. Plans of every project may then read it.
+
+        Raises `StudioError` for what may not be shared, and for a folder within or around one that is there.
+        """
+        whole = str(await asyncio.to_thread(shareable, path, self._paths))
+
+        def work(connection: Transaction) -> LibraryFolder:
+            for one in library_index.folders(connection):
+                if one.path == whole:
+                    return one
+                if Path(whole).is_relative_to(one.path) or Path(one.path).is_relative_to(whole):
+                    inner = Path(whole).is_relative_to(one.path)
+                    raise StudioError(
+                        f"the folder {shown(whole)} cannot be added",
+                        why=f"{shown(one.path)} is in the library, and {'holds it' if inner else 'lies in it'}",
+                        fix="" if inner else f"bandleader library forget {shown(one.path)}",
+                    )
+            return library_index.add_folder(connection, whole)
+
+        return await self._store.write(work)
+
+    async def forget(self, path: str | Path) -> str:
+        """Take a folder out of the library, also one that is gone from the disk; its files stay where they are,
+        and tags that a person gave are kept. Returns its path."""
+        known = {one.path for one in await self.folders()}
+        whole = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
+        if whole is None:
+            raise StudioError(f"the folder {shown(str(path))} is not in the library", fix=_LIST)
+        gone = whole
+        await self._store.write(lambda connection: library_index.forget_folder(connection, gone))
+        return gone
+
+    async def scan(
+        self, folder: str | None = None, *, progress: Callable[[float, str], None] = lambda _share, _what: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Scanned:
+        """Look through one folder, or all, in a thread; only new and changed files are read.
+
+        `progress` and `cancelled` are called from that thread. A scan under way is waited for.
+        """
+        known = [one.path for one in await self.folders()]
+        if folder is not None and folder not in known:
+            raise StudioError(f"the folder {shown(folder)} is not in the library", fix=_LIST)
+        async with self._scanning:
+            return await asyncio.to_thread(self._scan, known if folder is None else [folder], progress, cancelled)
+
+    async def find(self, wanted: QueryLibrary) -> ItemsFound:
+        """What fits of the shelf and of the user's files."""
+        return await asyncio.to_thread(found, wanted, self.shelf, self)
+
+    async def tag(self, path: str | Path, *tags: str) -> tuple[str, ...]:
+        """Give a file of the library tags, which stay when it is read anew; returns all that it was given."""
+        return await self._mark(path, tags, library_index.tag)
+
+    async def untag(self, path: str | Path, *tags: str) -> tuple[str, ...]:
+        """Take tags back that a person gave a file; returns those that are left."""
+        return await self._mark(path, tags, library_index.untag)
+
+    def files(self, kinds: Sequence[FileKind]) -> tuple[LibraryFile, ...]:
+        """The indexed files of these kinds by path, also those with a fault; waits for the store."""
+        return self._store.database.read_now(lambda connection: library_index.files(connection, kinds))
+
+    async def _mark(
+        self, path: str | Path, tags: Sequence[str], change: Callable[[Transaction, str, Sequence[str]], object]
+    ) -> tuple[str, ...]:
+        plain = [tag for tag in map(tag_of, tags) if tag]
+        if not plain:
+            raise StudioError("which tag?", why="a tag is a word or two", fix="bandleader library tag FILE TAG...")
+        written = await asyncio.to_thread(spellings, path)
+
+        def work(connection: Transaction) -> tuple[str, ...]:
+            whole = next((one for one in written if library_index.holds(connection, one)), None)
+            if whole is None:
+                raise StudioError(
+                    f"the file {shown(str(path))} is not in the library", fix="bandleader library scan"
+                )
+            change(connection, whole, plain)
+            return library_index.own_tags(connection).get(whole, ())
+
+        return await self._store.write(work)
+
+    def _scan(
+        self, folders: Sequence[str], progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+    ) -> Scanned:
+        scans: list[FolderScan] = []
+        troubles: list[Fault] = []
+        for number, folder in enumerate(folders):
+            if cancelled():
+                break
+            try:
+                scans.append(self._scan_one(folder, _part_of(progress, number, len(folders)), cancelled))
+            except FileError as problem:
+                troubles.append(Fault(folder, problem.why or problem.what))
+        bad = [
+            Fault(one.path, one.fault) for one in self.files(("midi", "sample")) if one.fault and one.folder in folders
+        ]
+        stopped = len(scans) + len(troubles) < len(folders) or any(one.stopped for one in scans)
+        return Scanned(
+            tuple(scans), tuple(bad[:MAX_FAULTS]), max(0, len(bad) - MAX_FAULTS), tuple(troubles), stopped
+        )
+
+    def _scan_one(
+        self, folder: str, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+    ) -> FolderScan:
+        database = self._store.database
+
+        def keep(files: Sequence[LibraryFile]) -> None:
+            def work(connection: Transaction) -> None:
+                # Forgotten meanwhile: then nothing of it is kept.
+                if any(one.path == folder for one in library_index.folders(connection)):
+                    library_index.put_files(connection, files)
+
+            if files:
+                database.write_now(work)
+
+        known = database.read_now(lambda connection: library_index.known(connection, folder))
+        done = Scanner(open_door(), self._palette, keep, progress, cancelled, self._budget).scan(folder, known)
+
+        def end(connection: Transaction) -> None:
+            library_index.drop_files(connection, done.gone)
+            library_index.note_indexed(connection, folder)
+
+        if not done.stopped:
+            database.write_now(end)
+        return done
+
+
+def _part_of(progress: Callable[[float, str], None], number: int, parts: int) -> Callable[[float, str], None]:
+    return lambda share, what: progress((number + share) / parts, what)
