@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
 from typing import assert_never
 
+from agent.plan.ledger import StepState
 from agent.session import events as ev
+from agent.session.pace import Pace
+from agent.song.ids import RunId
 from app.cli.output import Output
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
 
+_NOT_ALL = 0.99
+"""What is shown at most of a run that has not ended; all of it ends the line."""
+_MINUTES = 90.0
+"""Seconds from which on minutes are told."""
 
-async def carried(studio: Studio, output: Output, work: Callable[[], Awaitable[RunView]]) -> RunView:
-    """Do the work of a run, telling its events on stderr."""
-    silence = studio.runs.events.listen(lambda event: _tell(event, output))
-    try:
+
+async def carried(
+    studio: Studio, output: Output, work: Callable[[], Awaitable[RunView]], run: RunId | None = None
+) -> RunView:
+    """Do the work of a run, telling its events on stderr, and, where `run` is named, how far it is."""
+    with told_on_the_way(studio, output, None if run is None else await studio.runs.show(run)):
         return await work()
+
+
+@contextmanager
+def told_on_the_way(studio: Studio, output: Output, view: RunView | None = None) -> Iterator[None]:
+    """Within, events of runs that this process carries out are told on stderr."""
+    tell: Callable[[ev.Event], None] = lambda event: _tell(event, output)  # noqa: E731
+    far = None if view is None else _HowFar(view, output)
+    silencers = [studio.runs.events.listen(one) for one in (tell, far.hear if far else None) if one is not None]
+    try:
+        yield
     finally:
-        silence()
+        for silence in silencers:
+            silence()
+
+
+class _HowFar:
+    """How far a run is and how long it may still take, wherever that can be overwritten."""
+
+    def __init__(self, view: RunView, output: Output) -> None:
+        self._output = output
+        items: dict[str, int] = {}
+        for item in view.items:
+            if item.state is StepState.DONE:
+                items[item.step] = items.get(item.step, 0) + 1
+        ended = [row.step for row in view.rows if row.state.ended and row.state is not StepState.NOT_RUN]
+        self._pace = Pace(view.plan.steps, ended, items)
+
+    def hear(self, event: ev.Event) -> None:
+        now = monotonic()
+        self._pace.hear(event, now)
+        if isinstance(event, ev.StepStarted | ev.StepProgress | ev.StepDone):
+            standing = self._pace.whole(now)
+            self._output.progress(min(standing.share, _NOT_ALL), f"{event.step}{_time_left(standing.seconds_left)}")
+
+
+def _time_left(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return f", about {seconds:.0f} s left" if seconds < _MINUTES else f", about {seconds / 60:.0f} min left"
 
 
 def _tell(event: ev.Event, output: Output) -> None:

@@ -58,6 +58,18 @@ class Output:
         else:
             human(self.text)
 
+    def line(self, document: Document, human: tuple[str, str]) -> None:
+        """One of many results that come in the course of time: a document on a line of its own with `--json`, else the
+        words, the second part paler."""
+        if self.json:
+            try:
+                sys.stdout.write(escaped(msgspec.json.encode(document).decode()) + "\n")
+                sys.stdout.flush()
+            except BrokenPipeError:
+                _drop(sys.stdout)
+        else:
+            self.text.print(Text.assemble(human[0], (human[1], "dim")), soft_wrap=True)
+
     def flush(self) -> None:
         """Let out what was written to stdout; a reader that has gone is no fault."""
         try:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from pathlib import Path
+
+from rich.console import Console
 
 from agent.errors import BandleaderError
 from agent.plan.decision import Approval
@@ -21,11 +24,14 @@ from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_files, print_plan, print_run
 from app.services.exporting import make_folder
+from app.studio.models import LOCAL, Chosen
 from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.studio.planning import Stage
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
+from app.studio.wish import Wish
+from app.studio.worker import workers
 
 
 async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
@@ -35,6 +41,8 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     """
     if (arguments.request is None) == (arguments.file is None):
         raise UsageError("plan needs a request or --file", fix='bandleader plan "…", or plan --file PLAN.json')
+    if arguments.queue:
+        return await _ask(arguments, studio, output)
     if arguments.file is not None:
         written = read_plan_file(Path(arguments.file))
         project = await studio.projects.find(arguments.project or written.project or None)
@@ -56,6 +64,34 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     return OK
 
 
+async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
+    """Store the request, to be planned in its turn by whoever works on the queue; waits for nothing."""
+    if arguments.request is None or arguments.out is not None:
+        raise UsageError("--queue takes a request, and nothing is written yet", fix='bandleader plan "…" --queue')
+    project = await studio.projects.find(arguments.project)
+    run = await studio.requests.ask(arguments.request, project, await _wish(arguments, studio))
+    view = await studio.runs.show(run)
+    document = {"run": run, "project": project.id, "state": view.state.value, "request": arguments.request}
+
+    def human(console: Console) -> None:
+        console.print(f"run {run} waits to be planned; bandleader runs show {run} tells its plan", soft_wrap=True)
+
+    output.show(document, human)
+    if not workers(await asyncio.to_thread(studio.store.presence.told)):
+        output.note("nobody works on the queue now: `bandleader worker` does, and `worker --once` what can be done")
+    return OK
+
+
+async def _wish(arguments: argparse.Namespace, studio: Studio) -> Wish:
+    """The options of a request, as they are stored with it. Raises `StudioError` for no provider."""
+    chosen = chosen_by(arguments) or Chosen("")
+    if chosen.provider not in ("", LOCAL):
+        await studio.models.settings(chosen.provider)
+    return Wish(
+        chosen.provider, chosen.model, arguments.seed, arguments.intensity / 100, tuple(arguments.lock), arguments.yes
+    )
+
+
 async def run(arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation) -> int:
     """Run a plan file that a person approves by its hash."""
     written = read_plan_file(Path(arguments.file))
@@ -75,16 +111,16 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
             "the plan is not approved", fix=f"look at it, then add --approve {judged.plan.hash or 'HASH'}"
         )
     approval = studio.session.approve(judged, arguments.approve, stage.revision)
-    run_id = await studio.runs.start(judged.plan, approval, project, queued=arguments.queue)
+    chosen = chosen_by(arguments) or Chosen("")
+    run_id = await studio.runs.start(
+        judged.plan, approval, project, queued=arguments.queue, wish=Wish(chosen.provider, chosen.model)
+    )
 
     async def work() -> RunView:
-        if arguments.queue and not await studio.runs.wait_for_turn(run_id, cancellation):
-            return await studio.runs.show(run_id)
-        chosen = await studio.planners.choice(chosen_by(arguments))
-        async with studio.planners.worker(judged.plan, chosen, run_id) as worker:
-            return await studio.runs.carry_out(run_id, cancellation, worker)
+        carry_out = studio.runs.carry_out_in_turn if arguments.queue else studio.runs.carry_out
+        return await carry_out(run_id, cancellation)
 
-    view = await carried(studio, output, work)
+    view = await carried(studio, output, work, run_id)
     output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
     return status_of_run(view.state)
 
@@ -126,7 +162,7 @@ async def compose(
     if approval is None:
         return NOT_APPROVED
     run_id = await studio.runs.start(judged.plan, approval, project)
-    view = await carried(studio, output, lambda: studio.runs.carry_out(run_id, cancellation))
+    view = await carried(studio, output, lambda: studio.runs.carry_out(run_id, cancellation), run_id)
     if not output.json:
         print_run(output.text, view)
     files: Document = {}

@@ -10,13 +10,17 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.session.cancellation import Cancellation
+from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from app.cli.carrying import carried
 from app.cli.errors import OK, UsageError, status_of_run
+from app.cli.following import event_line, follow
 from app.cli.output import Output
 from app.cli.repairing import read_inputs_of, repair
-from app.cli.shapes import event_shapes, run_line, run_shape
-from app.cli.tables import print_run
+from app.cli.shapes import event_shapes, plan_shape, run_line, run_shape
+from app.cli.tables import print_plan, print_run
+from app.cli.worker import entry_shape, print_queue
+from app.studio.queue import WAITING
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
 
@@ -27,7 +31,11 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
         return await _list(arguments, studio, output)
     run = RunId(arguments.run)
     if arguments.action == "show":
+        if arguments.follow:
+            return await follow(run, studio, output, cancellation)
         return await _show(run, arguments.events, studio, output)
+    if arguments.action == "approve" and arguments.step is None:
+        return await _approve(arguments, studio, output, cancellation)
     if arguments.action == "repair":
         return await repair(arguments, studio, output)
     if arguments.action == "rollback":
@@ -41,6 +49,8 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
                 return await _resume(run, studio, cancellation)
             case "cancel":
                 return await studio.runs.cancel(run)
+            case "pause":
+                return await studio.runs.pause(run)
             case "retry":
                 return await studio.runs.retry(run, cancellation)
             case "amend":
@@ -50,10 +60,31 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
             case _:
                 return await studio.runs.skip(run, arguments.step, cancellation)
 
-    view = await carried(studio, output, work)
+    await _tell_run(view := await carried(studio, output, work, run), studio, output)
+    return OK if arguments.action in ("cancel", "pause") else status_of_run(view.state)
+
+
+async def _tell_run(view: RunView, studio: Studio, output: Output) -> None:
     before = await studio.store.song(view.record.base_revision)
     output.show(run_shape(view, before), lambda console: print_run(console, view))
-    return OK if arguments.action == "cancel" else status_of_run(view.state)
+
+
+async def _approve(
+    arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
+) -> int:
+    """Approve the plan that a run proposes, by its hash; then it is carried out in its turn, here unless `--queue`."""
+    run = RunId(arguments.run)
+    if arguments.hash is None:
+        shown = (await studio.runs.show(run)).plan.hash or "HASH"
+        raise NotApproved(
+            f"run {run} is not approved", why="neither a row nor the hash of its plan is named",
+            fix=f"look at it with `bandleader runs show {run}`, then add --hash {shown}",
+        )
+    view = await studio.runs.approve(run, arguments.hash)
+    if not arguments.queue:
+        view = await carried(studio, output, lambda: studio.runs.carry_out_in_turn(run, cancellation), run)
+    await _tell_run(view, studio, output)
+    return OK if arguments.queue else status_of_run(view.state)
 
 
 async def _roll_back(run: RunId, over_later: bool, studio: Studio, output: Output) -> int:
@@ -83,14 +114,18 @@ async def _show(run: RunId, with_events: bool, studio: Studio, output: Output) -
     view = await studio.runs.show(run)
     before = await studio.store.song(view.record.base_revision)
     document = run_shape(view, before)
+    if view.state in WAITING and view.planned:
+        document.update(plan=plan_shape(view.plan), hash=view.plan.hash)
     if with_events:
         document["events"] = event_shapes(view)
 
     def human(console: Console) -> None:
+        if view.state in WAITING and view.planned:
+            print_plan(console, view.plan)
         print_run(console, view)
         for event in view.events if with_events else ():
-            told = f"{event.number:4} {event.at[11:23]} {event.kind} "
-            console.print(Text.assemble(told, (event.body[:120], "dim")))
+            told, particulars = event_line(event)
+            console.print(Text.assemble(told, (particulars, "dim")))
 
     output.show(document, human)
     return OK
@@ -98,13 +133,18 @@ async def _show(run: RunId, with_events: bool, studio: Studio, output: Output) -
 
 async def _list(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
     project = await studio.projects.find(arguments.project)
-    known = await studio.runs.all(project)
+    waiting = await studio.requests.entries(project.id)
+    first = [one.run.id for one in waiting]
+    place = {run: number for number, run in enumerate(first)}
+    known = sorted(await studio.runs.all(project), key=lambda run: place.get(run.id, len(place)))
 
     def human(console: Console) -> None:
+        print_queue(console, waiting)
         table = Table("id", "state", "when (UTC)", "request", box=None, header_style="dim")
-        for run in known:
-            table.add_row(run.id, run.state, run.created[:19].replace("T", " "), run.request[:60])
+        for run in known[len(first):]:
+            table.add_row(run.id, run.state, run.created[:19].replace("T", " "), Text(run.request[:60]))
         console.print(table)
 
-    output.show({"project": project.id, "runs": [run_line(run) for run in known]}, human)
+    lines = [run_line(run) for run in known]
+    output.show({"project": project.id, "queue": [entry_shape(one) for one in waiting], "runs": lines}, human)
     return OK

@@ -64,6 +64,7 @@ def run_shape(view: RunView, before: Song) -> Document:
         "iteration": view.record.iteration,
         "state": view.state.value,
         "request": view.record.request,
+        "reason": view.reason,
         "approved": ledger.approved,
         "done": ledger.done,
         "skipped": ledger.skipped,

@@ -13,6 +13,7 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
+from agent.session.run_state import RunState
 from agent.song.locks import BarsLock, Lock
 from agent.theory.description import Description, Portrait
 from agent.theory.gate import Flaw
@@ -131,6 +132,11 @@ def print_run(console: Console, view: RunView) -> None:
             console.print(Text.assemble("  ", _MARKS[row.state], said))
         if gathered_edits(row):
             _print_waiting(console, view, row)
+    if view.state is RunState.PROPOSED:
+        console.print(Text(f"waits for your approval: {view.reason}", "yellow"))
+        console.print(f"bandleader runs approve {view.record.id} --hash {view.plan.hash}", soft_wrap=True)
+    elif view.reason and not view.rows:
+        console.print(Text(view.reason))
     if view.answer is not None:
         _print_measured(console, view)
         if view.answer.report is not None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from app.storage.explain import unwritable
+from app.whole_files import write_whole
 
 _NAME = re.compile(r"bandleader-[0-9a-f]{12}")
 _NEW = 60.0
@@ -48,6 +49,29 @@ class Presence:
         with suppress(OSError):
             os.close(file)
             (self._folder / f"{self.name}.lock").unlink()
+        with suppress(OSError):
+            self._told(self.name).unlink()
+
+    def tell(self, words: bytes) -> None:
+        """Let others read what this program does; the words before are replaced. Raises `StorageError`."""
+        if self._file is None:
+            return
+        try:
+            write_whole(self._told(self.name), lambda file: file.write(words))
+        except OSError as error:
+            raise unwritable(self._folder, error.strerror or str(error)) from error
+
+    def told(self) -> dict[str, bytes]:
+        """What programs that are alive tell of themselves, by their names; this one is among them."""
+        found = {}
+        for file in sorted(self._folder.glob("bandleader-*.json")):
+            with suppress(OSError):
+                if not self.gone(file.stem):
+                    found[file.stem] = file.read_bytes()
+        return found
+
+    def _told(self, name: str) -> Path:
+        return self._folder / f"{name}.json"
 
     def gone(self, name: str) -> bool:
         """Whether the program of that name has ended; False where the system cannot tell."""
@@ -59,6 +83,7 @@ class Presence:
             with suppress(OSError):
                 if time.time() - file.stat().st_mtime > _NEW and self.gone(file.stem):
                     file.unlink()
+                    self._told(file.stem).unlink(missing_ok=True)
 
 
 def _is_free(path: Path) -> bool:

@@ -10,16 +10,18 @@ from agent.plan.plan import Inputs
 from agent.services.registry import Registry
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event, RunRolledBack
-from agent.session.run_state import RunError
+from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import RunId
 from app.storage import messages, projects, runs
 from app.storage.database import Transaction
+from app.storage.records import Event as StoredEvent
 from app.storage.records import Message, Progress, Project, Run
 from app.studio.beginning import Turn, store_run
 from app.studio.carrying import Carrier
 from app.studio.desk import stored_event
+from app.studio.errors import StudioError
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.planners import Planners
@@ -83,6 +85,17 @@ class Runs:
     async def show(self, run: RunId) -> RunView:
         """All that is known of a run."""
         return await self._store.read(lambda transaction: load_run(transaction, run))
+
+    async def news(self, run: RunId, after: int = 0) -> tuple[RunState, tuple[StoredEvent, ...]]:
+        """Where a run stands, and its events with a number above `after`, in order."""
+
+        def work(transaction: Transaction) -> tuple[RunState, tuple[StoredEvent, ...]]:
+            record = runs.find(transaction, run)
+            if record is None:
+                raise StudioError(f"there is no run {run!r:.60}", fix="`bandleader runs` lists them")
+            return RunState(record.state), runs.events(transaction, run, after)
+
+        return await self._store.read(work)
 
     async def start(
         self, plan: Plan, approval: Approval, project: Project, *, queued: bool = False, said: bool = False,

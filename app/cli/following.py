@@ -1,0 +1,42 @@
+"""Following a run that is carried out anywhere: its events, a line each, until it has ended."""
+
+from __future__ import annotations
+
+import msgspec
+
+from agent.session.cancellation import Cancellation
+from agent.song.ids import RunId
+from app.cli.errors import CANCELLED, status_of_run
+from app.cli.output import Document, Output
+from app.storage.records import Event
+from app.studio.studio import Studio
+
+
+async def follow(run: RunId, studio: Studio, output: Output, cancellation: Cancellation) -> int:
+    """Write the events that are stored and those that come; the exit status is that of the run's end.
+
+    With `--json` every line on stdout is one JSON document. Ctrl-C ends the following, not the run.
+    """
+    last = 0
+    await studio.runs.show(run)
+    async with studio.runs.watch() as watch:
+        while True:
+            state, events = await studio.runs.news(run, last)
+            for event in events:
+                last = event.number
+                output.line(event_shape(event), event_line(event))
+            if state.ended:
+                return status_of_run(state)
+            if cancellation.requested():
+                return CANCELLED
+            await watch.wait(cancellation)
+
+
+def event_shape(event: Event) -> Document:
+    """An event as one JSON document."""
+    return {"number": event.number, "kind": event.kind, "at": event.at, **msgspec.json.decode(event.body)}
+
+
+def event_line(event: Event) -> tuple[str, str]:
+    """An event for a person: what happened and when, and its particulars."""
+    return f"{event.number:4} {event.at[11:23]} {event.kind} ", event.body[:120]

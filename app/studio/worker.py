@@ -1,0 +1,208 @@
+"""The worker: plans requests and carries out approved runs, each when its turn has come."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError
+from agent.session.cancellation import Cancellation
+from agent.session.run_state import RunState
+from agent.session.session import NotApproved
+from agent.song.ids import ProjectId, RunId
+from app.storage.errors import Busy, StorageError
+from app.storage.records import stamp
+from app.studio.beginning import Turn
+from app.studio.observable import Observable
+from app.studio.queue import Deed, Job
+from app.studio.requests import Requests
+from app.studio.run_view import RunView
+from app.studio.runs import Runs
+from app.studio.store import Store
+
+_DEATH_LOOK = 2.0
+"""Seconds between looks at whether a program that has a run has died, for that stores nothing."""
+_GRACE = 2.0
+
+
+class Done(Struct, frozen=True):
+    """What became of a job: the state that the run has then, or why the worker gave it up."""
+
+    run: RunId
+    deed: str
+    state: str
+    reason: str = ""
+
+
+class Doing(Struct, frozen=True):
+    """What a worker does. `runs`, `steps` and `planned` count what it brought to an end; `given_up` names runs that it
+    leaves alone, with the reason."""
+
+    pid: int
+    since: str
+    doing: tuple[str, ...] = ()
+    runs: int = 0
+    steps: int = 0
+    planned: int = 0
+    given_up: Mapping[RunId, str] = {}
+    last: Done | None = None
+
+
+class QueueWorker:
+    """At most one in a process; it does one thing of each project at a time.
+
+    It is woken by what this process stores, and within a second by what others commit. `told` emits what it does
+    whenever that changes, `faults` errors that are no one's doing but the program's. A run that cannot be planned or
+    carried out is left as it is until a worker starts anew, so that nothing is tried over and over.
+    """
+
+    def __init__(self, store: Store, runs: Runs, requests: Requests) -> None:
+        self._store = store
+        self._runs = runs
+        self._requests = requests
+        self._loop: asyncio.Task[None] | None = None
+        self._under_way: dict[ProjectId, asyncio.Task[None]] = {}
+        self._deeds: dict[RunId, str] = {}
+        self._cancellation = Cancellation()
+        self._stopping = False
+        self.doing = Doing(os.getpid(), stamp())
+        self.told: Observable[Doing] = Observable()
+        self.faults: Observable[Exception] = Observable()
+
+    def start(self) -> None:
+        """Begin: what was left is taken up, what waits is done in its turn, until `stop`."""
+        self._loop = asyncio.create_task(self._work(once=False))
+
+    async def once(self) -> Doing:
+        """Do all that can be done now, and what becomes possible by it, then end."""
+        self._loop = asyncio.create_task(self._work(once=True))
+        await asyncio.wait([self._loop])
+        if not self._loop.cancelled():
+            self._loop.result()
+        return self.doing
+
+    async def stop(self, patience: float = _GRACE) -> None:
+        """Begin nothing more. A run under way stands after its row, RUNNING and free for any process to take up; after
+        `patience` seconds its row is broken off, as a crash would. A request under way waits again."""
+        self._stopping = True
+        self._cancellation.cancel()
+        for run in tuple(self._deeds):
+            self._runs.leave(run)
+        if self._under_way:
+            await asyncio.wait(self._under_way.values(), timeout=patience)
+        ours = [*self._under_way.values(), *([] if self._loop is None else [self._loop])]
+        for task in ours:
+            task.cancel()
+        await asyncio.gather(*ours, return_exceptions=True)
+
+    async def _work(self, *, once: bool) -> None:
+        await self._tell()
+        async with self._runs.watch() as watch:
+            while not self._stopping:
+                try:
+                    await self._begin_what_can_be_done(watch.wake)
+                    if once and not self._under_way:
+                        return
+                    # Somebody else's death stores nothing: it is looked for from time to time.
+                    await watch.wait(self._cancellation, at_most=_DEATH_LOOK)
+                except StorageError as problem:
+                    if once:
+                        raise
+                    self.faults.emit(problem)
+                    await self._cancellation.pause(_DEATH_LOOK)
+
+    async def _begin_what_can_be_done(self, wake: Callable[[], None]) -> None:
+        for job in await self._requests.jobs():
+            if self._stopping or job.project in self._under_way or job.run in self.doing.given_up:
+                continue
+            task = asyncio.create_task(self._do(job))
+            self._under_way[job.project] = task
+
+            def ended(_: asyncio.Task[None], project: ProjectId = job.project) -> None:
+                self._under_way.pop(project, None)
+                wake()
+
+            task.add_done_callback(ended)
+
+    async def _do(self, job: Job) -> None:
+        """One job to its end; whatever happens, the worker goes on."""
+        self._deeds[job.run] = f"{job.deed.value} {job.run}"
+        await self._tell()
+        before = await self._runs.show(job.run)
+        done = Done(job.run, job.deed.value, before.state)
+        try:
+            after = await self._done(job)
+            done = replace(done, state=after.state, reason=after.reason)
+            self._count(job, before, after)
+        except Busy as problem:
+            # Another program was faster; where it comes to nothing there, the next look shows it.
+            done = replace(done, state=(await self._runs.show(job.run)).state, reason=str(problem))
+            await self._cancellation.pause(_DEATH_LOOK)
+        except NotApproved as problem:
+            after = await self._runs.show(job.run)
+            done = replace(done, state=after.state, reason=str(problem))
+            if after.state is not RunState.PROPOSED:
+                self._give_up(job.run, str(problem))
+        except BandleaderError as problem:
+            self._give_up(job.run, str(problem))
+            done = replace(done, reason=str(problem))
+        except Exception as fault:
+            self._give_up(job.run, f"a fault of the program: {type(fault).__name__}")
+            self.faults.emit(fault)
+        finally:
+            del self._deeds[job.run]
+        await self._tell(done)
+
+    async def _done(self, job: Job) -> RunView:
+        if job.deed is Deed.PLAN:
+            return await self._requests.plan(job.run, self._cancellation)
+        if job.deed is Deed.CARRY_OUT:
+            turn = await self._runs.take_turn(job.run)
+            if turn is Turn.NOT_YET:
+                raise Busy(f"the song of project {job.project} is held", why="another run or program has it")
+            if turn is not Turn.OURS:
+                return await self._runs.show(job.run)
+        return await self._runs.carry_out(job.run, Cancellation())
+
+    def _count(self, job: Job, before: RunView, after: RunView) -> None:
+        now = self.doing
+        planned = job.deed is Deed.PLAN and after.state is RunState.PROPOSED
+        self.doing = replace(
+            now, planned=now.planned + planned, runs=now.runs + (job.deed is not Deed.PLAN and after.state.ended),
+            steps=now.steps + max(0, after.ledger.done - before.ledger.done),
+        )
+
+    def _give_up(self, run: RunId, why: str) -> None:
+        self.doing = replace(self.doing, given_up={**self.doing.given_up, run: why})
+
+    async def _tell(self, done: Done | None = None) -> None:
+        self.doing = replace(self.doing, doing=tuple(self._deeds.values()), last=done or self.doing.last)
+        self.told.emit(self.doing)
+        words = msgspec.json.encode(self.doing)
+        try:
+            await asyncio.to_thread(self._store.presence.tell, words)
+        except StorageError as problem:
+            self.faults.emit(problem)
+
+
+class Alive(Struct, frozen=True):
+    """A program that works on the queue."""
+
+    name: str
+    doing: Doing
+
+
+def workers(told: Mapping[str, bytes]) -> tuple[Alive, ...]:
+    """The workers among the programs that tell of themselves; words that cannot be read are nobody's."""
+    found = []
+    for name, words in told.items():
+        try:
+            found.append(Alive(name, msgspec.json.decode(words, type=Doing)))
+        except msgspec.MsgspecError:
+            continue
+    return tuple(found)
