@@ -9,7 +9,7 @@ from app.cli.errors import UsageError
 from app.services.exporting import FORMATS
 from app.services.library.shelf import Kind
 
-LATER = ("worker", "mcp", "serve")
+LATER = ("mcp", "serve")
 """Commands that a later version brings."""
 
 
