@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -58,14 +61,12 @@ class Exporter:
         """A path in the project's export folder, or in `folder`, that no file has yet. Makes the folder."""
         home = folder or self._folder / file_name(project)
         make_folder(home)
-        ending = "" if form == "stems" else f".{form}"
-        stem = file_name(name) + (" stems" if form == "stems" else "")
-        path = home / f"{stem}{ending}"
-        number = 2
-        while path.exists():
-            path = home / f"{stem} {number}{ending}"
-            number += 1
-        return path
+        return next(path for path in _paths(home, name, form) if not path.exists())
+
+    def taken_paths(self, project: str, name: str, form: Format) -> list[Path]:
+        """The paths that `free_path` passes by because they are there, newest last. Makes nothing."""
+        home = self._folder / file_name(project)
+        return list(takewhile(Path.exists, _paths(home, name, form)))
 
     async def export(
         self,
@@ -92,14 +93,36 @@ class Exporter:
         return Exported(path, song.note_count, remark)
 
 
-def _write(song: Song, form: Format, path: Path, rendering: Rendering) -> None:
-    from app.sound.audio_files import write_audio, write_stems
+def _paths(home: Path, name: str, form: Format | Literal["plan.json"]) -> Iterator[Path]:
+    """The places for a file of that name, in the order in which they are taken."""
+    ending = "" if form == "stems" else f".{form}"
+    stem = file_name(name) + (" stems" if form == "stems" else "")
+    yield home / f"{stem}{ending}"
+    yield from (home / f"{stem} {number}{ending}" for number in count(2))
 
-    if form == "stems":
-        named = [(track.name, rendering.stems[track.id]) for track in song.tracks if track.id in rendering.stems]
-        write_stems(path, named, rendering.sample_rate)
-    else:
+
+def _write(song: Song, form: Format, path: Path, rendering: Rendering) -> None:
+    from app.sound.audio_files import write_audio
+
+    if form != "stems":
         write_audio(path, rendering.mix, rendering.sample_rate)
+    elif path.exists():
+        _write_stems(song, path, rendering)
+    else:
+        # Only when all of them are there do they get their name.
+        draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
+        try:
+            _write_stems(song, draft, rendering)
+            draft.rename(path)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _write_stems(song: Song, path: Path, rendering: Rendering) -> None:
+    from app.sound.audio_files import write_stems
+
+    named = [(track.name, rendering.stems[track.id]) for track in song.tracks if track.id in rendering.stems]
+    write_stems(path, named, rendering.sample_rate)
 
 
 def make_folder(folder: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import filecmp
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,7 +14,7 @@ from msgspec import Struct
 
 from agent.plan.tool import ToolSpec
 from agent.services.schemas import NoInputs, input_schema, result_schema, taken
-from agent.services.service import Call, Outcome
+from agent.services.service import Call, Outcome, ServiceError
 from agent.song.song import Song
 from app.services.exporting import Exporter, Format
 from app.services.rendering import SongRenderer
@@ -97,22 +100,54 @@ class SoundService:
             case _:
                 return _outcome(FileWritten(""))
 
+    async def probe(self, call: Call) -> Outcome | None:
+        """The file that `export_audio` has left, if one of that name sounds exactly as the song does now.
+
+        Raises `ServiceError` for OGG, of which no two files are alike.
+        """
+        wanted, folder, name = await self._named_as(call)
+        there = await asyncio.to_thread(self._exporter.taken_paths, folder, name, wanted.format)
+        if not there:
+            return None
+        with tempfile.TemporaryDirectory() as scratch:
+            again = Path(scratch) / there[0].name
+            await self._exporter.export(call.song, wanted.format, again, cancelled=call.cancelled)
+            for path in reversed(there):
+                if await asyncio.to_thread(_same, again, path):
+                    return _outcome(FileWritten(str(path)))
+        if wanted.format == "ogg":
+            raise ServiceError(f"{there[-1].name} may be the file of this row", fix="listen to it, then retry or skip")
+        return None
+
     async def _rendering(self, call: Call) -> Rendering:
         return await self._renderer.render(call.song, progress=call.progress, cancelled=call.cancelled)
 
     async def _export(self, call: Call) -> FileWritten:
-        wanted = taken(call.inputs, ExportAudio)
-        name = wanted.name or call.song.name
-        folder = await asyncio.to_thread(self._named, call.project)
+        wanted, folder, name = await self._named_as(call)
         path = self._exporter.free_path(folder, name, wanted.format)
         written = await self._exporter.export(
             call.song, wanted.format, path, progress=call.progress, cancelled=call.cancelled
         )
         return FileWritten(str(written.path))
 
+    async def _named_as(self, call: Call) -> tuple[ExportAudio, str, str]:
+        """What is wanted, the project's name and the file's."""
+        wanted = taken(call.inputs, ExportAudio)
+        return wanted, await asyncio.to_thread(self._named, call.project), wanted.name or call.song.name
+
 
 def _outcome(result: Struct) -> Outcome:
     return Outcome(msgspec.to_builtins(result))
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two files, or two folders of files, have the same content."""
+    if not one.is_dir() or not other.is_dir():
+        return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
+    names = sorted(path.name for path in one.iterdir())
+    if names != sorted(path.name for path in other.iterdir()):
+        return False
+    return all(filecmp.cmp(one / name, other / name, shallow=False) for name in names)
 
 
 def _heard(rendering: Rendering) -> Heard:
