@@ -1,7 +1,8 @@
-"""kill -9 while a run is carried out: nothing half, nothing twice, and taken up to the very same song.
+"""kill -9 while a run is carried out: nothing half, nothing twice, and taken up to the very same song and files.
 
 The process that is killed is forked from one that has read the program already (tests/support/fork_server.py
-says why) and runs the command line itself. A few kills hit the real `python -m app` from its start on.
+says why) and runs the command line itself. A few kills hit the real `python -m app` from its start on. These are
+short forms; tests/campaign has the long ones.
 """
 
 from __future__ import annotations
@@ -9,18 +10,27 @@ from __future__ import annotations
 import time
 
 import pytest
+from campaign_plans import long_steps, mixed_steps
 from commandline import ended
-from killing import Killing, dice, kill_after, kill_at_event, look, statements_of, take_up
+from killing import Killing, dice, kill_after, kill_at_event, points_of, take_up
+from wholeness import look
 
-KILLS = 50
+KILLS = 26
 """Half at random times, half when the database has come to a random event."""
-STARTS = 4
+POINTS = 24
+"""Statements of the database and touches of files before which the mixed plan is killed."""
+STARTS = 3
 NAIVE = 12
 
 
 @pytest.fixture(scope="module")
 def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
-    return Killing(tmp_path_factory.mktemp("kill"))
+    return Killing(tmp_path_factory.mktemp("kill"), long_steps())
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("mixed"), mixed_steps())
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +49,7 @@ def whole(killing: Killing) -> tuple[float, int]:
 
 
 @pytest.mark.slow
-def test_fifty_kills_leave_nothing_half_and_every_run_can_be_taken_up(
-    killing: Killing, whole: tuple[float, int]
-) -> None:
+def test_kills_leave_nothing_half_and_every_run_can_be_taken_up(killing: Killing, whole: tuple[float, int]) -> None:
     seconds, events = whole
     chance, faults, inside = dice(2), [], 0
     for number in range(KILLS):
@@ -57,6 +65,21 @@ def test_fifty_kills_leave_nothing_half_and_every_run_can_be_taken_up(
         killing.end(at)
     assert faults == []
     assert inside >= KILLS // 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", ["statement", "touch"])
+def test_effects_outside_are_had_exactly_once(mixed: Killing, point: str) -> None:
+    last, chance, faults, inside = points_of(mixed, point), dice(3), [], 0
+    for number in sorted(chance.sample(range(last // 4, last), POINTS // 2)):
+        at = mixed.home()
+        mixed.do(at, *mixed.run_words(), die_at=number, point=point)
+        left = look(at, mixed.ideal)
+        inside += left.inside
+        faults += [f"{point} {number}: {fault}" for fault in (*left.faults, *take_up(mixed, at, left))]
+        mixed.end(at)
+    assert faults == []
+    assert inside >= POINTS // 4
 
 
 @pytest.mark.slow
@@ -85,7 +108,7 @@ def test_a_run_killed_twice_is_taken_up_twice(killing: Killing, whole: tuple[flo
 
 
 def test_the_check_finds_an_executor_that_stores_every_write_by_itself(killing: Killing) -> None:
-    last, chance, wrong = statements_of(killing), dice(7), 0
+    last, chance, wrong = points_of(killing), dice(7), 0
     for _ in range(NAIVE):
         at = killing.home()
         killing.do(at, *killing.run_words(), die_at=chance.randrange(last // 3, last), naive=True)

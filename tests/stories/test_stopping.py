@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from commandline import ROOT, CommandLine, ended
-from killing import Killing, kill_at_event, look
+from killing import Killing, kill_at_event
+from wholeness import look
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 CANCELLED = 130

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,30 +13,42 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+_CHANGES = ("os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate")
 
-def die_at_statement(last: int) -> None:
-    """Kill this process before the database carries out statement number `last`."""
+
+def die_at(point: str, last: int) -> None:
+    """Kill this process before point number `last`: a statement of the database, or a touch of the file system."""
     seen = 0
 
-    def look(_statement: str) -> None:
+    def look() -> None:
         nonlocal seen
         seen += 1
         if seen >= last:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    _trace(look)
+    _at_each(point, look)
 
 
-def count_statements(to: str) -> None:
-    """Write the number of statements carried out to a file, one byte each."""
+def count(point: str, to: str) -> None:
+    """Write the number of points passed to a file, one byte each."""
     file = Path(to).open("ab", buffering=0)  # noqa: SIM115 - open as long as the process lives
-    _trace(lambda _statement: file.write(b"."))
+    _at_each(point, lambda: file.write(b"."))
 
 
-def _trace(look: Callable[[str], Any]) -> None:
+def _at_each(point: str, look: Callable[[], Any]) -> None:
+    if point == "touch":
+        sys.addaudithook(lambda name, about: look() if _touches(name, about) else None)
+        return
+
     @event.listens_for(Engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:
-        connection.set_trace_callback(look)
+        connection.set_trace_callback(lambda _statement: look())
+
+
+def _touches(name: str, about: tuple[Any, ...]) -> bool:
+    """Whether an event of the interpreter is a change of the file system."""
+    return name in _CHANGES or (name == "open" and isinstance(about[2], int) and bool(about[2] & _WRITES))
 
 
 def commit_every_write() -> None:

@@ -116,9 +116,9 @@ def begin(job: dict[str, Any]) -> int:
     if job["naive"]:
         dying.commit_every_write()
     if job["die_at"] is not None:
-        dying.die_at_statement(job["die_at"])
+        dying.die_at(job["point"], job["die_at"])
     if job["count_to"]:
-        dying.count_statements(job["count_to"])
+        dying.count(job["point"], job["count_to"])
     # Workers of the program begin from its own entry, as they always do.
     entry = sys.modules["__main__"] = importlib.import_module("app.__main__")
     sys.argv = ["app", *job["words"]]

@@ -19,7 +19,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 POSSIBLE = hasattr(os, "pidfd_open")
-_USUAL: dict[str, Any] = {"naive": False, "die_at": None, "count_to": "", "largest_file": None}
+_USUAL: dict[str, Any] = {"naive": False, "die_at": None, "count_to": "", "point": "statement", "largest_file": None}
 _BEGINNING = 100.0  # seconds: the first child waits until the server has read the program
 
 
@@ -101,9 +101,9 @@ class Forked:
 def forked(words: Sequence[str], environment: Mapping[str, str], stdin: int, **job: Any) -> Forked:
     """Begin a command with exactly this environment.
 
-    `job` may hold: `largest_file`, the bytes that a file may have; `die_at`, the statement of the database before
-    which the process kills itself; `naive`, to store every write by itself; `count_to`, a file that gets a byte for
-    each statement.
+    `job` may hold: `largest_file`, the bytes that a file may have; `die_at`, the number of the `point` before which
+    the process kills itself, a "statement" of the database or a "touch" of the file system; `naive`, to store every
+    write by itself; `count_to`, a file that gets a byte for each point.
     """
     told = json.dumps({"words": words, "environment": dict(environment), **_USUAL, **job})
     ours, theirs = socket.socketpair()
