@@ -65,7 +65,7 @@ def run_shape(view: RunView, before: Song) -> Document:
         "state": view.state.value,
         "request": view.record.request,
         "reason": view.reason,
-        "approved": ledger.approved,
+        "approved": ledger.approved if view.approval else 0,
         "done": ledger.done,
         "skipped": ledger.skipped,
         "failed": ledger.failed,

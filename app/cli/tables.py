@@ -122,6 +122,9 @@ def print_run(console: Console, view: RunView) -> None:
     ledger = view.ledger
     color = "green" if ledger.done == ledger.approved else "yellow"
     console.print(Text.assemble(f"run {view.record.id} ", (view.state.value, color)))
+    if view.approval is None:
+        _print_unapproved(console, view)
+        return
     console.print(
         f"approved {ledger.approved} = done {ledger.done} + skipped {ledger.skipped} + failed {ledger.failed} "
         f"+ not run {ledger.not_run} + needs review {ledger.needs_review}"
@@ -132,17 +135,21 @@ def print_run(console: Console, view: RunView) -> None:
             console.print(Text.assemble("  ", _MARKS[row.state], said))
         if gathered_edits(row):
             _print_waiting(console, view, row)
-    if view.state is RunState.PROPOSED:
-        console.print(Text(f"waits for your approval: {view.reason}", "yellow"))
-        console.print(f"bandleader runs approve {view.record.id} --hash {view.plan.hash}", soft_wrap=True)
-    elif view.reason and not view.rows:
-        console.print(Text(view.reason))
     if view.answer is not None:
         _print_measured(console, view)
         if view.answer.report is not None:
             print_report(console, view.answer.report)
     if view.record.iteration:
         console.print(f"saved as iteration {view.record.iteration}")
+
+
+def _print_unapproved(console: Console, view: RunView) -> None:
+    """A run of which nothing may run yet: why, and what to do about it."""
+    if view.state is RunState.PROPOSED:
+        console.print(Text(f"waits for your approval: {view.reason}", "yellow"))
+        console.print(f"bandleader runs approve {view.record.id} --hash {view.plan.hash or 'HASH'}", soft_wrap=True)
+    elif view.reason:
+        console.print(Text(view.reason))
 
 
 def _print_waiting(console: Console, view: RunView, row: RowReport) -> None:
