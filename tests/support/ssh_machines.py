@@ -38,7 +38,7 @@ _ANSWERS = {
     "Get-Volume": {"volumes": [{"name": "D", "size": 1000, "free": 400}, {"name": "C", "size": C_SIZE, "free": C_FREE}],
                    "system": "C:"},
     "Win32_OperatingSystem": {"size": 16000000, "free": 4000000},
-    "Get-Process": {"items": [{"name": "REAPER", "pid": 7, "memory": 9000}, {"name": "svchost", "pid": 8, "memory": 1}]},
+    "Get-Process": {"items": [{"name": "REAPER", "pid": 7, "memory": 9}, {"name": "svchost", "pid": 8, "memory": 1}]},
     "Get-ChildItem": {"items": [{"found": True, "size": 12345, "files": 3}]},
 }
 _POWERSHELL = """\

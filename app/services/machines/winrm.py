@@ -15,7 +15,8 @@ from app.storage.machines import Machine
 CONNECT_SECONDS = 10
 ANSWER_SECONDS = 40
 """Longer than the 20 s after which a machine says that it is still at work."""
-MOST_BYTES = 4 * 1024 * 1024
+MOST_BYTES = 16 * 1024 * 1024
+"""Of all answers of one connection, which wraps each line in much XML."""
 
 
 async def run(machine: Machine, script: str, password: str, seconds: float) -> str:
@@ -40,9 +41,10 @@ class _Connection:
         self._password = password
         self._cut = threading.Event()
         self._close: Callable[[], None] = lambda: None
+        self._came = 0
 
     def cut(self) -> None:
-        """Let go of it."""
+        """Let go of it: what the thread does next with it fails."""
         self._cut.set()
         with suppress(Exception):
             self._close()
@@ -67,6 +69,11 @@ class _Connection:
             raise self._error("reports a fault", f"WSMan code {fault.code}" if fault.code else "no code") from None
         except WinRMTransportError as fault:
             raise self._error("refuses", f"HTTP status {fault.code}") from None
+        except UnicodeEncodeError:
+            raise MachineRefuses(
+                f"the password of machine {self._machine.name} cannot be sent", why="basic has no such letters",
+                fix="add the machine with --auth negotiate",
+            ) from None
         except RequestException as problem:
             raise self._unreached(problem) from None
         except (WinRMError, Exception) as problem:
@@ -74,6 +81,7 @@ class _Connection:
             raise self._error("does not speak WinRM as it should", type(problem).__name__) from None
 
     def _said(self, script: str) -> str:
+        from pypsrp.complex_objects import PSInvocationState
         from pypsrp.powershell import PowerShell, RunspacePool
         from pypsrp.wsman import WSMan
 
@@ -84,23 +92,37 @@ class _Connection:
             ssl=True, cert_validation=made, auth=details.auth, connection_timeout=CONNECT_SECONDS,
             read_timeout=ANSWER_SECONDS, no_proxy=True,
         ) as wsman:
-            self._close = wsman.transport.close
+            self._guard(wsman.transport)
             with RunspacePool(wsman) as pool:
                 shell = PowerShell(pool)
                 shell.add_script(script).add_cmdlet("Out-String").add_parameter("Stream")
                 shell.begin_invoke()
-                while shell.output is not None and not self._ended(shell):
+                while shell.state in (PSInvocationState.NOT_STARTED, PSInvocationState.RUNNING):
                     shell.poll_invoke()
                 return self._checked(shell)
 
-    def _ended(self, shell: Any) -> bool:
-        from pypsrp.complex_objects import PSInvocationState
+    def _guard(self, transport: Any) -> None:
+        """Let each answer be read piece by piece, so that none is endless and a cut is heard between two."""
+        self._close, build = transport.close, transport._build_session
 
+        def built() -> Any:
+            session = build()
+            session.hooks["response"].append(self._read)
+            return session
+
+        transport._build_session = built
+
+    def _read(self, response: Any, **_: Any) -> None:
+        pieces = []
+        for piece in response.iter_content(65536):
+            self._came += len(piece)
+            if self._cut.is_set() or self._came > MOST_BYTES:
+                response.close()
+                raise self._error("says too much", f"more than {MOST_BYTES:,} bytes came")
+            pieces.append(piece)
+        response._content = b"".join(pieces)
         if self._cut.is_set():
             raise self._error("was not waited for", "the call was broken off")
-        if sum(len(str(piece)) for piece in shell.output) > MOST_BYTES:
-            raise self._error("says too much", f"more than {MOST_BYTES:,} characters came")
-        return bool(shell.state not in (PSInvocationState.NOT_STARTED, PSInvocationState.RUNNING))
 
     def _checked(self, shell: Any) -> str:
         from pypsrp.complex_objects import PSInvocationState
