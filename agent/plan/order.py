@@ -34,11 +34,16 @@ class Dependencies(Struct, frozen=True):
 
 def dependants(step_id: str, needs: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """All steps that need the given one, directly or through others."""
+    followers: dict[str, list[str]] = {}
+    for one, sources in needs.items():
+        for source in sources:
+            followers.setdefault(source, []).append(one)
     found: set[str] = set()
-    frontier = {step_id}
-    while frontier:
-        frontier = {one for one, sources in needs.items() if sources & frontier} - found
-        found |= frontier
+    left = [step_id]
+    while left:
+        fresh = [one for one in followers.get(left.pop(), ()) if one not in found]
+        found.update(fresh)
+        left += fresh
     return frozenset(found)
 
 
