@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from app.services.files.door import Door, read_whole
 from app.services.files.errors import FileError
 from app.services.files.places import Grant, Place
 
+_NUMBERS = count()
 SECRET, PLAIN = b"secret", b"plain"
 _SWAP = """
 import os, sys
@@ -73,8 +76,8 @@ def reads(door: Door, root: Path, tries: int) -> Tries:
 def writes(door: Door, root: Path, tries: int) -> Tries:
     """Write new files into the swapped folder again and again; those that came to lie outside are counted."""
     told = Tries()
-    for number in range(tries):
-        place = Place(Grant(str(root), write=True), ("sub", f"{number}.txt"))
+    for _ in range(tries):
+        place = Place(Grant(str(root), write=True), ("sub", f"{next(_NUMBERS)}.txt"))
         try:
             door.write(place, lambda file: file.write(PLAIN), replace=False)
         except (FileError, OSError):
@@ -82,6 +85,19 @@ def writes(door: Door, root: Path, tries: int) -> Tries:
         else:
             told.inside += 1
     told.escaped = sum(name != "song.txt" for name in os.listdir(root.parent / "outside"))
+    return told
+
+
+def both_ways(work: Callable[[int], Tries], tries: int) -> Tries:
+    """At least so many tries, and more until some ended inside and some were refused: a busy machine may leave the
+    swapping process no time for a while."""
+    told, begun = Tries(), time.monotonic()
+    done = 0
+    while done < tries or (not (told.inside and told.refused) and time.monotonic() - begun < 60):
+        more = work(min(tries, 500))
+        done += min(tries, 500)
+        told.inside, told.refused = told.inside + more.inside, told.refused + more.refused
+        told.escaped += more.escaped
     return told
 
 
