@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent.services.service import InDoubt, ServiceError
 from app.services.mcp_servers.address import Address, Stdio
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from mcp.client.client import Client
 
     from app.services.mcp_servers import talk
+
+T = TypeVar("T")
+_GRACE = 0.3
+"""Seconds in which a server is told that a call was cancelled."""
+
 
 @dataclass
 class _Open:
@@ -78,7 +83,7 @@ class Connection:
         talk = await _library()
         try:
             sure = isinstance(self._address, Stdio)
-            answer: Answer = await talk.called(session.client, tool.name, inputs, tell, sure=sure)
+            answer: Answer = await _broken_off(talk.called(session.client, tool.name, inputs, tell, sure=sure))
         except talk.Declined as refusal:
             said = session.clean(str(refusal))
             raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
@@ -105,8 +110,7 @@ class Connection:
         while True:
             session = await self._session()
             try:
-                async with asyncio.timeout(self._around.patience.tell):
-                    return session, await talk.offered(session.client)
+                return session, await _broken_off(talk.offered(session.client), self._around.patience.tell)
             except talk.Lost as loss:
                 fault = self._fault("does not answer", session, str(loss))
             except TimeoutError:
@@ -192,6 +196,24 @@ async def _hold(client: Client, ready: asyncio.Future[Client], stop: asyncio.Eve
     async with client:
         ready.set_result(client)
         await stop.wait()
+
+
+async def _broken_off(work: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
+    """The result of work that ends soon once it is cancelled: the library may wait long to tell a server of it.
+
+    Raises `TimeoutError` after so many seconds.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait((task,), timeout=seconds)
+        if not task.done():
+            raise TimeoutError
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+            await asyncio.wait((task,), timeout=_GRACE)
 
 
 def _why(problem: BaseException | None) -> str:
