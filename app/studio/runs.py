@@ -136,6 +136,10 @@ class Runs:
             self.changed.emit(run)
         return await self.show(run)
 
+    def unknown_tools(self, plan: Plan) -> tuple[str, ...]:
+        """Tools of the plan that this process does not know: they are gone, or were added after it had started."""
+        return tuple(sorted({step.tool for step in plan.steps} - self._registry.tools.keys()))
+
     async def take_turn(self, run: RunId) -> Turn:
         """Let a queued run hold the song if its turn has come. Raises `NotApproved` as `wait_for_turn` does."""
         return await self._turns.take_turn(run)

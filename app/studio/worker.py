@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
-from agent.session.run_state import RunState
+from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
 from agent.song.ids import ProjectId, RunId
 from app.storage.errors import Busy, StorageError
@@ -136,6 +136,7 @@ class QueueWorker:
         before = await self._runs.show(job.run)
         done = Done(job.run, job.deed.value, before.state)
         try:
+            self._refuse_unknown_tools(before)
             after = await self._done(job)
             done = replace(done, state=after.state, reason=after.reason)
             self._count(job, before, after)
@@ -168,6 +169,15 @@ class QueueWorker:
             if turn is not Turn.OURS:
                 return await self._runs.show(job.run)
         return await self._runs.carry_out(job.run, Cancellation())
+
+    def _refuse_unknown_tools(self, view: RunView) -> None:
+        """Rows of such a run would fail here, while a program that starts now may know their tools."""
+        if unknown := self._runs.unknown_tools(view.plan):
+            raise RunError(
+                f"this worker does not know {', '.join(unknown)}",
+                why="it started before the tool was added, or the tool is gone",
+                fix=f"start the worker anew, or cancel run {view.record.id}",
+            )
 
     def _count(self, job: Job, before: RunView, after: RunView) -> None:
         now = self.doing
