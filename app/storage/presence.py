@@ -49,8 +49,7 @@ class Presence:
         with suppress(OSError):
             os.close(file)
             (self._folder / f"{self.name}.lock").unlink()
-        with suppress(OSError):
-            self._told(self.name).unlink()
+        self.hush()
 
     def tell(self, words: bytes) -> None:
         """Let others read what this program does; the words before are replaced. Raises `StorageError`."""
@@ -60,6 +59,11 @@ class Presence:
             write_whole(self._told(self.name), lambda file: file.write(words))
         except OSError as error:
             raise unwritable(self._folder, error.strerror or str(error)) from error
+
+    def hush(self) -> None:
+        """Take the words back; without any nothing happens."""
+        with suppress(OSError):
+            self._told(self.name).unlink()
 
     def told(self) -> dict[str, bytes]:
         """What programs that are alive tell of themselves, by their names; this one is among them."""

@@ -99,6 +99,7 @@ class QueueWorker:
         for task in ours:
             task.cancel()
         await asyncio.gather(*ours, return_exceptions=True)
+        await asyncio.to_thread(self._store.presence.hush)
 
     async def _work(self, *, once: bool) -> None:
         await self._tell()
