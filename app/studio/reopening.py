@@ -10,9 +10,19 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
-from agent.session.events import CancelRequested, EditsApproved, Event, RowApproved, RunCancelled, StepSkipped
+from agent.session.events import (
+    CancelRequested,
+    EditsApproved,
+    Event,
+    RowApproved,
+    RunCancelled,
+    StepFailed,
+    StepNotRun,
+    StepSkipped,
+)
 from agent.session.gathering import approved, digest_of, gathered_edits
 from agent.session.ports import ROW, RowReport
+from agent.session.row_context import idempotency_key
 from agent.session.run_state import RunError, RunState, moved
 from agent.song.ids import RunId
 from app.storage import projects, runs
@@ -32,7 +42,7 @@ def ask_to_stop(transaction: Transaction, run: RunId) -> int:
 
 
 def end_unstarted(transaction: Transaction, run: RunId, *, holding: bool = False) -> bool:
-    """Cancel a run that nobody carries out, leaving its rows as they are; a cancelled one stays so.
+    """Cancel a run that nobody carries out and account for its rows; a cancelled one stays so.
 
     False, and nothing stored, for a run that holds the song, unless `holding` says that it may be ended all the same.
     """
@@ -40,9 +50,29 @@ def end_unstarted(transaction: Transaction, run: RunId, *, holding: bool = False
     if view.state.holds_song and not holding:
         return False
     if view.state is not RunState.CANCELLED:
-        told = stored_event(RunCancelled(view.ledger.done))
-        runs.record(transaction, Progress(run, events=(told,), state=moved(view.state, RunState.CANCELLED)))
+        left = [_given_up(view, row) for row in (*view.rows, *view.items) if not row.state.ended]
+        events = [
+            StepNotRun(row.step, row.reason) if row.state is StepState.NOT_RUN
+            else StepFailed(row.step, row.reason, row.item, row.state.value)
+            for row in left if row.item == ROW or row.state is not StepState.NOT_RUN
+        ]
+        told = tuple(stored_event(event) for event in (*events, RunCancelled(view.ledger.done)))
+        rows = tuple(stored_row(row) for row in left)
+        runs.record(transaction, Progress(run, rows, told, state=moved(view.state, RunState.CANCELLED)))
     return True
+
+
+def _given_up(view: RunView, row: RowReport) -> RowReport:
+    """A row or item that will not be run any more; a call that was left running may have had its effect."""
+    step = view.plan.step(row.step)
+    items = [one.state for one in view.items if one.step == row.step] if row.item == ROW else []
+    row = replace(row, key=row.key or idempotency_key(view.record.id, view.plan.hash, row.step, row.item))
+    called = row.state is StepState.RUNNING and step.by == "exact" and (row.item != ROW or step.for_each is None)
+    if called or StepState.RUNNING in items:
+        doubt = f"{row.tool} had begun when the run was cancelled: it may or may not have happened"
+        return replace(row, state=StepState.NEEDS_REVIEW, reason=doubt)
+    state = StepState.PARTIAL if StepState.DONE in items else StepState.NOT_RUN
+    return replace(row, state=state, reason="cancelled")
 
 
 def reopen(
