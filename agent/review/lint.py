@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from agent.plan.document import Finding, Plan
+from agent.plan.order import needed
 from agent.plan.plan import Step
 from agent.review.asked import held
 from agent.review.preview import Preview, RowPreview
@@ -35,7 +36,7 @@ class Scene(Struct, frozen=True):
 def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
     scene = Scene(plan, preview, song, palette)
-    rules = (_locks, _failing, _unheard, _unchanging, _duplicate, _silent_track, _clips, _binding)
+    rules = (_locks, _failing, _unseen, _unchanging, _duplicate, _silent_track, _clips, _binding)
     order = {step.id: number for number, step in enumerate(plan.steps)}
     found = [finding for rule in rules for finding in rule(scene)]
     return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
@@ -61,12 +62,22 @@ def _failing(scene: Scene) -> Iterator[Finding]:
             yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
 
 
-def _unheard(scene: Scene) -> Iterator[Finding]:
+def _unseen(scene: Scene) -> Iterator[Finding]:
+    """Rows that a goal leaves open cannot be heard; those that the world answers are known when they run."""
+    open_rows: dict[str, Rule] = {}
     for step, row in _rows(scene):
-        if row.unseen and row.problem is None:
-            left = step.by == "model"
-            reason = "its goal is worked on when the plan runs" if left else "it needs a row that is left to a model"
-            yield Finding(step.id, Rule.UNHEARD, f"{_named(step)} cannot be heard yet: {reason}")
+        if not row.unseen:
+            continue
+        causes = sorted(needed(step) & open_rows.keys())
+        goal = step.by == "model" or any(open_rows[cause] is Rule.UNHEARD for cause in causes)
+        open_rows[step.id] = Rule.UNHEARD if goal else Rule.KNOWN_LATER
+        if row.problem is None:
+            what = "cannot be heard yet" if goal else "is known only when it runs"
+            if step.by == "model":
+                reason = "its goal is worked on when the plan runs"
+            else:
+                reason = f"it needs row {causes[0]}" if causes else "it asks outside of the song"
+            yield Finding(step.id, open_rows[step.id], f"{_named(step)} {what}: {reason}")
 
 
 def _unchanging(scene: Scene) -> Iterator[Finding]:

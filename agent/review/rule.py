@@ -31,3 +31,4 @@ class Rule(StrEnum):
     REQUEST = "request"
     MEASURE = "measure"
     UNHEARD = "not heard yet"
+    KNOWN_LATER = "known when it runs"

@@ -143,7 +143,7 @@ _SHORT = {
     Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.NO_EFFECT: "Changes nothing",
     Rule.DUPLICATE: "Same as another step", Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
     Rule.OVERLAP: "Overlap", Rule.RANGE: "Out of range", Rule.PAST_SECTION: "Past its section",
-    Rule.GOAL: "No clear goal", Rule.UNHEARD: "Not heard yet",
+    Rule.GOAL: "No clear goal", Rule.UNHEARD: "Not heard yet", Rule.KNOWN_LATER: "Known when it runs",
     Rule.REQUEST: "Not what you asked", Rule.MEASURE: "Not what you asked",
 }
 """Marks in two or three words, because a cell has no room for more."""

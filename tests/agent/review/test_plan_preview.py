@@ -20,6 +20,7 @@ from studio_parts import (
     Bench,
     a_plan,
     a_song,
+    a_tool,
     judged,
     run,
     small_rows,
@@ -29,7 +30,7 @@ from studio_parts import (
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
 from agent.review import preview
-from agent.services.service import Call, Outcome
+from agent.services.service import Call, Outcome, Unforeseen
 from agent.session.executor import Executor
 from agent.song.locks import BarsLock, TrackLock
 from agent.song.revision import song_revision
@@ -159,6 +160,38 @@ def test_what_a_model_decides_later_is_unseen_with_all_that_needs_it() -> None:
     assert [row.unseen for row in review.preview.rows] == [True, True, False]
     assert review.errors == ()
     assert [(one.step, one.rule) for one in review.plan.lint] == [("s1", "not heard yet"), ("s2", "not heard yet")]
+
+
+class World:
+    """A service that only the world can answer for."""
+
+    name, limit = "world", 1
+
+    def __init__(self) -> None:
+        self.tools = (a_tool("ask", self.name, effect="outside"),)
+
+    async def call(self, call: Call) -> Outcome:
+        """Nobody calls it here."""
+        raise AssertionError(call)
+
+    def foresee(self, call: Call) -> Outcome:
+        """Nothing can be foreseen."""
+        raise Unforeseen("the world is not asked before the run")
+
+
+def test_what_the_world_answers_is_known_when_it_runs_and_hides_nothing_else() -> None:
+    rows = (
+        step("s1", "ask"), step("s2", "set_tempo", {"bpm": "{{s1.value}}"}), step("s3", "set_tempo", {"bpm": 90}),
+    )
+    review = judged(a_plan(*rows), World())
+    assert review.preview is not None
+    assert review.errors == ()
+    assert review.preview.song.tempos[0].bpm == 90
+    said = {one.step: one.message for one in review.plan.lint if one.rule == "known when it runs"}
+    assert said == {
+        "s1": "ask (s1) is known only when it runs: it asks outside of the song",
+        "s2": "set_tempo (s2) is known only when it runs: it needs row s1",
+    }
 
 
 def test_a_goal_for_a_track_that_is_not_there_cannot_be_approved() -> None:
