@@ -43,10 +43,14 @@ class SongMoved(RunError):
 
 
 class Journal(Protocol):
-    """Keeps what happened."""
+    """Keeps what happened, in the order in which it was noted and committed.
+
+    `note` and `commit` may come back before their report is stored, which a fault can still keep from happening; then
+    nothing after it is stored either, and a later call raises that fault. Listeners are told only what is stored.
+    """
 
     async def note(self, report: Report) -> None:
-        """Store the report in one transaction, then tell the listeners."""
+        """Have the report stored in one transaction, then told."""
         ...
 
     async def settled(self) -> None:
@@ -63,13 +67,13 @@ class SongDoor(Protocol):
 
     @property
     def song(self) -> Song:
-        """The working song."""
+        """The working song after all that was committed, also where that is not stored yet."""
         ...
 
     async def commit(self, edits: Sequence[Edit], report: Report) -> None:
-        """Apply the edits and store song and report in one transaction, then tell the listeners.
+        """Apply the edits at once, and have song and report stored in one transaction, then told.
 
-        Raises `SongError` for an edit that breaks a rule and `SongMoved` when the song in store is not
-        `song` any more; then nothing is stored.
+        Raises `SongError` for an edit that breaks a rule; then nothing is stored. This call or a later one of journal
+        or door raises `SongMoved` when the song in store is not that of the run's last step.
         """
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -81,6 +81,14 @@ class Database:
         """`write` without waiting: it comes before all that is asked for later, and before the end."""
         return self._thread.submit(self._transact, work, "BEGIN IMMEDIATE")
 
+    def write_each(self, works: Iterator[Callable[[Connection], T]]) -> Future[None]:
+        """Carry out works in their order without waiting, each in a transaction of its own.
+
+        The iterator is asked on the database's thread, for the next once the one before is stored. The first that
+        fails ends it, and the future holds its error.
+        """
+        return self._thread.submit(self._transact_each, works)
+
     def close(self) -> StorageError | None:
         """Close, after a backup if one is due; returns what kept that backup from being made."""
         if self._connection is None:
@@ -128,6 +136,10 @@ class Database:
                 raw(connection).execute("BEGIN IMMEDIATE")
 
         return engine
+
+    def _transact_each(self, works: Iterator[Callable[[Connection], T]]) -> None:
+        for work in works:
+            self._transact(work, "BEGIN IMMEDIATE")
 
     def _transact(self, work: Callable[[Connection], T], begin: str) -> T:
         connection = self._connection

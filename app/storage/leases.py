@@ -20,6 +20,7 @@ LONGEST: Final = 60.0
 
 _NOW = "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 _READ = "SELECT lease_owner, lease_fence, lease_until FROM project WHERE id = ?"
+_HELD = "SELECT 1 FROM project WHERE id = ? AND lease_owner = ? AND lease_fence = ?"
 _TAKE = "UPDATE project SET lease_owner = ?, lease_fence = ?, lease_until = ? WHERE id = ?"
 _RENEW = "UPDATE project SET lease_until = ? WHERE id = ? AND lease_owner = ? AND lease_fence = ?"
 _RELEASE = """UPDATE project SET lease_owner = NULL, lease_until = 0
@@ -59,8 +60,8 @@ def renew(connection: Connection, lease: Lease, seconds: float = 20.0) -> Lease:
 
 def verify(connection: Connection, lease: Lease) -> None:
     """Raise `Busy` if somebody took the lease over: what the caller is about to store would come too late."""
-    held = holder(connection, lease.project)
-    if held is None or (held.owner, held.fence) != (lease.owner, lease.fence):
+    if raw(connection).execute(_HELD, (lease.project, lease.owner, lease.fence)).fetchone() is None:
+        held = holder(connection, lease.project)
         raise _held(lease.project, held.owner if held else None)
 
 

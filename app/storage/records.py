@@ -25,7 +25,7 @@ ROW = -1
 
 def stamp() -> str:
     """This moment as the database writes it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.now(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 class Project(Struct, frozen=True):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 
 import msgspec
+from msgspec import Struct
 
 from agent.plan.ledger import StepState
 from agent.session.cancellation import Cancellation
@@ -24,6 +26,7 @@ from app.storage.errors import Stale, StorageError
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Lease, Progress, StepRecord, stamp
 from app.studio.observable import Observable
+from app.studio.pipeline import Pipeline
 from app.studio.store import Store
 from app.studio.workspace import Workspace
 
@@ -31,8 +34,20 @@ _LOOK_EVERY = 0.4
 _RENEW_EVERY = 5.0
 
 
+class _Stored(Struct, frozen=True, eq=False):
+    """What one transaction of the run has stored."""
+
+    report: Report
+    song: tuple[Song, ContentHash] | None = None
+    """The song after it with its revision, where it has changed."""
+
+
 class Desk:
-    """Implements the ports `Journal` and `SongDoor` for one run; used as a context, it holds the lease."""
+    """Implements the ports `Journal` and `SongDoor` for one run; used as a context, it holds the lease.
+
+    What is noted and committed is stored soon after, in order and each in a transaction of its own. The workspace and
+    the listeners are shown only what is stored.
+    """
 
     def __init__(
         self, store: Store, workspace: Workspace, run: RunId, events: Observable[Event], cancellation: Cancellation
@@ -45,6 +60,9 @@ class Desk:
         self._lease: Lease | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._since = 0
+        self._pipeline: Pipeline[_Stored] = Pipeline(store.database, self._show)
+        self._newest: Song | None = None
+        self._root = workspace.revision
 
     async def __aenter__(self) -> Desk:
         """Take the lease. Raises `Busy` while another process holds the project."""
@@ -59,13 +77,23 @@ class Desk:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give the lease back."""
+        """Let what is on its way be stored, then give the lease back."""
+        try:
+            await self._pipeline.close()
+        except Exception:
+            # The error that ended the run is the one to tell.
+            if error is None:
+                raise
+        finally:
+            await self._leave()
+
+    async def _leave(self) -> None:
         if self._keeper is not None:
             self._keeper.cancel()
             with suppress(asyncio.CancelledError):
                 await self._keeper
         lease = self.lease
-        # The error that ended the run is the one to tell; a lease that is not given back ends with this process.
+        # A lease that is not given back ends with this process.
         with suppress(StorageError):
             await self._store.write(lambda transaction: leases.release(transaction, lease))
 
@@ -77,50 +105,59 @@ class Desk:
 
     @property
     def song(self) -> Song:
-        """The working song."""
-        return self._workspace.song
+        """The working song after all that was committed here, also where that is not stored yet."""
+        return self._workspace.song if self._newest is None or self._pipeline.broken else self._newest
 
     async def settled(self) -> None:
-        """Nothing to wait for: `note` and `commit` come back once they are stored."""
+        """Wait until all that was noted and committed is stored and told; raises what kept it from being stored."""
+        await self._pipeline.settled()
 
     def tell(self, event: Event) -> None:
         """Tell the listeners only."""
         self._events.emit(event)
 
     async def note(self, report: Report) -> None:
-        """Store rows and events in one transaction."""
-        def work(transaction: Transaction) -> None:
-            leases.verify(transaction, self.lease)
-            runs.record(transaction, self._progress(report))
-
-        await self._store.write(work)
-        self._announce(report)
+        """Have rows and events stored in one transaction."""
+        await self._pipeline.put(partial(self._store_report, report))
 
     async def commit(self, edits: Sequence[Edit], report: Report) -> None:
-        """Store the song after the edits, rows and events in one transaction."""
-        after = apply_all(self._workspace.song, edits)
-        expected = self._workspace.revision
+        """Have the song after the edits, rows and events stored in one transaction."""
+        self._pipeline.refuse_after_fault()
+        after = apply_all(self.song, edits)
+        if self._newest is None:
+            self._root = self._workspace.revision
+        self._newest = after
+        await self._pipeline.put(partial(self._store_song, after, report))
 
-        def work(transaction: Transaction) -> ContentHash:
-            root = self._store.objects.put(transaction, after)
-            projects.move(transaction, self.lease, expected, root)
-            runs.record(transaction, self._progress(report, root))
-            return root
+    def _store_report(self, report: Report, transaction: Transaction) -> _Stored:
+        leases.verify(transaction, self.lease)
+        runs.record(transaction, self._progress(report))
+        return _Stored(report)
 
+    def _store_song(self, song: Song, report: Report, transaction: Transaction) -> _Stored:
+        root = self._store.objects.put(transaction, song)
         try:
-            root = await self._store.write(work)
+            projects.move(transaction, self.lease, self._root, root)
         except Stale as stale:
             raise SongMoved(stale.what, why=stale.why, fix=stale.fix) from None
-        self._workspace.show(after, root)
-        self._announce(report)
+        runs.record(transaction, self._progress(report, root))
+        # Works follow one another on the database's thread, and a fault ends them all.
+        self._root = root
+        return _Stored(report, (song, root))
 
-    def _announce(self, report: Report) -> None:
-        for event in report.events:
-            self._events.emit(event)
+    def _show(self, stored: Sequence[_Stored]) -> None:
+        """Show the song once, as the newest of them left it, then tell all their events."""
+        for one in reversed(stored):
+            if one.song is not None:
+                self._workspace.show(*one.song)
+                break
+        for one in stored:
+            for event in one.report.events:
+                self._events.emit(event)
 
     def _progress(self, report: Report, revision: ContentHash | None = None) -> Progress:
-        rows = tuple(stored_row(row) for row in report.rows)
-        events = tuple(stored_event(event) for event in report.events)
+        rows = tuple([stored_row(row) for row in report.rows])
+        events = tuple([stored_event(event) for event in report.events])
         return Progress(self._run, rows, events, revision=revision)
 
     async def _keep(self) -> None:

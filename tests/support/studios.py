@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from agent.plan.document import Plan
 from agent.plan.plan import Step
@@ -14,7 +16,10 @@ from agent.session.events import Event, StepDone
 from agent.song.edits import SetTempo
 from agent.song.ids import RunId
 from app.paths import Paths, find_paths
-from app.storage.records import Project
+from app.storage import runs
+from app.storage.database import Transaction
+from app.storage.records import Event as StoredEvent
+from app.storage.records import Progress, Project
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
 
@@ -54,11 +59,26 @@ async def carried_out(studio: Studio, project: Project, steps: tuple[Step, ...],
 
 async def crashed(studio: Studio, run: RunId, rows: int) -> RunView:
     """Carry a run out until so many rows are stored, and no further."""
-    silence = studio.runs.events.listen(after(rows, _crash))
-    with suppress(Crash):
+    numbers = count(1)
+    with suppress(Crash), dying_after(lambda event: event.kind == "STEP_DONE" and next(numbers) >= rows):
         await studio.runs.carry_out(run, Cancellation())
-    silence()
     return await studio.runs.show(run)
+
+
+@contextmanager
+def dying_after(last: Callable[[StoredEvent], bool]) -> Iterator[None]:
+    """Nothing of a run is stored any more after what holds the first such event, as if the program ended there."""
+    record, over = runs.record, False
+
+    def dying(transaction: Transaction, progress: Progress) -> object:
+        nonlocal over
+        if over:
+            raise Crash
+        over = any(last(event) for event in progress.events)
+        return record(transaction, progress)
+
+    with mock.patch.object(runs, "record", dying):
+        yield
 
 
 def after(rows: int, act: Callable[[], None]) -> Callable[[Event], None]:
@@ -72,10 +92,6 @@ def after(rows: int, act: Callable[[], None]) -> Callable[[Event], None]:
             act()
 
     return listen
-
-
-def _crash() -> None:
-    raise Crash
 
 
 def tempo(bpm: float) -> tuple[SetTempo, ...]:

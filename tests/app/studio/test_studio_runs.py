@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 
 import pytest
 from studios import after, approved, carried_out, crashed, tempo, tracks
@@ -176,13 +177,13 @@ def test_a_plan_is_refused_once_the_song_has_moved_on(studio: Studio) -> None:
 def test_a_run_is_cancelled_by_another_program(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, tracks(60))
+        run = await approved(studio, project, tracks(120))
         studio.runs.events.listen(after(1, lambda: time.sleep(0.03)))
         mine, theirs = await asyncio.gather(
             studio.runs.carry_out(run, Cancellation()), _cancelled_once_begun(other, run)
         )
         assert mine.state is theirs.state is RunState.CANCELLED
-        assert 0 < theirs.ledger.done < 60
+        assert 0 < theirs.ledger.done < 120
         assert theirs.ledger.balanced
         assert await iterations_of(studio, run) == ["ai_iteration"]
 
@@ -218,9 +219,10 @@ def test_a_program_that_lost_its_lease_stores_nothing_more(studio: Studio, other
         async with Desk(studio.store, workspace, run, studio.runs.events, Cancellation()) as desk:
             before = workspace.revision
             await _taken_over(other, project)
-            for late in (desk.note(Report()), desk.commit(tempo(99), Report())):
+            await desk.note(Report())
+            for late in (desk.settled, partial(desk.note, Report()), partial(desk.commit, tempo(99), Report())):
                 with pytest.raises(Busy):
-                    await late
+                    await late()
             assert (await studio.projects.find("One")).working == before == workspace.revision
 
     asyncio.run(story())
