@@ -142,6 +142,15 @@ if [ -n "${CI:-}" ] && [ "$(installer)" = apt ]; then
     if ! command -v gnome-keyring-daemon >/dev/null 2>&1 || ! command -v dbus-run-session >/dev/null 2>&1; then
         install_system gnome-keyring dbus || say "no keyring for tests: gnome-keyring and dbus could not be installed."
     fi
+    # Likewise an SSH server, which apt must not start: tests start their own, on ports of their own.
+    if ! command -v sshd >/dev/null 2>&1 && [ ! -x /usr/sbin/sshd ]; then
+        policy=/usr/sbin/policy-rc.d
+        if [ -e "$policy" ]; then policy=
+        else printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy"
+        fi
+        install_system openssh-server || say "no SSH server for tests: openssh-server could not be installed."
+        [ -z "$policy" ] || rm -f "$policy"
+    fi
 fi
 
 touch "$stamp"
