@@ -100,7 +100,9 @@ def files(connection: Connection, kinds: Collection[FileKind] = ("midi", "sample
     """All files of these kinds by path, with the tags that a person gave."""
     rows = table(LibraryFileRow)
     given = own_tags(connection)
-    found = connection.execute(select(rows).where(rows.c.kind.in_(kinds)).order_by(rows.c.path)).mappings()
+    wanted = select(rows).where(rows.c.kind.in_(kinds)).order_by(rows.c.path)
+    # A few rows at a time: fetching all of a large library at once would hold up every other thread.
+    found = connection.execute(wanted.execution_options(yield_per=_AT_ONCE)).mappings()
     return tuple([_file(dict(row), given.get(row["path"], ())) for row in found])
 
 
