@@ -56,7 +56,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         judged = await proposed(arguments, stage, studio, output)
     if arguments.out is not None:
         write_plan_file(judged.plan, Path(arguments.out).expanduser())
-    output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan))
+    output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan, studio.registry.tools))
     try:
         refuse_errors(judged)
     except PlanError as problem:
@@ -157,7 +157,7 @@ async def compose(
     judged = await proposed(arguments, stage, studio, output)
     refuse_errors(judged)
     if not output.json:
-        print_plan(output.text, judged.plan)
+        print_plan(output.text, judged.plan, studio.registry.tools)
     approval = _approval(arguments, judged, stage, studio, output)
     if approval is None:
         return NOT_APPROVED

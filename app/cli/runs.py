@@ -121,7 +121,7 @@ async def _show(run: RunId, with_events: bool, studio: Studio, output: Output) -
 
     def human(console: Console) -> None:
         if view.state in WAITING and view.planned:
-            print_plan(console, view.plan)
+            print_plan(console, view.plan, studio.registry.tools)
         print_run(console, view)
         for event in view.events if with_events else ():
             told, particulars = event_line(event)

@@ -11,6 +11,7 @@ from rich.text import Text
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Json, Step
+from agent.plan.tool import ToolSpec
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.session.run_state import RunState
@@ -34,8 +35,8 @@ _NAME = 40
 """Characters of the name of a track or section."""
 
 
-def print_plan(console: Console, plan: Plan) -> None:
-    """The plan as a table, what was understood, the marks, and the hash."""
+def print_plan(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
+    """The plan as a table, what was understood, the marks, what leaves the song, and the hash."""
     for sentence in plan.understood:
         console.print(_headed("understood", "dim", sentence))
     if plan.ignored:
@@ -50,7 +51,19 @@ def print_plan(console: Console, plan: Plan) -> None:
         color = "red" if mark.level == "error" else "yellow"
         fix = (f" → {mark.fix}" if mark.fix else "", "dim")
         console.print(Text.assemble(_headed(mark.rule, color, mark.message), fix))
+    for line in _leaving(plan, tools):
+        console.print(_headed("leaves the song", "yellow", line))
     console.print(f"\n{len(plan.steps)} rows · seed {plan.seed} · {_used(plan)}\nhash {plan.hash}")
+
+
+def _leaving(plan: Plan, tools: Mapping[str, ToolSpec]) -> list[str]:
+    """For each service that does more than change the song, what its rows are."""
+    rows: dict[str, list[str]] = {}
+    for number, step in enumerate(plan.steps, 1):
+        tool = tools.get(step.tool)
+        if tool is not None and tool.effect in ("files", "outside"):
+            rows.setdefault(tool.service, []).append(str(number))
+    return [f"{service}: {'rows' if len(found) > 1 else 'row'} {', '.join(found)}" for service, found in rows.items()]
 
 
 def _used(plan: Plan) -> str:
