@@ -89,7 +89,8 @@ class Connection:
             raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
         except talk.Lost as loss:
             why = session.clean(session.ending.why or str(loss))
-            self._forget(session)
+            if isinstance(self._address, Stdio):
+                self._forget(session)
             what = f"no answer of {self._name} to {tool.name}: it may or may not have happened"
             raise InDoubt(what, why=why) from None
         return answer
@@ -146,6 +147,8 @@ class Connection:
         transport, clean = await asyncio.to_thread(transport_of, self._name, self._address, self._around, ending)
         ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         holder = asyncio.create_task(_hold(talk.client_of(transport), ready, stop))
+        # What ends it besides is told to those who wait on it.
+        holder.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         try:
             await asyncio.wait((ready, holder), timeout=self._around.patience.begin, return_when="FIRST_COMPLETED")
         finally:

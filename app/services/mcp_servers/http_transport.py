@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import INTERNAL_ERROR
 
 _MOST = 16 * 1024 * 1024
 _CONNECT = 10.0
@@ -29,25 +30,40 @@ async def address(url: str, token: str | None) -> AsyncIterator[tuple[Any, Any]]
 
 
 class _Limited(httpx2.AsyncClient):
-    """Reads everything that is no stream of events here, up to a limit."""
+    """Reads everything that is no stream of events here, up to a limit.
+
+    A request that fails is answered with an error of the protocol: the library would end all others with it.
+    """
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **how: Any) -> httpx2.Response:
-        response = await super().send(request, stream=True, **how)
-        if stream and response.headers.get("content-type", "").lower().startswith("text/event-stream"):
-            return response
-        pieces: list[bytes] = []
-        room = _MOST
         try:
-            # Counted after unpacking: a small compressed body can hold a thousand times as much.
-            async for piece in response.aiter_bytes():
-                pieces.append(piece)
-                room -= len(piece)
-                if room < 0:
-                    raise httpx2.DecodingError(f"more than {_MOST // 1024**2} MB in one answer", request=request)
-        finally:
-            await response.aclose()
+            response = await super().send(request, stream=True, **how)
+            if stream and response.headers.get("content-type", "").lower().startswith("text/event-stream"):
+                return response
+            body = await _body(response)
+        except httpx2.HTTPError as problem:
+            return _failed(request, str(problem) or type(problem).__name__)
         headers = [(name, value) for name, value in response.headers.multi_items() if name not in _OF_THE_BODY]
         return httpx2.Response(
-            response.status_code, headers=headers, content=b"".join(pieces), request=request,
-            extensions=response.extensions,
+            response.status_code, headers=headers, content=body, request=request, extensions=response.extensions
         )
+
+
+async def _body(response: httpx2.Response) -> bytes:
+    pieces: list[bytes] = []
+    room = _MOST
+    try:
+        # Counted after unpacking: a small compressed body can hold a thousand times as much.
+        async for piece in response.aiter_bytes():
+            pieces.append(piece)
+            room -= len(piece)
+            if room < 0:
+                raise httpx2.DecodingError(f"it answered with more than {_MOST // 1024**2} MB")
+    finally:
+        await response.aclose()
+    return b"".join(pieces)
+
+
+def _failed(request: httpx2.Request, why: str) -> httpx2.Response:
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": INTERNAL_ERROR, "message": why}}
+    return httpx2.Response(502, json=error, request=request)
