@@ -22,6 +22,7 @@ from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Questi
 from agent.providers.provider import Usage
 from agent.review.check import check
 from agent.review.review import Review, review
+from agent.review.rule import Rule
 from agent.review.secrets import holds_secret
 from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
@@ -228,8 +229,11 @@ def _plan_of(
 
 
 def refuse_errors(judged: Review) -> None:
-    """Raise `PlanError` for the first error of a judged plan."""
+    """Raise `PlanError` for the first error of a judged plan; what the machine refuses is raised as it is."""
     for finding in judged.errors:
+        row = judged.preview.row(finding.step) if judged.preview and finding.rule == Rule.WOULD_FAIL else None
+        if row is not None and row.problem is not None and row.problem.blame is Blame.MACHINE:
+            raise row.problem
         raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
 
 

@@ -43,6 +43,14 @@ def damaged(file: Path, why: str, backups: Backups) -> Damaged:
     return Damaged(f"the database {file} is damaged", why=why, fix=backups.advice())
 
 
+def unreadable(file: Path, why: str, backups: Backups) -> StorageError:
+    """The error for a file that the disk does not give; it may be whole."""
+    return StorageError(
+        f"{file} cannot be read", why=f"{why}; it was left as it is",
+        fix=f"check the disk and try again; if it stays so, {backups.advice()}",
+    )
+
+
 def unwritable(place: Path, why: str) -> StorageError:
     """The error for a file or folder that cannot be written."""
     return StorageError(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from app.storage.backups import Backups
 from app.storage.errors import StorageError
-from app.storage.explain import damaged, explain, unwritable
+from app.storage.explain import damaged, explain, unreadable, unwritable
 from app.storage.schema import APPLICATION_ID, schema_of
 
 _MAGIC = b"SQLite format 3\x00"
+_CODE = re.compile(r"error code=(\d+)")
 _BUSY_SECONDS = 5.0
 
 
@@ -52,6 +54,11 @@ def inspect_file(file: Path, backups: Backups) -> str | None:
         raise explain(error, file, backups) from error
 
 
+def _could_not_read(told: str) -> bool:
+    """Whether SQLite's check has stumbled over the disk: then it knows nothing of what is written there."""
+    return any(int(code) & 0xFF == sqlite3.SQLITE_IOERR for code in _CODE.findall(told))
+
+
 def _head(file: Path) -> bytes:
     with file.open("rb") as opened:
         return opened.read(16)
@@ -60,7 +67,8 @@ def _head(file: Path) -> bytes:
 def _look(raw: sqlite3.Connection, file: Path, backups: Backups) -> str | None:
     found = raw.execute("PRAGMA quick_check(3)").fetchall()
     if found != [("ok",)]:
-        raise damaged(file, str(found[0][0]), backups)
+        told = str(found[0][0])
+        raise unreadable(file, told, backups) if _could_not_read(told) else damaged(file, told, backups)
     application = raw.execute("PRAGMA application_id").fetchone()[0]
     empty = raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     if application != APPLICATION_ID and not (application == 0 and empty):
