@@ -85,6 +85,11 @@ def all_of(connection: Connection) -> tuple[Machine, ...]:
     return tuple([_machine(record(row, _Stored, f"machine {row['name']}")) for row in found])
 
 
+def exist(connection: Connection) -> bool:
+    """Whether there is a machine, readable or not."""
+    return connection.execute(select(table(MachineRow).c.name).limit(1)).first() is not None
+
+
 def forget(connection: Connection, name: str) -> bool:
     """Remove a machine; whether there was one."""
     rows = table(MachineRow)

@@ -55,7 +55,7 @@ class Machines:
         self._registry = registry
         self._asker = Asker(keys.find_password)
         self._service = MachinesService(lambda: store.database.read_now(machines.all_of), self._asker)
-        if store.database.read_now(machines.all_of):
+        if store.database.read_now(machines.exist):
             registry.adopt(self._service)
 
     async def all(self) -> tuple[Machine, ...]:
