@@ -162,7 +162,7 @@ def _print_unapproved(console: Console, view: RunView) -> None:
         console.print(Text(f"waits for your approval: {view.reason}", "yellow"))
         console.print(f"bandleader runs approve {view.record.id} --hash {view.plan.hash or 'HASH'}", soft_wrap=True)
     elif view.reason:
-        console.print(Text(view.reason))
+        console.print(Text(view.reason), soft_wrap=True)
 
 
 def _print_waiting(console: Console, view: RunView, row: RowReport) -> None:
