@@ -149,3 +149,27 @@ def test_an_unknown_machine_is_named_with_those_that_there_are(studio: Studio) -
     asyncio.run(studio.machines.add(MIX))
     with pytest.raises(StudioError, match=r"'nowhere'.*mix-room"):
         asyncio.run(studio.machines.find("nowhere"))
+
+
+def test_a_damaged_machine_keeps_nothing_else_from_opening(studio: Studio, tmp_path: Path, ring: Memory) -> None:
+    asyncio.run(studio.machines.add(MIX))
+    spoil = "UPDATE machine SET tags = 'none'"
+    asyncio.run(studio.store.write(lambda transaction: transaction.exec_driver_sql(spoil)))
+    again = open_studio(paths_in(tmp_path / "home"), keys=Keys(backend=ring))
+    with pytest.raises(BandleaderError, match="machine mix-room is damaged"):
+        asyncio.run(again.machines.all())
+    asyncio.run(again.close())
+
+
+def test_a_question_that_fails_stops_nothing_else(studio: Studio) -> None:
+    asyncio.run(studio.machines.add(MIX))
+    assert {studio.registry.tools[name].default_on_error for name in TOOLS} == {"continue"}
+    assert {studio.registry.tools[name].safe_to_repeat for name in TOOLS} == {True}
+
+
+def test_sizes_say_that_they_are_bytes(studio: Studio) -> None:
+    asyncio.run(studio.machines.add(MIX))
+    figures = studio.registry.tools["disk_space"].result["properties"]
+    assert {figures[name]["unit"] for name in ("size", "free", "used")} == {"bytes"}
+    assert figures["volumes"]["items"]["properties"]["size"]["unit"] == "bytes"
+    assert figures["share"]["unit"] == "share"
