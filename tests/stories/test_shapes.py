@@ -263,9 +263,8 @@ MISUSE = (
     (("keys", "set", "anthropic"), "no key was given"),
     (("keys", "show", "anthropic"), "keys"),
     (("keys", "set", "nobody"), "no provider"),
-    (("services", "list"), "services"),
-    (("machines", "list"), "machines"),
-    (("worker",), "worker"),
+    (("machines", "dance"), "dance"),
+    (("machines", "test", "nobody"), "nobody"),
     (("mcp",), "mcp"),
     (("serve",), "serve"),
 )
@@ -314,13 +313,13 @@ def test_help_holds_what_is_there_and_no_more(stage: CommandLine, capsys: pytest
     listed = set(re.findall(r"^    (\w+) ", said.stdout, re.MULTILINE))
     there = {
         "doctor", "projects", "list", "plan", "run", "compose", "runs", "history", "restore", "diff", "import",
-        "export", "check", "keys",
+        "export", "check", "keys", "folders", "library", "machines", "services", "worker",
     }
     assert listed == there
     assert [run([name, "--help"]) for name in sorted(there)] == [0] * len(there)
     everything = said.stdout + capsys.readouterr().out
     assert "--approve HASH" in everything
-    later = r"\b(services|machines|worker|mcp|serve|dawproject|musicxml)\b"
+    later = r"\b(serve|dawproject|musicxml)\b"
     assert not re.findall(later, everything)
 
 
