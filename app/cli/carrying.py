@@ -38,6 +38,7 @@ def told_on_the_way(studio: Studio, output: Output, view: RunView | None = None)
     try:
         yield
     finally:
+        output.clear()
         for silence in silencers:
             silence()
 
@@ -63,7 +64,7 @@ class _HowFar:
 
 
 def _time_left(seconds: float | None) -> str:
-    if seconds is None:
+    if seconds is None or seconds < 1:
         return ""
     return f", about {seconds:.0f} s left" if seconds < _MINUTES else f", about {seconds / 60:.0f} min left"
 

@@ -46,6 +46,7 @@ class Output:
         width = None if sys.stdout.isatty() else _WIDTH
         self.text = _Text(sys.stdout, width=width)
         self.notes = _Text(sys.stderr, soft_wrap=True)
+        self._drawn = False
 
     def show(self, document: Document, human: Callable[[Console], None]) -> None:
         """The result: the document with `--json`, else what `human` prints."""
@@ -79,14 +80,22 @@ class Output:
 
     def note(self, line: str, style: str = "dim") -> None:
         """A line of progress."""
+        self.clear()
         self.notes.print(Text(line, style=style))
 
     def progress(self, share: float, what: str) -> None:
         """Progress of long work, shown only where it can be overwritten."""
         if self.notes.is_terminal and not self.json:
             self.notes.print(Text(f"{share:4.0%} {what:<40.40}", style="dim"), end="\n" if share >= 1 else "")
+            self._drawn = share < 1
             if share < 1:
                 self.notes.control(Control(ControlType.CARRIAGE_RETURN))
+
+    def clear(self) -> None:
+        """Take away progress that waits to be overwritten."""
+        if self._drawn:
+            self.notes.control(Control((ControlType.ERASE_IN_LINE, 2)))
+            self._drawn = False
 
     def error(self, error: BandleaderError, *, shown: bool = False) -> int:
         """Tell what happened, why and what to try; returns the exit status. `shown` if stdout has its document."""
