@@ -49,6 +49,7 @@ def whole(killing: Killing) -> tuple[float, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.semantics("11.5")
 def test_kills_leave_nothing_half_and_every_run_can_be_taken_up(killing: Killing, whole: tuple[float, int]) -> None:
     seconds, events = whole
     chance, faults, inside = dice(2), [], 0
@@ -69,6 +70,7 @@ def test_kills_leave_nothing_half_and_every_run_can_be_taken_up(killing: Killing
 
 @pytest.mark.slow
 @pytest.mark.parametrize("point", ["statement", "touch"])
+@pytest.mark.semantics("6.6", "11.5")
 def test_effects_outside_are_had_exactly_once(mixed: Killing, point: str) -> None:
     last, chance, faults, inside = points_of(mixed, point), dice(3), [], 0
     for number in sorted(chance.sample(range(last // 4, last), POINTS // 2)):

@@ -106,6 +106,7 @@ def with_the_new_hash_in_the_file(plan: Plan) -> Plan:
     [without_a_row, without_the_row_that_others_need, without_rows, another_order, another_input,
      another_way_to_fail, without_its_seed, with_a_lock, with_the_new_hash_in_the_file],
 )
+@pytest.mark.semantics("1.3")
 def test_a_changed_plan_is_refused(
     unchanged: CommandLine, plan: Plan, tmp_path: Path, change: Callable[[Plan], Plan]
 ) -> None:
@@ -176,6 +177,7 @@ def test_other_titles_are_the_same_plan(stage: CommandLine, plan: Plan, tmp_path
     assert command_line.ask("run", path, "--approve", plan["hash"])["state"] == "COMPLETED"
 
 
+@pytest.mark.semantics("1.3")
 def test_an_approval_serves_one_run_on_one_song(stage: CommandLine, plan: Plan, tmp_path: Path) -> None:
     command_line = copied(stage, tmp_path / "home")
     path = written(tmp_path / "plan.json", plan)

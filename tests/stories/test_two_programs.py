@@ -93,6 +93,7 @@ def left(at: CommandLine, homes: Home) -> str:
     return run
 
 
+@pytest.mark.semantics("11.1")
 def test_two_commands_that_take_up_one_run_do_no_step_twice(homes: Home) -> None:
     at = homes.copy()
     run = left(at, homes)
@@ -104,6 +105,7 @@ def test_two_commands_that_take_up_one_run_do_no_step_twice(homes: Home) -> None
     whole(at, homes)
 
 
+@pytest.mark.semantics("11.3")
 def test_a_worker_takes_up_a_run_as_soon_as_its_program_is_killed(homes: Home) -> None:
     at = homes.copy()
     worker = at.start("worker", "--json")
@@ -147,6 +149,7 @@ def stopped_outside_of_a_write(at: CommandLine, program: Started, change: str = 
     raise AssertionError("the program always holds the database")
 
 
+@pytest.mark.semantics("11.2")
 def test_a_program_that_was_stopped_past_its_lease_stores_nothing_more(homes: Home) -> None:
     at = homes.copy()
     program, run = begun(at, homes)
@@ -167,6 +170,7 @@ def test_a_program_that_was_stopped_past_its_lease_stores_nothing_more(homes: Ho
 
 @pytest.mark.skipif(FAKETIME is None, reason="libfaketime is not installed")
 @pytest.mark.parametrize("jump", ["+1h", "-1h", "+10y"])
+@pytest.mark.semantics("11.2")
 def test_clocks_that_disagree_let_one_take_over_but_never_two_write(homes: Home, jump: str) -> None:
     at = homes.copy()
     program, run = begun(at, homes)
@@ -187,6 +191,7 @@ def test_a_program_that_is_silent_for_a_moment_is_not_taken_over(homes: Home) ->
     whole(at, homes)
 
 
+@pytest.mark.semantics("7.7", "11.4")
 def test_a_run_is_paused_from_another_program_and_taken_up_from_a_third(homes: Home) -> None:
     at = homes.copy()
     program, run = begun(at, homes)

@@ -9,7 +9,7 @@ from typing import Any
 from studio_parts import a_tool
 
 from agent.plan.plan import Json
-from agent.services.service import Call, InDoubt, Outcome, ServiceError
+from agent.services.service import Call, InDoubt, Outcome, ServiceError, Unforeseen
 
 RESULT: dict[str, Any] = {"type": "object", "properties": {"sent": {}}, "required": ["sent"]}
 
@@ -88,7 +88,9 @@ class WorldService:
         return Outcome(_sent(call)) if self.world.effects[key] else None
 
     def foresee(self, call: Call) -> Outcome:
-        """As if it had happened."""
+        """As if it had happened; what is asked with `hidden` is not known before."""
+        if call.inputs.get("hidden"):
+            raise Unforeseen("only the world knows")
         return Outcome(call.inputs if call.tool == "ask" else _sent(call))
 
 

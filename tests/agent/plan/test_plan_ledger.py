@@ -13,6 +13,7 @@ ENDS = [state for state in StepState if state.ended]
 
 
 @given(st.lists(st.sampled_from(ENDS)))
+@pytest.mark.semantics("8.1")
 def test_rows_that_have_ended_balance(states: list[StepState]) -> None:
     ledger = balance(states)
     assert ledger.balanced
@@ -21,6 +22,7 @@ def test_rows_that_have_ended_balance(states: list[StepState]) -> None:
 
 
 @given(st.lists(st.sampled_from(list(StepState))), st.sampled_from([StepState.WAITING, StepState.RUNNING]))
+@pytest.mark.semantics("8.4")
 def test_a_row_that_has_not_ended_leaves_the_ledger_open(states: list[StepState], open_state: StepState) -> None:
     ledger = balance([*states, open_state])
     assert not ledger.balanced
@@ -45,10 +47,12 @@ def test_a_row_that_has_not_ended_leaves_the_ledger_open(states: list[StepState]
         ([], False, "COMPLETED"),
     ],
 )
+@pytest.mark.semantics("8.3")
 def test_the_end_of_a_run_follows_from_its_rows(states: list[str], cancelled: bool, end: str) -> None:
     assert end_of(balance(StepState(state) for state in states), cancelled=cancelled) == end
 
 
+@pytest.mark.semantics("8.2", "9.5")
 def test_what_is_final_stays_final() -> None:
     for state in (RunState.COMPLETED, RunState.CANCELLED):
         for to in RunState:

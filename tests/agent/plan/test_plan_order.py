@@ -16,6 +16,7 @@ def rename(step_id: str, **fields: object) -> Step:
     return step(step_id, "rename_song", {"name": step_id}, **fields)
 
 
+@pytest.mark.semantics("3.2")
 def test_song_steps_run_in_plan_order_and_readers_stand_between() -> None:
     links = dependencies(
         (rename("a"), rename("b"), step("look", "get_song"), step("too", "find_tracks"), rename("c")), TOOLS
@@ -35,6 +36,7 @@ def test_what_neither_reads_nor_changes_the_song_waits_for_nothing() -> None:
     assert links.waits["e"] == links.waits["i"] == frozenset()
 
 
+@pytest.mark.semantics("3.1")
 def test_needs_come_from_inputs_loops_conditions_and_after() -> None:
     links = dependencies(
         (
@@ -77,6 +79,7 @@ def test_needs_come_from_inputs_loops_conditions_and_after() -> None:
         ((rename("a", after=["b"]), rename("b")), "a", "circle"),
     ],
 )
+@pytest.mark.semantics("3.1")
 def test_an_impossible_order_names_its_row(rows: tuple[Step, ...], row: str, words: str) -> None:
     with pytest.raises(PlanError) as refusal:
         dependencies(rows, TOOLS)

@@ -73,10 +73,12 @@ def test_any_text_resolves_or_is_a_plan_error(text: str) -> None:
         ("{{item.n}}", 60),
     ],
 )
+@pytest.mark.semantics("2.1")
 def test_a_reference_alone_keeps_its_type(text: str, value: object) -> None:
     assert resolve({"x": [text]}, RESULTS) == {"x": [value]}
 
 
+@pytest.mark.semantics("2.1")
 def test_references_inside_text_become_words() -> None:
     assert resolve("{{s1.track_id}} and {{s1.volume}} and {{s1.loud}}", RESULTS) == "tbass and -9.5 and true"
     assert resolve("{{s1.track_id}}{{s2}}", RESULTS) == "tbasstext"
@@ -85,6 +87,7 @@ def test_references_inside_text_become_words() -> None:
             resolve(text, RESULTS)
 
 
+@pytest.mark.semantics("2.3")
 def test_a_result_is_never_scanned_again() -> None:
     hostile = {"s1": {"name": "{{s2.secret}}"}, "s2": {"secret": "hunter2"}}
     assert resolve("{{s1.name}}", hostile) == "{{s2.secret}}"
@@ -105,6 +108,7 @@ def test_a_result_is_never_scanned_again() -> None:
         "{{s1[0]}}",
     ],
 )
+@pytest.mark.semantics("2.2")
 def test_what_is_not_there_is_unresolved_and_never_empty(text: str) -> None:
     with pytest.raises(Unresolved):
         resolve(text, RESULTS)

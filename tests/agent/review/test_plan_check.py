@@ -47,12 +47,14 @@ def test_a_sound_plan_has_no_errors() -> None:
     assert found(*rows) == ()
 
 
+@pytest.mark.semantics("1.2")
 def test_an_unknown_tool_comes_with_the_nearest_names() -> None:
     finding = only(step("s1", "create_trak", {"name": "x"}))
     assert (finding.step, finding.rule) == ("s1", "unknown tool")
     assert "create_track" in finding.fix
 
 
+@pytest.mark.semantics("1.2")
 def test_inputs_that_do_not_fit_name_row_and_field() -> None:
     finding = only(*small_rows(), step("s4", "set_tempo", {"bpm": 5000}))
     assert (finding.step, finding.rule) == ("s4", "inputs")
@@ -68,6 +70,7 @@ def test_inputs_that_do_not_fit_name_row_and_field() -> None:
         ((step("a", "echo"), step("b", "echo", after=["c"]), step("c", "echo", after=["b"])), "b"),
     ],
 )
+@pytest.mark.semantics("3.1")
 def test_dangling_forward_and_circular_references_name_their_row(rows: tuple[Step, ...], row: str) -> None:
     finding = only(*rows)
     assert finding.rule == "order"
@@ -89,6 +92,7 @@ def test_dangling_forward_and_circular_references_name_their_row(rows: tuple[Ste
         ("{{s6.items[0].nope}}", "nothing"),
     ],
 )
+@pytest.mark.semantics("1.2")
 def test_a_result_that_does_not_exist_is_found_before_it_is_needed(reference: str, words: str) -> None:
     rows = (
         *small_rows(),

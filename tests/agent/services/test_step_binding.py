@@ -48,6 +48,7 @@ RESULTS: dict[str, Any] = {
         ("yes", "eq", True, True),
     ],
 )
+@pytest.mark.semantics("3.4")
 def test_every_operator(left: str, op: Any, right: Any, expected: bool) -> None:
     assert holds(When("{{a." + left + "}}", op, right), RESULTS) is expected
 
@@ -58,12 +59,14 @@ def test_a_condition_on_what_is_missing_is_unresolved_unless_it_asks_just_that()
     assert not holds(When("{{zz.nope}}", "exists"), RESULTS)
 
 
+@pytest.mark.semantics("3.4")
 def test_a_condition_that_does_not_hold_skips_the_row_with_its_reason() -> None:
     bound = bind(step("s", "echo", {"x": "{{a.nope}}"}, when={"left": "{{a.n}}", "op": "eq", "right": 4}), RESULTS)
     assert bound.calls == ()
     assert "{{a.n}} eq" in bound.skipped
 
 
+@pytest.mark.semantics("4.1")
 def test_a_loop_makes_a_call_for_each_item_in_order() -> None:
     bound = bind(step("s", "echo", {"id": "{{item.id}}", "n": "{{a.n}}"}, for_each="{{a.items}}"), RESULTS)
     assert bound.calls == ({"id": "x", "n": 5}, {"id": "y", "n": 5})
@@ -76,11 +79,13 @@ def test_a_loop_over_nothing_has_no_calls_and_an_empty_result() -> None:
 
 
 @pytest.mark.parametrize("field", ["n", "text", "none", "yes"])
+@pytest.mark.semantics("4.3")
 def test_a_loop_over_no_list_is_refused(field: str) -> None:
     with pytest.raises(PlanError, match="not a list"):
         bind(step("s", "echo", {}, for_each="{{a." + field + "}}"), RESULTS)
 
 
+@pytest.mark.semantics("4.1")
 def test_a_loop_has_at_most_200_items() -> None:
     row = step("s", "echo", {"x": "{{item}}"}, for_each="{{b.items}}")
     assert len(bind(row, {"b": {"items": list(range(200))}}).calls) == 200
@@ -88,6 +93,7 @@ def test_a_loop_has_at_most_200_items() -> None:
         bind(row, {"b": {"items": list(range(201))}})
 
 
+@pytest.mark.semantics("1.1")
 def test_an_unknown_tool_offers_the_nearest_names_and_no_two_services_share_one() -> None:
     registry = a_registry(Bench())
     assert "create_track" in unknown_tool("creat_track", registry.tools).fix

@@ -36,6 +36,7 @@ def volumes_back_and_forth() -> tuple[Reply, ...]:
     return tuple(calls(louder(volume=-float(turn))) for turn in range(1, 40))
 
 
+@pytest.mark.semantics("12.2")
 def test_edits_that_are_accepted_in_advance_reach_the_song_in_one_commit() -> None:
     ran = by_model(calls(louder(volume=-3), louder(volume=-4)), calls(louder(volume=-5)), says("Softer now."))
     assert ran.states == ["done"]
@@ -49,6 +50,7 @@ def test_edits_that_are_accepted_in_advance_reach_the_song_in_one_commit() -> No
     assert kinds == ["StepStarted", "SubStepDone", "SubStepDone", "SubStepDone", "ModelUsed", "StepDone"]
 
 
+@pytest.mark.semantics("12.2")
 def test_edits_that_are_not_accepted_wait_and_stop_the_run() -> None:
     ran = by_model(calls(louder()), says(), row=goal(accept=False), after=[SET_TEMPO])
     assert ran.states == ["needs_review", "not_run"]
@@ -75,6 +77,7 @@ def test_what_waits_is_committed_exactly_once_when_it_is_approved() -> None:
 
 
 @pytest.mark.parametrize("changed", ["song", "edits"])
+@pytest.mark.semantics("12.3")
 def test_an_approval_holds_for_its_song_and_its_edits_alone(changed: str) -> None:
     first = by_model(calls(louder()), says(), row=goal(accept=False))
     row = approved(first["g"], song_revision(a_song()))
@@ -131,6 +134,7 @@ def test_results_of_ten_calls_at_once_come_back_in_their_order() -> None:
         (("update_track", {}), "track_id is missing"),
     ],
 )
+@pytest.mark.semantics("12.1")
 def test_a_call_outside_of_the_limits_is_told_to_the_model_and_never_carried_out(call: Any, said: str) -> None:
     provider = ScriptedProvider(calls(call), says(), says())
     ran = asyncio.run(worked(model(provider, ""), goal()))
@@ -211,6 +215,7 @@ def test_a_lock_holds_also_within_a_goal(lock: Lock) -> None:
     assert ran.studio.song is a_song()
 
 
+@pytest.mark.semantics("12.1")
 def test_edits_over_the_limit_are_refused_and_those_below_it_stay() -> None:
     ran = by_model(calls(*(louder(volume=-float(n)) for n in range(1, 9))), says(), row=goal(max_edits=3))
     assert ran.states == ["done"]

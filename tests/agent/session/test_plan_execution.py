@@ -46,6 +46,7 @@ def flaky(step_id: str, times: int, **fields: Any) -> Step:
     return step(step_id, "flaky", inputs, **fields)
 
 
+@pytest.mark.semantics("1.7", "6.1")
 def test_a_small_plan_runs_to_its_end_in_order() -> None:
     ran = run(a_plan(*small_rows()))
     assert ran.states == ["done"] * 3
@@ -56,6 +57,7 @@ def test_a_small_plan_runs_to_its_end_in_order() -> None:
     assert [ran.studio.kinds(name) for name in ("s1", "s2")] == [["StepStarted", "StepDone"]] * 2
 
 
+@pytest.mark.semantics("3.6", "5.1")
 def test_a_failing_edit_stops_the_run_and_every_other_row_says_why_it_was_not_run() -> None:
     ran = run(
         a_plan(
@@ -76,16 +78,19 @@ def test_a_failing_edit_stops_the_run_and_every_other_row_says_why_it_was_not_ru
     assert ran.studio.song.tempos[0].bpm == 100
 
 
+@pytest.mark.semantics("3.6", "5.1")
 def test_continue_lets_independent_rows_go_on() -> None:
     ran = run(a_plan(failing("a", on_error="continue"), tempo("b"), step("c", "echo", {}, after=["a"])), Bench())
     assert ran.states == ["failed", "done", "not_run"]
     assert ran["c"].reason == "blocked by row a, which is failed"
 
 
+@pytest.mark.semantics("5.1")
 def test_a_failing_read_lets_the_run_go_on_by_itself() -> None:
     assert run(a_plan(flaky("a", 1), tempo("b")), Bench()).states == ["failed", "done"]
 
 
+@pytest.mark.semantics("5.1")
 def test_rows_that_wait_for_a_place_do_not_begin_after_the_run_was_stopped() -> None:
     bench = Bench(limit=1)
     ran = run(a_plan(flaky("a", 9, on_error="stop"), *(step(f"r{n}", "echo") for n in range(5))), bench)
@@ -93,6 +98,7 @@ def test_rows_that_wait_for_a_place_do_not_begin_after_the_run_was_stopped() -> 
     assert len(bench.calls) == 1
 
 
+@pytest.mark.semantics("3.4", "3.5")
 def test_conditions_skip_and_what_reads_a_skipped_row_is_blocked_but_what_comes_after_it_is_not() -> None:
     ran = run(
         a_plan(
@@ -117,6 +123,7 @@ def test_conditions_skip_and_what_reads_a_skipped_row_is_blocked_but_what_comes_
     )
 
 
+@pytest.mark.semantics("2.2")
 def test_a_missing_result_at_run_time_fails_the_row() -> None:
     ran = run(a_plan(step("a", "echo", {"x": 1}), step("b", "echo", {"y": "{{a.nope}}"})), Bench())
     assert ran.states == ["done", "failed"]
@@ -135,6 +142,7 @@ def looped(
     )
 
 
+@pytest.mark.semantics("4.4", "4.5")
 def test_results_of_a_loop_stand_in_input_order_whatever_ends_first() -> None:
     waits = [0.05, 0.0, 0.03, 0.01]
     ran = run(a_plan(*looped(waits, "wait", {"seconds": "{{item}}"})), Bench())
@@ -142,6 +150,7 @@ def test_results_of_a_loop_stand_in_input_order_whatever_ends_first() -> None:
     assert [row.item for row in ran.items("loop")] == [0, 1, 2, 3]
 
 
+@pytest.mark.semantics("3.3", "4.6")
 def test_no_more_calls_at_once_than_the_service_allows() -> None:
     bench = Bench(limit=3)
     run(
@@ -154,17 +163,20 @@ def test_no_more_calls_at_once_than_the_service_allows() -> None:
     assert bench.most == 3
 
 
+@pytest.mark.semantics("4.2")
 def test_a_loop_over_nothing_is_done_and_says_so() -> None:
     ran = run(a_plan(*looped([]), step("after", "echo", {"x": "{{loop.items}}"})), Bench())
     assert (ran["loop"].state, ran["loop"].reason, ran["after"].result) == ("done", "0 items", {"x": []})
 
 
+@pytest.mark.semantics("4.1")
 def test_200_items_are_run_and_201_are_not() -> None:
     assert run(a_plan(*looped(list(range(200)))), Bench())["loop"].state == "done"
     ran = run(a_plan(*looped(list(range(201)))), Bench())
     assert (ran["loop"].state, "201 items" in ran["loop"].reason) == ("failed", True)
 
 
+@pytest.mark.semantics("4.7")
 def test_more_items_than_were_approved_wait_for_a_person() -> None:
     ran = run(a_plan(*looped([1, 2, 3], max_edits=2)), Bench())
     assert ran["loop"].state == "needs_review"
@@ -172,6 +184,7 @@ def test_more_items_than_were_approved_wait_for_a_person() -> None:
     assert run(a_plan(*looped([1, 2], max_edits=2)), Bench())["loop"].state == "done"
 
 
+@pytest.mark.semantics("4.6", "6.1")
 def test_edits_of_a_loop_are_made_in_turn_each_in_its_own_transaction() -> None:
     ran = run(
         a_plan(
@@ -192,6 +205,7 @@ def mixed(**fields: Any) -> Ran:
     return run(a_plan(*rows, step("after", "echo", {"x": "{{loop.items}}"}), tempo("other")), Bench())
 
 
+@pytest.mark.semantics("4.8", "4.9")
 def test_stop_ends_a_loop_at_the_item_that_failed_and_accounts_for_the_rest() -> None:
     ran = mixed()
     assert [row.state.value for row in ran.items("loop")] == ["done", "failed", "not_run", "not_run"]
@@ -202,6 +216,7 @@ def test_stop_ends_a_loop_at_the_item_that_failed_and_accounts_for_the_rest() ->
     assert end_of(ran.ledger, cancelled=False) is RunState.PARTIAL
 
 
+@pytest.mark.semantics("3.7", "4.8")
 def test_continue_goes_through_all_items_and_partial_blocks_unless_accepted() -> None:
     ran = mixed(on_error="continue")
     assert [row.state.value for row in ran.items("loop")] == ["done", "failed", "done", "done"]
@@ -218,6 +233,7 @@ def test_continue_goes_through_all_items_and_partial_blocks_unless_accepted() ->
         (0, "partial", ["done", "failed", "not_run", "not_run"], "not_run"),
     ],
 )
+@pytest.mark.semantics("4.8", "4.9")
 def test_a_threshold_must_be_exceeded(allowed: int, state: str, items: list[str], other: str) -> None:
     ran = mixed(on_error={"failures": allowed})
     assert (ran["loop"].state, [row.state.value for row in ran.items("loop")], ran["other"].state) == (
@@ -231,6 +247,7 @@ def test_a_threshold_must_be_exceeded(allowed: int, state: str, items: list[str]
 # Retry, time, faults
 
 
+@pytest.mark.semantics("5.2")
 def test_a_transient_failure_is_tried_again_after_1_2_and_4_seconds() -> None:
     cancellation = FastCancellation()
     ran = run(a_plan(flaky("a", 3, retry=3)), Bench(), cancellation=cancellation)
@@ -253,6 +270,7 @@ def test_a_transient_failure_is_tried_again_after_1_2_and_4_seconds() -> None:
         (step("a", "echo", by="model", goal="warmer"), 0, "left to a model"),
     ],
 )
+@pytest.mark.semantics("5.2", "5.3")
 def test_what_ends_in_failure_ends_with_its_reason_and_no_further_attempt(row: Step, calls: int, reason: str) -> None:
     bench = Bench()
     ran = run(a_plan(row), bench)
@@ -262,6 +280,7 @@ def test_what_ends_in_failure_ends_with_its_reason_and_no_further_attempt(row: S
     assert ran.studio.kinds("a")[-1] == "StepFailed"
 
 
+@pytest.mark.semantics("1.6")
 def test_a_fault_of_a_service_fails_its_row_and_no_other() -> None:
     ran = run(a_plan(step("a", "crash"), tempo("b")), Bench())
     assert ran.states == ["failed", "done"]
@@ -279,12 +298,14 @@ def test_an_act_on_the_world_that_ran_out_of_time_is_in_doubt_and_never_repeated
     assert end_of(ran.ledger, cancelled=False) is RunState.NEEDS_REVIEW
 
 
+@pytest.mark.semantics("6.2")
 def test_an_act_on_the_world_is_announced_before_it_is_done() -> None:
     ran = run(a_plan(step("a", "publish", {"what": "x"})), Bench())
     assert ran.studio.transactions == 2
     assert ran.studio.kinds("a") == ["StepStarted", "StepDone"]
 
 
+@pytest.mark.semantics("6.10")
 def test_a_disk_that_is_full_ends_the_run_at_once_and_what_is_stored_can_be_taken_up() -> None:
     for at in range(1, 7):
         studio = Studio(a_song())
@@ -335,6 +356,7 @@ def cancelled_after(seconds: float, *rows: Step, limit: int = 4, bench: Bench | 
         ((step("a", "publish_safely", {"seconds": 30}), tempo("b")), ["not_run", "done"]),
     ],
 )
+@pytest.mark.semantics("7.1", "7.2")
 def test_a_cancel_takes_effect_soon_whatever_is_under_way(rows: tuple[Step, ...], states: list[str]) -> None:
     ran, seconds = cancelled_after(0.1, *rows)
     assert ran.states == states
@@ -343,6 +365,7 @@ def test_a_cancel_takes_effect_soon_whatever_is_under_way(rows: tuple[Step, ...]
     assert all(report.reason == "cancelled" for report in ran.reports if report.state == "not_run")
 
 
+@pytest.mark.semantics("7.2")
 def test_a_cancel_of_a_long_plan_is_stored_at_once() -> None:
     cancellation = FastCancellation()
     cancellation.cancel()
@@ -376,6 +399,7 @@ def past_of(ran: Ran, **states: str) -> list[Any]:
     ]
 
 
+@pytest.mark.semantics("6.4")
 def test_what_is_done_stays_done_and_what_was_left_is_done_now() -> None:
     bench = Bench()
     rows = (step("a", "echo", {"x": 1}), step("b", "echo", {"x": "{{a.x}}"}), step("c", "echo", {"x": "{{b.x}}"}))
@@ -391,6 +415,7 @@ def test_what_is_done_stays_done_and_what_was_left_is_done_now() -> None:
 @pytest.mark.parametrize(
     ("tool", "state", "world"), [("publish", "needs_review", []), ("publish_safely", "done", ["x"])]
 )
+@pytest.mark.semantics("6.5")
 def test_a_row_left_running_is_repeated_only_if_that_is_safe(tool: str, state: str, world: list[str]) -> None:
     rows = (step("a", tool, {"what": "x"}), step("b", "echo", {}, after=["a"]))
     first = run(a_plan(*rows), Bench())
@@ -401,6 +426,7 @@ def test_a_row_left_running_is_repeated_only_if_that_is_safe(tool: str, state: s
     assert again["b"].state == ("done" if state == "done" else "not_run")
 
 
+@pytest.mark.semantics("7.3")
 def test_a_doubt_is_not_hidden_by_a_cancel() -> None:
     rows = (step("a", "publish", {"what": "x"}),)
     past = [row for row in past_of(run(a_plan(*rows), Bench()), a="running") if row.step == "a"]
@@ -409,6 +435,7 @@ def test_a_doubt_is_not_hidden_by_a_cancel() -> None:
     assert run(a_plan(*rows), Bench(), past=past, cancellation=cancellation).states == ["needs_review"]
 
 
+@pytest.mark.semantics("4.10")
 def test_a_loop_is_taken_up_at_the_items_that_are_missing() -> None:
     bench = Bench()
     rows = looped(["a", "b", "c"])
@@ -421,6 +448,7 @@ def test_a_loop_is_taken_up_at_the_items_that_are_missing() -> None:
 
 
 @pytest.mark.parametrize("kept", range(6))
+@pytest.mark.semantics("6.3", "6.4")
 def test_a_run_that_was_broken_off_reaches_the_same_song(kept: int) -> None:
     rows = (
         *small_rows(),
@@ -442,6 +470,7 @@ def test_a_run_that_was_broken_off_reaches_the_same_song(kept: int) -> None:
 # Reading, moving
 
 
+@pytest.mark.semantics("2.6")
 def test_a_pure_read_of_the_same_song_is_asked_once_and_of_a_changed_song_again() -> None:
     bench = Bench()
     ran = run(
@@ -458,6 +487,7 @@ def test_a_pure_read_of_the_same_song_is_asked_once_and_of_a_changed_song_again(
     assert [tool for tool, _ in bench.calls] == ["look"] * 3
 
 
+@pytest.mark.semantics("5.5")
 def test_a_song_that_someone_else_changed_puts_the_row_and_the_rest_in_doubt() -> None:
     studio = Studio(a_song())
     studio.someone_else_commits_before = "b"
@@ -466,6 +496,7 @@ def test_a_song_that_someone_else_changed_puts_the_row_and_the_rest_in_doubt() -
     assert studio.song.tempos[0].bpm == 100
 
 
+@pytest.mark.semantics("2.3")
 def test_a_result_that_looks_like_a_reference_is_only_text() -> None:
     ran = run(
         a_plan(step("a", "echo", {"name": "{{zz.secret}}"[:2] + " "}), step("b", "echo", {"x": "{{a.name}}"})), Bench()
@@ -539,6 +570,7 @@ def any_rows(draw: st.DrawFn) -> tuple[Step, ...]:
 
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(any_rows(), st.integers(-1, 30))
+@pytest.mark.semantics("8.1")
 def test_any_plan_with_any_failures_and_a_cancel_at_any_time_is_accounted_for(
     rows: tuple[Step, ...], cancel_at: int
 ) -> None:

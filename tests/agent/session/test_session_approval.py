@@ -125,6 +125,7 @@ def test_too_many_rows_are_refused() -> None:
         judged(*(step(f"s{n}", "get_song") for n in range(2001)))
 
 
+@pytest.mark.semantics("1.3")
 def test_an_approval_is_for_this_hash_and_this_song() -> None:
     review = judged(*small_rows())
     approval = SESSION.approve(review, review.plan.hash, REVISION)
@@ -134,6 +135,7 @@ def test_an_approval_is_for_this_hash_and_this_song() -> None:
 
 
 @pytest.mark.parametrize("given", ["", "0" * 64, "{hash}0", " {hash}"])
+@pytest.mark.semantics("1.3")
 def test_another_hash_approves_nothing(given: str) -> None:
     review = judged(*small_rows())
     with pytest.raises(NotApproved, match="another plan") as refusal:
@@ -156,6 +158,7 @@ def test_a_hash_written_into_the_file_is_not_believed() -> None:
         SESSION.approve(forged, shown.plan.hash, REVISION)
 
 
+@pytest.mark.semantics("1.3", "9.3")
 def test_a_song_that_has_changed_since_voids_the_approval() -> None:
     review = judged(*small_rows())
     with pytest.raises(NotApproved, match="the song has changed"):
@@ -171,6 +174,7 @@ def test_a_song_that_has_changed_since_voids_the_approval() -> None:
         step("s1", "update_track", {"track_id": PAD, "pan": 1}),
     ],
 )
+@pytest.mark.semantics("1.2")
 def test_a_plan_with_errors_cannot_be_approved_by_anyone(row: Step) -> None:
     review = judged(row, locks=(TrackLock(PAD),))
     with pytest.raises(PlanError):
@@ -201,6 +205,7 @@ def carried_out(plan: Plan, **fields: Any) -> tuple[Ended, Studio]:
     return asyncio.run(session.run("rrun", plan, a_song(), studio, studio, cancellation, **fields)), studio
 
 
+@pytest.mark.semantics("8.5")
 def test_the_answer_says_what_was_asked_which_rows_served_it_and_what_was_measured() -> None:
     plan = a_plan(
         step("s1", "set_tempo", {"bpm": 90}),
@@ -226,6 +231,7 @@ def test_the_answer_says_what_was_asked_which_rows_served_it_and_what_was_measur
     assert [type(event).__name__ for event in studio.events][:2] == ["RunStarted", "Executing"]
 
 
+@pytest.mark.semantics("7.1")
 def test_a_cancelled_run_keeps_what_was_done() -> None:
     class Cancelling(Studio):
         async def commit(self, edits: Any, report: Any) -> None:

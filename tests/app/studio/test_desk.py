@@ -80,6 +80,7 @@ def test_nothing_is_told_or_shown_before_another_program_can_see_it(studio: Stud
     asyncio.run(story())
 
 
+@pytest.mark.semantics("2.5")
 def test_the_next_row_works_on_the_newest_song_while_others_see_the_stored_one(studio: Studio) -> None:
     async def story() -> None:
         workspace, run = await a_run(studio)
@@ -114,6 +115,7 @@ def test_an_edit_that_breaks_a_rule_is_found_at_once_and_costs_nothing_else(stud
     asyncio.run(story())
 
 
+@pytest.mark.semantics("6.10")
 def test_a_full_disk_in_the_middle_keeps_what_came_before_and_the_run_is_taken_up(studio: Studio, paths: Paths) -> None:
     async def story() -> None:
         workspace, run = await a_run(studio, 120)
@@ -141,6 +143,7 @@ def pages(transaction: Transaction, more: int) -> None:
     raw(transaction).execute(f"PRAGMA max_page_count = {now + more}").fetchone()
 
 
+@pytest.mark.semantics("5.5")
 def test_a_song_that_someone_else_has_moved_ends_the_run_where_it_was(studio: Studio, paths: Paths) -> None:
     async def story() -> None:
         workspace, run = await a_run(studio)

@@ -53,6 +53,7 @@ async def holder(studio: Studio, project: Project) -> Lease | None:
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.semantics("7.4", "7.5", "7.7")
 def test_a_run_rests_between_two_rows_and_is_taken_up_by_another_program(
     studio: Studio, other: Studio, elsewhere: bool
 ) -> None:
@@ -76,6 +77,7 @@ def test_a_run_rests_between_two_rows_and_is_taken_up_by_another_program(
     asyncio.run(story())
 
 
+@pytest.mark.semantics("7.7")
 def test_a_run_that_rests_keeps_the_song(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -90,6 +92,7 @@ def test_a_run_that_rests_keeps_the_song(studio: Studio, other: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("7.6", "7.7")
 def test_a_run_that_rests_can_be_cancelled_and_rolled_back(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)

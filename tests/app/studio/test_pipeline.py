@@ -74,6 +74,7 @@ def run(database: Database, story: Callable[[Told], Coroutine[Any, Any, None]]) 
     asyncio.run(work())
 
 
+@pytest.mark.semantics("6.1")
 def test_all_is_stored_in_order_each_in_a_transaction_of_its_own(database: Database) -> None:
     async def story(told: Told) -> None:
         await told.put(*range(100))

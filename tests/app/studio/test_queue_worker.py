@@ -60,6 +60,7 @@ def test_a_worker_does_all_that_can_be_done_and_ends(studio: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.5")
 def test_a_worker_is_woken_by_its_own_program_without_looking(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_worker_is_woken_by_its_own_program_without_looking(
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.5")
 def test_a_worker_sees_what_other_programs_store(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project, worker = await a_project(studio), worker_of(studio)
@@ -94,6 +96,7 @@ def test_a_worker_sees_what_other_programs_store(studio: Studio, other: Studio) 
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.5")
 def test_a_worker_that_is_stopped_leaves_its_run_to_the_next(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)

@@ -58,6 +58,7 @@ def kinds(view: RunView) -> list[str]:
     return [event.kind for event in view.events]
 
 
+@pytest.mark.semantics("10.1")
 def test_a_request_waits_is_planned_and_asks_for_an_approval(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -99,6 +100,7 @@ def test_a_planned_request_runs_once_its_hash_is_approved(studio: Studio) -> Non
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.1")
 def test_a_request_is_planned_when_the_run_before_it_has_ended(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -196,6 +198,7 @@ def test_an_edit_after_the_plan_voids_its_hash_and_shows_a_fresh_one(studio: Stu
 
 
 @pytest.mark.parametrize("queued", [True, False])
+@pytest.mark.semantics("9.3", "10.3")
 def test_an_approved_run_whose_song_has_changed_is_proposed_again(studio: Studio, queued: bool) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -233,6 +236,7 @@ def test_a_run_that_cannot_run_on_the_changed_song_says_so_and_cannot_be_approve
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.2")
 def test_one_approved_run_that_changes_the_song_waits_at_a_time(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)

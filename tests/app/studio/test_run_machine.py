@@ -1,8 +1,9 @@
-"""Any sequence of what can happen to runs: the ledger balances, the song is its done rows, and no effect is had twice."""
+"""Any sequence of what can happen to runs: the ledger balances, done rows make the song, no effect is had twice."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import tempfile
 from collections import Counter
@@ -11,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from crashing import Program, items_row
 from hypothesis import HealthCheck, settings
@@ -58,7 +60,7 @@ def rows(draw: st.DrawFn) -> tuple[Step, ...]:
                 made.append(Step(name, "create_track", {"name": name, "instrument": "pad_warm"}, **fields))
             case "fail":
                 made.append(Step(name, "delete_clip", {"clip_id": "{{" + f"{name}c.clip" + "}}"}, **fields))
-                made.insert(-1, Step(f"{name}c", "ask", {"clip": "cgone"}))
+                made.insert(-1, Step(f"{name}c", "ask", {"clip": "cgone", "hidden": True}))
             case "read":
                 made.append(Step(name, "find_tracks", {}, **fields))
             case "when":
@@ -67,7 +69,7 @@ def rows(draw: st.DrawFn) -> tuple[Step, ...]:
                 made.append(Step(name, "set_tempo", {"bpm": 90 + number}, when=when, **fields))
             case "loop":
                 tracks = draw(st.lists(st.sampled_from(["tbass", "tpad", "tgone"]), max_size=3))
-                made.append(Step(f"{name}l", "ask", {"items": tracks}))
+                made.append(Step(f"{name}l", "ask", {"items": tracks, "hidden": True}))
                 loop = "{{" + f"{name}l.items" + "}}"
                 made.append(Step(
                     name, "update_track", {"track_id": "{{item}}", "pan": number / 10}, for_each=loop, **fields
@@ -83,7 +85,7 @@ def rows(draw: st.DrawFn) -> tuple[Step, ...]:
 
 
 HOW = st.sampled_from(["", "", "crash", "crash", "cancel", "pause", "hold"])
-AT = st.integers(1, 40)
+AT = st.integers(1, 30)
 
 
 class RunMachine(RuleBasedStateMachine):
@@ -128,24 +130,23 @@ class RunMachine(RuleBasedStateMachine):
             self.program.end()
             self.program = Program(self.home, self.world)
 
-    @rule(steps=rows())
-    @precondition(lambda self: self.state is None or self.state.ended)
-    def start(self, steps: tuple[Step, ...]) -> None:
-        self.world.effects.clear()
-        self.world.tries.clear()
-        self.allowed.clear()
+    @rule(steps=rows(), how=HOW, at=AT)
+    @precondition(lambda self: self.state in (None, RunState.PROPOSED) or self.state.ended)
+    def start(self, steps: tuple[Step, ...], how: str, at: int) -> None:
         self.do(self._started(steps))
-        self.moved_on = False
+        self.the_account_holds()
+        if at != 1:
+            self.carry_out(how, at)
 
     async def _started(self, steps: tuple[Step, ...]) -> None:
-        self.base = await self.program.song()
-        project = await self.program.project()
-        plan = Plan(steps, project.id, song_revision(self.base), request="any")
-        judged = self.program.session.judge(plan, self.base)
-        if judged.errors:
-            # An edit that is foreseen to fail is refused here, and must come as a surprise instead.
-            return
+        song, project = await self.program.song(), await self.program.project()
+        plan = Plan(steps, project.id, song_revision(song), request="any")
+        judged = self.program.session.judge(plan, song)
+        assert not judged.errors, judged.errors
         self.run = await self.program.started(judged)
+        self.base, self.moved_on = song, False
+        for kept in (self.world.effects, self.world.tries, self.allowed):
+            kept.clear()
 
     @rule(how=HOW, at=AT)
     @precondition(lambda self: self.state in (RunState.APPROVED, RunState.RUNNING, RunState.WAITING_USER))
@@ -176,31 +177,26 @@ class RunMachine(RuleBasedStateMachine):
                 lambda cancellation: self.program.runs.amend(self.run, row.step, inputs, cancellation), how, at
             )
 
-    @rule(how=st.sampled_from(["", "crash"]), at=st.integers(1, 12))
-    @precondition(lambda self: self.state is not None and (not self.state.ended or self.state in REOPENS))
-    def cancel(self, how: str, at: int) -> None:
-        if self.state is RunState.NEEDS_REVIEW:
-            self._allow_again()
-        self.taken(lambda _: self.program.runs.cancel(self.run), how, at)
-
-    @rule()
-    @precondition(lambda self: self.state in (RunState.RUNNING, RunState.WAITING_USER))
-    def pause_what_a_crash_left(self) -> None:
-        assert self.run is not None
-        assert self.do(self.program.runs.pause(self.run)).state is RunState.WAITING_USER
-
-    @rule(how=st.sampled_from(["", "crash"]), at=st.integers(1, 12))
-    @precondition(lambda self: self.state not in (None, RunState.APPROVED))
-    def roll_back(self, how: str, at: int) -> None:
-        if self.state is RunState.NEEDS_REVIEW:
-            return
-        self.taken(lambda _: self.program.runs.rollback(self.run, over_later=True), how, at)
-        self.moved_on = True
-
-    @rule()
+    @rule(what=st.sampled_from(["cancel", "roll back", "edit", "reach", "pause"]), how=HOW, at=st.integers(1, 12))
     @precondition(lambda self: self.state is not None)
-    def edit_by_hand(self) -> None:
-        held = self.state is not None and self.state.holds_song
+    def meddle(self, what: str, how: str, at: int) -> None:
+        state, how = self.state, how if how == "crash" else ""
+        if what == "reach":
+            self.world.unreachable = not self.world.unreachable
+        elif what == "edit":
+            self._edit_by_hand()
+        elif what == "pause" and state in (RunState.RUNNING, RunState.WAITING_USER):
+            assert self.do(self.program.runs.pause(self.run)).state is RunState.WAITING_USER
+        elif what == "cancel" and (not state.ended or state in REOPENS):
+            if state is RunState.NEEDS_REVIEW:
+                self._allow_again()
+            self.taken(lambda _: self.program.runs.cancel(self.run), how, at)
+        elif what == "roll back" and state not in (RunState.APPROVED, RunState.PROPOSED):
+            self.taken(lambda _: self.program.runs.rollback(self.run, over_later=True), how, at)
+            self.moved_on = True
+
+    def _edit_by_hand(self) -> None:
+        held = self.state.holds_song
         try:
             self.do(self._edited())
         except RunError:
@@ -211,10 +207,6 @@ class RunMachine(RuleBasedStateMachine):
 
     async def _edited(self) -> None:
         await (await self.program.workspace()).commit((SetTempo(bpm=133),), label="by hand")
-
-    @rule(gone=st.booleans())
-    def reach(self, gone: bool) -> None:
-        self.world.unreachable = gone
 
     def _allow_again(self) -> None:
         """A person who takes up a row in doubt allows its effect once more."""
@@ -251,8 +243,6 @@ class RunMachine(RuleBasedStateMachine):
 
     def _events_are_whole(self, view: RunView) -> None:
         assert [event.number for event in view.events] == list(range(1, len(view.events) + 1))
-        import msgspec
-
         done = Counter(
             (body["step"], body.get("item", ROW))
             for body in (msgspec.json.decode(event.body) for event in view.events if event.kind == "STEP_DONE")
@@ -285,8 +275,6 @@ class RunMachine(RuleBasedStateMachine):
 
     def _replayed(self, view: RunView) -> Song:
         """The song before the run with the done edits, in the order in which they were done."""
-        import msgspec
-
         song, service = self.base, self.program.registry.owner("set_tempo")
         steps = {step.id: step for step in view.plan.steps}
         rows = {(row.step, row.item): row for row in (*view.rows, *view.items)}
@@ -307,8 +295,12 @@ class RunMachine(RuleBasedStateMachine):
             shutil.rmtree(self.home, ignore_errors=True)
 
 
+SEQUENCES = int(os.environ.get("BANDLEADER_RUN_SEQUENCES", "12"))
+"""How many are tried; a campaign sets more."""
+
+
 @pytest.mark.semantics("6.1", "6.4", "8.1", "8.6", "9.2", "11.5")
 class TestRunMachine(RunMachine.TestCase):
     settings = settings(
-        max_examples=40, stateful_step_count=14, deadline=None, suppress_health_check=list(HealthCheck),
+        max_examples=SEQUENCES, stateful_step_count=14, deadline=None, suppress_health_check=list(HealthCheck),
     )

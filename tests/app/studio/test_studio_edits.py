@@ -72,6 +72,7 @@ def test_an_edit_on_a_song_that_another_program_has_changed_is_refused(studio: S
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.1")
 def test_nothing_edits_the_song_while_a_run_holds_it(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         workspace = await opened(studio)
@@ -98,6 +99,7 @@ def test_nothing_edits_the_song_while_a_run_holds_it(studio: Studio, other: Stud
     asyncio.run(story())
 
 
+@pytest.mark.semantics("11.3")
 def test_a_program_that_is_alive_keeps_its_lease_and_one_that_is_gone_does_not(
     studio: Studio, other: Studio
 ) -> None:

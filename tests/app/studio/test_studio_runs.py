@@ -45,6 +45,7 @@ async def iterations_of(studio: Studio, run: RunId | None = None) -> list[str]:
     return [one.source for one in versions.iterations if run is None or one.run == run]
 
 
+@pytest.mark.semantics("9.2")
 def test_a_run_saves_one_iteration_that_says_all_about_it(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -61,6 +62,7 @@ def test_a_run_saves_one_iteration_that_says_all_about_it(studio: Studio) -> Non
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.2")
 def test_a_run_that_only_reads_saves_none(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -72,6 +74,7 @@ def test_a_run_that_only_reads_saves_none(studio: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.2", "9.5")
 def test_a_run_that_ends_half_saves_what_is_done_and_goes_on_without_a_row(studio: Studio, no_soundfont: None) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -106,6 +109,7 @@ def test_a_run_of_which_nothing_is_done_saves_nothing(studio: Studio, no_soundfo
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.5")
 def test_a_half_run_is_not_taken_up_once_the_song_has_moved_on(studio: Studio, no_soundfont: None) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -120,6 +124,7 @@ def test_a_half_run_is_not_taken_up_once_the_song_has_moved_on(studio: Studio, n
 
 
 @pytest.mark.parametrize("rows", [1, 3, 6])
+@pytest.mark.semantics("6.3", "6.4")
 def test_a_crashed_run_is_taken_up_to_the_same_song(studio: Studio, rows: int) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -160,6 +165,7 @@ def test_a_song_that_was_changed_meanwhile_stops_resuming_and_cancelling_frees_i
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.3")
 def test_a_plan_is_refused_once_the_song_has_moved_on(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -174,6 +180,7 @@ def test_a_plan_is_refused_once_the_song_has_moved_on(studio: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("11.4")
 def test_a_run_is_cancelled_by_another_program(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -196,6 +203,7 @@ async def _cancelled_once_begun(studio: Studio, run: RunId) -> object:
     return await studio.runs.cancel(run)
 
 
+@pytest.mark.semantics("9.4")
 def test_a_run_that_nobody_carries_out_is_cancelled_and_keeps_what_is_done(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -211,6 +219,7 @@ def test_a_run_that_nobody_carries_out_is_cancelled_and_keeps_what_is_done(studi
     asyncio.run(story())
 
 
+@pytest.mark.semantics("11.2")
 def test_a_program_that_lost_its_lease_stores_nothing_more(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -228,6 +237,7 @@ def test_a_program_that_lost_its_lease_stores_nothing_more(studio: Studio, other
     asyncio.run(story())
 
 
+@pytest.mark.semantics("11.2")
 def test_a_run_whose_lease_is_taken_over_stops_and_can_be_taken_up(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -260,6 +270,7 @@ async def _taken_over(studio: Studio, project: Project) -> leases.Lease:
     return await studio.store.write(work)
 
 
+@pytest.mark.semantics("11.1")
 def test_one_program_does_not_carry_out_two_runs_of_a_project_at_once(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -273,6 +284,7 @@ def test_one_program_does_not_carry_out_two_runs_of_a_project_at_once(studio: St
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.3")
 def test_a_queued_run_waits_and_runs_when_the_song_is_still_the_approved_one(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -289,6 +301,7 @@ def test_a_queued_run_waits_and_runs_when_the_song_is_still_the_approved_one(stu
     asyncio.run(story())
 
 
+@pytest.mark.semantics("10.3")
 def test_a_queued_run_whose_song_has_changed_asks_again(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -325,6 +338,7 @@ def _plan() -> Plan:
     return Plan(tracks(1, "Bell"), request="more")
 
 
+@pytest.mark.semantics("10.2", "10.4")
 def test_one_run_waits_at_a_time_and_a_waiting_one_can_be_cancelled(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -348,6 +362,7 @@ def test_one_run_waits_at_a_time_and_a_waiting_one_can_be_cancelled(studio: Stud
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.7")
 def test_rolling_back_brings_the_song_before_the_run(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -360,6 +375,7 @@ def test_rolling_back_brings_the_song_before_the_run(studio: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.7")
 def test_rolling_back_names_later_iterations_and_asks(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -379,6 +395,7 @@ def test_rolling_back_names_later_iterations_and_asks(studio: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.4", "9.7")
 def test_rolling_back_a_run_that_a_crash_left_cancels_it_first(studio: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
@@ -394,6 +411,7 @@ def test_rolling_back_a_run_that_a_crash_left_cancels_it_first(studio: Studio) -
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.5")
 def test_a_completed_run_has_nothing_to_take_up_again(studio: Studio) -> None:
     async def story() -> None:
         view = await carried_out(studio, await a_project(studio), tracks(1))
