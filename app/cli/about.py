@@ -69,6 +69,9 @@ async def list_shelf(arguments: argparse.Namespace, studio: Studio, output: Outp
         document["left_out"] = [{"what": one.what, "why": one.why, "try": one.fix} for one in faults]
         for one in faults:
             output.note(f"left out: {one}" + (f"; try: {one.fix}" if one.fix else ""), "yellow")
+    if arguments.what == "tools":
+        for fault in (*studio.servers.left_out, *studio.plugged_in.left_out):
+            output.note(f"left out: {fault}; try: {fault.fix}", "yellow")
     output.show(document, lambda console: console.print(table))
     return OK
 

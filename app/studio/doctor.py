@@ -6,6 +6,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
@@ -35,7 +36,7 @@ class Health(Struct, frozen=True):
 
 
 _REPORT = "look at the file or folder that is named; if it is in order, report this"
-_OPTIONAL = ("sound device", "keyring", "own styles")
+_OPTIONAL = ("sound device", "keyring", "own styles", "added services")
 """Parts without which everything but listening, paid models or a style of one's own works."""
 
 
@@ -52,6 +53,7 @@ def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
         ("exports folder", lambda: _folder(paths.exports)),
         ("resources", lambda: _resources(paths)),
         ("own styles", lambda: _own_styles(paths)),
+        ("added services", lambda: _added_services(paths)),
     )
     checks = tuple(_check(name, look) for name, look in parts)
     return Health(all(check.ok for check in checks if check.name not in _OPTIONAL), checks)
@@ -146,3 +148,22 @@ def _own_styles(paths: Paths) -> tuple[bool, str, str]:
         return True, f"none in {paths.styles}", ""
     replaced = f"; in place of those that ship: {', '.join(found.replaced)}" if found.replaced else ""
     return True, f"{', '.join(found.own)} from {paths.styles}{replaced}", ""
+
+
+def _added_services(paths: Paths) -> tuple[bool, str, str]:
+    from agent.services.registry import Registry
+    from agent.services.song_service import SongService
+    from app.services.library_files import read_palette
+    from app.services.plugged_in import plug_in
+    from app.studio.servers import faults_of
+
+    palette = read_palette(paths.resources)
+    with TemporaryDirectory() as folder:
+        found = plug_in(Registry((SongService(palette),)), palette, Path(folder))
+    servers, faults = faults_of(paths)
+    left_out = (*faults, *found.left_out)
+    if left_out:
+        more = f", and {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        return False, f"{left_out[0]} is left out{more}", left_out[0].fix
+    names = (*(f"mcp:{name}" for name in servers), *(one.name for one in found.used))
+    return True, ", ".join(names) or "none", ""

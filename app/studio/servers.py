@@ -13,13 +13,14 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.services.registry import Registry
+from app.paths import Paths
 from app.services.mcp_servers.address import Address, Http, Stdio, shown
 from app.services.mcp_servers.connection import Connection
 from app.services.mcp_servers.opening import Surroundings
 from app.services.mcp_servers.pins import Differences, Pin, differences, is_whole
 from app.services.mcp_servers.service import PREFIX, McpService
 from app.storage import mcp_servers
-from app.storage.database import Transaction
+from app.storage.database import Database, Transaction
 from app.storage.errors import Damaged, KeyringError, NoKeyring
 from app.storage.keyring import Keys, clean_key
 from app.storage.mcp_servers import McpServer
@@ -182,6 +183,25 @@ class Servers:
         except KeyringError as error:
             fix = "unlock or start the keyring; a variable can be taken from the environment instead: --env NAME"
             raise type(error)(error.what, why=error.why, fix=fix) from None
+
+
+def faults_of(paths: Paths) -> tuple[tuple[str, ...], tuple[BandleaderError, ...]]:
+    """The names of the stored servers that can be used, and why others cannot; opens the database and closes it."""
+    if not paths.database.exists():
+        return (), ()
+    database = Database.open(paths.database, paths.backups)
+    try:
+        rows = database.read_now(mcp_servers.all_of)
+    finally:
+        database.close()
+    faults: list[BandleaderError] = []
+    names: list[str] = []
+    for row in rows:
+        try:
+            names.append(_server(row).name)
+        except Damaged as problem:
+            faults.append(problem)
+    return tuple(names), tuple(faults)
 
 
 def _key(name: str, variable: str) -> str:

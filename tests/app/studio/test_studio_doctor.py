@@ -17,7 +17,7 @@ from app.studio.doctor import Check, examine
 
 PARTS = [
     "python", "synth", "soundfont", "sound device", "keyring", "model keys", "database", "exports folder", "resources",
-    "own styles",
+    "own styles", "added services",
 ]
 
 
