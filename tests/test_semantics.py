@@ -53,7 +53,9 @@ def test_statements_are_numbered_without_a_gap() -> None:
     assert [int(number) for number in re.findall(r"^## (\d+)\. ", text, re.MULTILINE)] == list(range(1, chapter + 1))
 
 
-@pytest.mark.parametrize("source", ['@pytest.mark.semantics("1.1", "2.2")\ndef test(): ...', 'pytest.mark.semantics("1.1")'])
+@pytest.mark.parametrize(
+    "source", ['@pytest.mark.semantics("1.1", "2.2")\ndef test(): ...', 'pytest.mark.semantics("1.1")']
+)
 def test_markers_are_found_wherever_they_stand(source: str) -> None:
     assert "1.1" in carried(source)
     assert statements("- **1.1** Words.\n- 1.2 none\n**1.3** none\n") == ["1.1"]

@@ -101,7 +101,9 @@ def test_a_result_fits_the_schema_of_its_tool(value: Any, problem: str) -> None:
 
 
 @pytest.mark.semantics("2.4")
-@pytest.mark.parametrize("schema", [True, {}, {"type": "strange"}, {"anyOf": []}, {"properties": None}, {"type": 5}, None])
+@pytest.mark.parametrize(
+    "schema", [True, {}, {"type": "strange"}, {"anyOf": []}, {"properties": None}, {"type": 5}, None]
+)
 def test_a_schema_that_says_nothing_refuses_nothing(schema: Any) -> None:
     assert checked(a_tool("t", "s", result=schema), Outcome({"a": 1})).result == {"a": 1}
 

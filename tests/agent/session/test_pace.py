@@ -126,7 +126,7 @@ EVENTS = st.one_of(
 
 @given(st.lists(st.tuples(EVENTS, st.floats(0, 5)), max_size=40))
 @pytest.mark.semantics("13.2")
-def test_any_events_in_any_order_give_shares_and_seconds_that_can_be_shown(events: list[tuple[ev.Event, float]]) -> None:
+def test_any_events_give_shares_and_seconds_that_can_be_shown(events: list[tuple[ev.Event, float]]) -> None:
     pace, now = Pace((step("a", "echo"), step("b", "echo"), step("f", "echo", for_each="{{a.items}}"))), 0.0
     for event, passed in events:
         now += passed

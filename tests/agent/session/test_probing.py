@@ -85,7 +85,10 @@ def test_a_cancel_does_not_hide_what_has_happened(tool: str, happened: bool, sta
 def test_items_are_asked_about_one_by_one() -> None:
     world = World()
     world.effects["f", 1] = 1
-    rows = (step("l", "ask", {"items": ["x", "y", "z"]}), step("f", "post", {"what": "{{item}}"}, for_each="{{l.items}}"))
+    rows = (
+        step("l", "ask", {"items": ["x", "y", "z"]}),
+        step("f", "post", {"what": "{{item}}"}, for_each="{{l.items}}"),
+    )
     past = [left_running("f", "post", 0, what="x"), left_running("f", "post", 1, what="y")]
     ran = run(a_plan(*rows), WorldService(world), past=past)
     assert ran["f"].result == {"items": [{"sent": "x"}, {"sent": "y"}, {"sent": "z"}]}
@@ -131,7 +134,10 @@ def test_what_timed_out_without_effect_may_be_tried_again() -> None:
 @pytest.mark.semantics("6.7", "7.1")
 @pytest.mark.parametrize(
     ("tool", "mode", "state"),
-    [("post", "hang", "done"), ("post", "stuck", "not_run"), ("send", "hang", "needs_review"), ("put", "hang", "not_run")],
+    [
+        ("post", "hang", "done"), ("post", "stuck", "not_run"),
+        ("send", "hang", "needs_review"), ("put", "hang", "not_run"),
+    ],
 )
 def test_a_cancelled_call_is_asked_about(tool: str, mode: str, state: str) -> None:
     async def soon(_studio: Studio, cancellation: Cancellation) -> None:

@@ -115,7 +115,10 @@ def test_items_side_by_side_end_and_the_others_wait() -> None:
             return await super().call(call)
 
     cancellation, world = FastCancellation(), World()
-    rows = (step("l", "ask", {"items": [1, 2, 3, 4, 5]}), step("f", "send", {"what": "{{item}}"}, for_each="{{l.items}}"))
+    rows = (
+        step("l", "ask", {"items": [1, 2, 3, 4, 5]}),
+        step("f", "send", {"what": "{{item}}"}, for_each="{{l.items}}"),
+    )
     ran = run(a_plan(*rows), Asked(world, limit=2), cancellation=cancellation)
     assert ran["f"].state == "running"
     assert [item.item for item in ran.items("f")] == [0, 1]
