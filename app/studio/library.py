@@ -71,6 +71,7 @@ class Library:
         self._palette = palette
         self._budget = budget
         self._scanning = asyncio.Lock()
+        self._ended = False
 
     async def folders(self) -> tuple[FolderState, ...]:
         """The folders by path, with counts."""
@@ -128,8 +129,9 @@ class Library:
         known = [one.path for one in await self.folders()]
         if folder is not None and folder not in known:
             raise StudioError(f"the folder {shown(folder)} is not in the library", fix=_LIST)
+        wanted = known if folder is None else [folder]
         async with self._scanning:
-            return await asyncio.to_thread(self._scan, known if folder is None else [folder], progress, cancelled)
+            return await asyncio.to_thread(self._scan, wanted, progress, lambda: self._ended or cancelled())
 
     async def find(self, wanted: QueryLibrary) -> ItemsFound:
         """What fits of the shelf and of the user's files."""
@@ -142,6 +144,10 @@ class Library:
     async def untag(self, path: str | Path, *tags: str) -> tuple[str, ...]:
         """Take tags back that a person gave a file; returns those that are left."""
         return await self._mark(path, tags, library_index.untag)
+
+    def end(self) -> None:
+        """Let a scan under way stop after its file: the program ends, and its threads are waited for."""
+        self._ended = True
 
     def files(self, kinds: Sequence[FileKind]) -> tuple[LibraryFile, ...]:
         """The indexed files of these kinds by path, also those with a fault; waits for the store."""

@@ -63,6 +63,7 @@ class Studio:
 
     async def close(self) -> None:
         """End the workers, close the database and back it up. Raises `StorageError` if that failed."""
+        self.library.end()
         await self.registry.close()
         await self.renderer.close()
         trouble = self.store.database.close()

@@ -84,7 +84,7 @@ def sample_figures(file: IO[bytes]) -> Figures:
     import soundfile
 
     try:
-        with soundfile.SoundFile(file) as sound:
+        with soundfile.SoundFile(_Steady(file)) as sound:
             frames, rate, channels = int(sound.frames), int(sound.samplerate), int(sound.channels)
     except Exception as problem:  # libsndfile's reader fails in many ways of its own
         words = shown(str(problem).rpartition(": ")[2] or type(problem).__name__)
@@ -93,6 +93,29 @@ def sample_figures(file: IO[bytes]) -> Figures:
         raise SampleError("it is no sound that can be read", why="its header is impossible")
     width = {1: "mono", 2: "stereo"}.get(channels, f"{channels} channels")
     return Figures(seconds=round(frames / rate, 3), tags=(width, f"{rate / 1000:g} khz"))
+
+
+class _Steady:
+    """A file that stays where it is when it is sent to an impossible place, as broken headers do: an error within
+    the reader's callback would be printed and not raised."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        try:
+            return self._file.seek(offset, whence)
+        except (ValueError, OSError, OverflowError):
+            return self._file.tell()
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            return self._file.read(size)
+        except OSError:
+            return b""
 
 
 class SampleError(BandleaderError):

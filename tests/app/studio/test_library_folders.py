@@ -135,3 +135,16 @@ async def test_a_folder_that_is_forgotten_during_its_scan_leaves_nothing(studio:
     await studio.library.scan(progress=forget)
     assert await found(studio) == []
     assert await studio.library.folders() == ()
+
+
+@awaited
+async def test_a_scan_stops_when_the_program_ends(studio: Studio, mine: Path) -> None:
+    await studio.library.add(mine)
+    seen: list[str] = []
+
+    def end(_share: float, what: str) -> None:
+        seen.append(what)
+        studio.library.end()
+
+    assert (await studio.library.scan(progress=end)).stopped
+    assert len(seen) == 1
