@@ -77,7 +77,8 @@ async def _add(arguments: argparse.Namespace, door: Machines, output: Output) ->
         try:
             key = await door.host_key(added.name)
         except BandleaderError as problem:
-            note = f"Its host key is not pinned: {problem}. Later: bandleader machines pin {added.name}"
+            advice = f" Try: {problem.fix}." if problem.fix else ""
+            note = f"Its host key is not pinned: {problem}.{advice} Then: bandleader machines pin {added.name}"
         else:
             note = await _pinned(added, key, door, output, yes=arguments.yes)
     added = await door.find(added.name)

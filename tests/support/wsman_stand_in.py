@@ -39,6 +39,8 @@ _RSP = "http://schemas.microsoft.com/wbem/wsman/1/windows/shell"
 _NAMES = {
     "s": "http://www.w3.org/2003/05/soap-envelope", "wsa": "http://schemas.xmlsoap.org/ws/2004/08/addressing",
     "rsp": _RSP, "ps": "http://schemas.microsoft.com/powershell",
+    "wst": "http://schemas.xmlsoap.org/ws/2004/09/transfer",
+    "wsman": "http://schemas.dmtf.org/wbem/wsman/1/wsman.xsd",
 }
 _SHELL = "http://schemas.microsoft.com/powershell/Microsoft.PowerShell"
 _FAULT = (
@@ -145,13 +147,17 @@ def _create(machine: Windows, envelope: ElementTree.Element) -> str:
     name = shell.attrib["ShellId"]
     pool = machine.pools[name] = ServerRunspacePool()
     _heard(pool, base64.b64decode(_text(shell, "ps:creationXml")), None)
-    return f"<rsp:Shell><rsp:ShellId>{name}</rsp:ShellId><rsp:ResourceUri>{_SHELL}</rsp:ResourceUri></rsp:Shell>"
+    selector = f'<wsman:SelectorSet><wsman:Selector Name="ShellId">{name}</wsman:Selector></wsman:SelectorSet>'
+    return (
+        f"<wst:ResourceCreated><wsa:ReferenceParameters>{selector}</wsa:ReferenceParameters></wst:ResourceCreated>"
+        f"<rsp:Shell><rsp:ShellId>{name}</rsp:ShellId><rsp:ResourceUri>{_SHELL}</rsp:ResourceUri></rsp:Shell>"
+    )
 
 
 def _command(machine: Windows, envelope: ElementTree.Element) -> str:
     line = envelope.find("s:Body/rsp:CommandLine", _NAMES)
     assert line is not None
-    pool, command = _pool(machine), line.attrib["CommandId"]
+    pool, command = _pool(machine, envelope), line.attrib["CommandId"]
     pipeline = ServerPipeline(pool, uuid.UUID(command))
     for event in _heard(pool, base64.b64decode(_text(line, "rsp:Arguments")), uuid.UUID(command)):
         if isinstance(event, CreatePipelineEvent):
@@ -174,8 +180,8 @@ def _receive(machine: Windows, envelope: ElementTree.Element) -> str:
     assert stream is not None
     command = stream.attrib.get("CommandId")
     attribute = f' CommandId="{command}"' if command else ""
-    pieces = ""
-    while (payload := _pool(machine).data_to_send(8192)) is not None:
+    pieces, pool = "", _pool(machine, envelope)
+    while (payload := pool.data_to_send(8192)) is not None:
         pieces += f'<rsp:Stream Name="stdout"{attribute}>{base64.b64encode(payload.data).decode()}</rsp:Stream>'
     return f"<rsp:ReceiveResponse>{pieces}</rsp:ReceiveResponse>"
 
@@ -189,9 +195,8 @@ _BODIES: dict[str, Callable[[Windows, ElementTree.Element], str]] = {
 }
 
 
-def _pool(machine: Windows) -> ServerRunspacePool:
-    """The one that was opened last: each script has its own, and tests run one script at a time."""
-    return list(machine.pools.values())[-1]
+def _pool(machine: Windows, envelope: ElementTree.Element) -> ServerRunspacePool:
+    return machine.pools[_text(envelope, "s:Header/wsman:SelectorSet/wsman:Selector")]
 
 
 def _heard(pool: ServerRunspacePool, data: bytes, pipeline: uuid.UUID | None) -> list[Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from agent.errors import BandleaderError
 from app.services.machines import ssh, winrm
 from app.services.machines.answers import Answer, read_answer
+from app.services.machines.aside import aside
 from app.services.machines.commands import Question, over_ssh, script
 from app.services.machines.errors import MachineError, MachineRefuses
 from app.storage.machines import Machine
@@ -44,7 +45,8 @@ class Asker:
     async def _password(self, machine: Machine) -> str | None:
         """The password, or for a key file its passphrase, which it need not have."""
         try:
-            found = await asyncio.to_thread(self._password_of, machine.name)
+            # A keyring may wait for somebody to unlock it; who cancels meanwhile need not wait too.
+            found = await aside(lambda: self._password_of(machine.name), "keyring of machines")
         except BandleaderError as problem:
             if machine.details.key_file:
                 # A key without a passphrase needs no keyring; one with a passphrase will say so.

@@ -12,6 +12,7 @@ from key_rings import Memory
 from msgspec.structs import replace
 from ssh_machines import SshMachines, free_port, needs_sshd, ssh_machines
 from studios import approved, carried_out, paths_in
+from wsman_stand_in import PASSWORD, USER, windows
 
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
@@ -22,7 +23,7 @@ from agent.session.events import Event, StepStarted
 from app.bootstrap import open_studio
 from app.storage import machines as store
 from app.storage.keyring import Keys
-from app.storage.machines import Machine
+from app.storage.machines import Machine, MachineDetails
 from app.studio.studio import Studio
 
 FIND = Step("s1", "query_machines", {"tags": ["win10"]})
@@ -31,8 +32,13 @@ HERE = Machine("mix-room", "192.0.2.7", 22, "studio", tags=("win10",))
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Studio]:
-    opened = open_studio(paths_in(tmp_path / "home"), keys=Keys(backend=Memory()))
+def ring() -> Memory:
+    return Memory()
+
+
+@pytest.fixture
+def studio(tmp_path: Path, ring: Memory) -> Iterator[Studio]:
+    opened = open_studio(paths_in(tmp_path / "home"), keys=Keys(backend=ring))
     yield opened
     asyncio.run(opened.close())
 
@@ -169,6 +175,25 @@ def test_a_run_that_is_cancelled_leaves_a_slow_machine_within_a_second(studio: S
         return carrying.result()
 
     assert asyncio.run(cancelled()).state == "CANCELLED"
+
+
+def test_the_same_over_winrm_against_a_stand_in_that_is_not_windows(
+    studio: Studio, tmp_path: Path, ring: Memory
+) -> None:
+    said = '{"system":"C:","volumes":[{"name":"C","size":1000,"free":250}]}'
+    with windows(tmp_path, lambda _: [said]) as there:
+        details = MachineDetails("", str(there.certificate), "basic")
+        booth = Machine("booth", "127.0.0.1", there.port, USER, "winrm", "windows", ("win10",), details=details)
+        add(studio, booth, replace(booth, name="desk"), replace(booth, name="off", port=free_port()))
+        for name in ("booth", "desk", "off"):
+            ring.set_password("bandleader", f"machine:{name}", PASSWORD)
+        view = asyncio.run(carried(studio, FIND, ASK))
+    assert view.state == "PARTIAL"
+    assert [(one["machine"], one["volume"], one["share"]) for one in results(view, "s2")] == [
+        ("booth", "C:", 0.75), ("desk", "C:", 0.75),
+    ]
+    [failed] = [one for one in view.items if one.state is StepState.FAILED]
+    assert "machine off cannot be reached" in failed.reason
 
 
 async def carried(studio: Studio, *steps: Step) -> Any:
