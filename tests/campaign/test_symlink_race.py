@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,17 +13,17 @@ from app.services.files.posix_door import PosixDoor
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="needs links that anyone may make")
 
 
-def test_no_try_of_forty_thousand_escapes(tmp_path: Path) -> None:
+def test_no_try_of_forty_thousand_escapes(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     with swapped(tmp_path) as root:
         read, written = reads(PosixDoor(), root, 40_000), writes(PosixDoor(), root, 4_000)
-    print(f"read: {read}; written: {written}")
+    record_property("figures", f"read: {read}; written: {written}")
     assert read.escaped == written.escaped == 0
-    assert read.inside > 1000
-    assert read.refused > 1000
+    assert read.inside > 100
+    assert read.refused > 100
 
 
-def test_a_naive_door_escapes_in_as_many(tmp_path: Path) -> None:
+def test_a_naive_door_escapes_in_as_many(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     with swapped(tmp_path) as root:
         read, written = reads(NaiveDoor(), root, 40_000), writes(NaiveDoor(), root, 4_000)  # type: ignore[arg-type]
-    print(f"naive: read: {read}; written: {written}")
+    record_property("figures", f"naive, read: {read}; written: {written}")
     assert read.escaped > 0
