@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
+import sqlite3
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commandline import CommandLine, Said
+from commandline import CommandLine, Said, ended
 from mcp_odd_texts import HIDDEN
 from mcp_servers import ODD
 from secret_service import needs_secret_service, with_secret_service
@@ -144,8 +147,6 @@ def test_a_server_that_dies_fails_its_rows_and_nothing_else(command_line: Comman
 
 
 def test_a_stored_server_that_was_tampered_with_is_left_out_and_told(command_line: CommandLine, tmp_path: Path) -> None:
-    import sqlite3
-
     command_line.ask("services", "add", "odd", "--command", odd(tmp_path / "odd"), "--yes")
     with sqlite3.connect(command_line.home / "bandleader.db") as database:
         database.execute("UPDATE mcp_server SET tools = replace(tools, 'Says a text', 'Sends a text')")
@@ -201,3 +202,31 @@ def test_a_secret_reaches_its_server_and_no_file_and_no_word(tmp_path: Path) -> 
         assert not file.is_file() or CANARY.encode() not in file.read_bytes(), file
     assert (home / "bandleader" / "logs" / "mcp-odd.log").stat().st_size > 0
     ask("services", "forget", "odd")
+
+
+def test_a_run_that_is_stopped_within_a_call_ends_soon_in_doubt_and_takes_the_server_with_it(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    command_line.ask("services", "add", "odd", "--command", odd(tmp_path / "odd"), "--yes")
+    command_line.ask("projects", "new", "One")
+    (tmp_path / "draft.json").write_text(json.dumps({"steps": [
+        {"id": "s1", "tool": "odd__slow", "inputs": {}},
+        {"id": "s2", "tool": "odd__say", "inputs": {}, "after": ["s1"]},
+    ]}))
+    plan = command_line.ask("plan", "--file", str(tmp_path / "draft.json"), "--out", str(tmp_path / "plan.json"))
+    (tmp_path / "odd" / "started").unlink()
+    child = command_line.start("run", str(tmp_path / "plan.json"), "--approve", plan["hash"], "--json")
+    while not list((tmp_path / "odd").glob("call-*-slow")):
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    said = ended(child)
+    states = {row["id"]: row["state"] for row in said.json["steps"]}
+    assert states == {"s1": "needs_review", "s2": "not_run"}
+    assert "requestId" in (tmp_path / "odd" / "cancelled").read_text()
+    assert not alive(int((tmp_path / "odd" / "started").read_text()))
+
+
+def alive(pid: int) -> bool:
+    """Whether a process still runs."""
+    stat = Path(f"/proc/{pid}/stat")
+    return stat.exists() and stat.read_text().split(")")[1].split()[0] != "Z"
