@@ -166,7 +166,7 @@ def _user(place: Path) -> Iterator[str]:
         yield getpass.getuser()
         return
     Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
-    name = f"bl-test-{os.getpid()}"
+    name = f"bl-test-{place.name[-8:]}"
     subprocess.run(["useradd", "-M", "-d", str(place), "-s", "/bin/sh", name], check=True, capture_output=True)
     try:
         hashed = subprocess.run(

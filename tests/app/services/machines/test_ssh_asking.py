@@ -195,7 +195,7 @@ def test_a_machine_that_says_nothing(rack: SshMachines, plain: SshMachine) -> No
     [("$$", "status is 137"), ("$PPID", "ended from outside"), ("$(ps -o ppid= -p $PPID)", "connection was lost")],
 )
 def test_a_command_that_is_killed_is_a_failure(victim: str, said: str, rack: SshMachines) -> None:
-    killed = rack.start(f"echo Filesystem; kill -9 {victim}; sleep 5")
+    killed = rack.start(f"echo Filesystem; kill -9 {victim}; sleep 1")
     with pytest.raises(MachineError, match=said):
         ask(rack.of(killed))
 
