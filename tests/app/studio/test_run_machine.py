@@ -17,7 +17,7 @@ import pytest
 from crashing import Program, items_row
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from studio_parts import FastCancellation, a_song
 from worlds import World
 
@@ -86,6 +86,7 @@ def rows(draw: st.DrawFn) -> tuple[Step, ...]:
 
 HOW = st.sampled_from(["", "", "crash", "crash", "cancel", "pause", "hold"])
 AT = st.integers(1, 30)
+PICK = st.integers(0, 1000)
 
 
 class RunMachine(RuleBasedStateMachine):
@@ -130,13 +131,28 @@ class RunMachine(RuleBasedStateMachine):
             self.program.end()
             self.program = Program(self.home, self.world)
 
-    @rule(steps=rows(), how=HOW, at=AT)
-    @precondition(lambda self: self.state in (None, RunState.PROPOSED) or self.state.ended)
-    def start(self, steps: tuple[Step, ...], how: str, at: int) -> None:
-        self.do(self._started(steps))
-        self.the_account_holds()
-        if at != 1:
-            self.carry_out(how, at)
+    # What is drawn depends on nothing that has happened: no two lives of a program run at the same speed.
+
+    @rule(steps=rows(), how=HOW, at=AT, pick=PICK)
+    def go_on(self, steps: tuple[Step, ...], how: str, at: int, pick: int) -> None:
+        state = self.state
+        if state in (RunState.APPROVED, RunState.RUNNING, RunState.WAITING_USER):
+            self._carry_out(how, at)
+        elif state in REOPENS and pick % 5:
+            (self._retry, self._retry, self._skip, self._amend)[pick % 4](how, at, pick)
+        else:
+            self.do(self._started(steps))
+            self.the_account_holds()
+            if pick % 7:
+                self._carry_out(how, at)
+
+    @rule(steps=rows(), how=HOW, at=AT, pick=PICK)
+    def go_further(self, steps: tuple[Step, ...], how: str, at: int, pick: int) -> None:
+        self.go_on(steps, how, at, pick)
+
+    @rule(steps=rows(), how=HOW, at=AT, pick=PICK)
+    def and_further(self, steps: tuple[Step, ...], how: str, at: int, pick: int) -> None:
+        self.go_on(steps, how, at, pick)
 
     async def _started(self, steps: tuple[Step, ...]) -> None:
         song, project = await self.program.song(), await self.program.project()
@@ -148,28 +164,22 @@ class RunMachine(RuleBasedStateMachine):
         for kept in (self.world.effects, self.world.tries, self.allowed):
             kept.clear()
 
-    @rule(how=HOW, at=AT)
-    @precondition(lambda self: self.state in (RunState.APPROVED, RunState.RUNNING, RunState.WAITING_USER))
-    def carry_out(self, how: str, at: int) -> None:
+    def _carry_out(self, how: str, at: int) -> None:
         self.taken(lambda cancellation: self.program.runs.carry_out(self.run, cancellation), how, at)
 
-    @rule(how=HOW, at=AT)
-    @precondition(lambda self: self.state in REOPENS)
-    def retry(self, how: str, at: int) -> None:
+    def _retry(self, how: str, at: int, _: int) -> None:
         self._allow_again()
         self.taken(lambda cancellation: self.program.runs.retry(self.run, cancellation), how, at)
 
-    @rule(data=st.data(), how=HOW, at=AT)
-    @precondition(lambda self: self.state in REOPENS)
-    def skip(self, data: st.DataObject, how: str, at: int) -> None:
-        row = data.draw(st.sampled_from([row.step for row in self.view().rows]))
+    def _skip(self, how: str, at: int, pick: int) -> None:
+        rows = self.view().rows
+        row = rows[pick % len(rows)].step
         self._allow_again()
         self.taken(lambda cancellation: self.program.runs.skip(self.run, row, cancellation), how, at)
 
-    @rule(data=st.data(), how=HOW, at=AT)
-    @precondition(lambda self: self.state in REOPENS)
-    def amend(self, data: st.DataObject, how: str, at: int) -> None:
-        row = data.draw(st.sampled_from([row for row in self.view().rows if row.state is not StepState.DONE]))
+    def _amend(self, how: str, at: int, pick: int) -> None:
+        rows = [row for row in self.view().rows if row.state is not StepState.DONE]
+        row = rows[pick % len(rows)]
         inputs = {"what": "again", "mode": "ok"} if row.tool in ACTS else {"bpm": 77} if row.tool == "set_tempo" else {}
         if inputs:
             self._allow_again()
@@ -178,8 +188,9 @@ class RunMachine(RuleBasedStateMachine):
             )
 
     @rule(what=st.sampled_from(["cancel", "roll back", "edit", "reach", "pause"]), how=HOW, at=st.integers(1, 12))
-    @precondition(lambda self: self.state is not None)
     def meddle(self, what: str, how: str, at: int) -> None:
+        if self.run is None:
+            return
         state, how = self.state, how if how == "crash" else ""
         if what == "reach":
             self.world.unreachable = not self.world.unreachable
