@@ -147,7 +147,8 @@ def ssh_machines() -> Iterator[SshMachines]:
     _keygen(key)
     shutil.copy(key, locked)
     locked.chmod(0o600)
-    subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", PASSWORD, "-f", str(locked)], check=True)
+    locking = ["ssh-keygen", "-q", "-p", "-P", "", "-N", PASSWORD, "-f", str(locked)]
+    subprocess.run(locking, check=True, capture_output=True)
     (place / "authorized").write_text((place / "user.pub").read_text())
     (place / "authorized").chmod(0o644)
     with _user(place) as user:
