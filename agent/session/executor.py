@@ -148,12 +148,13 @@ class Executor:
 
     def _blocked(self, step: Step) -> str:
         """Why a row cannot run; whether a skipped row's result exists may be asked, and is then answered no."""
-        if not self._links.needs[step.id]:
+        needs = self._links.needs[step.id] & self._reports.keys()
+        if all(self._reports[need].state is StepState.DONE for need in needs):
             return ""
         read = {reference.source for reference in references_of(step)}
         if step.when is not None and step.when.op == "exists":
             read.discard(parse_reference(step.when.left).source)
-        for need in sorted(self._links.needs[step.id] & self._reports.keys()):
+        for need in sorted(needs):
             state = self._reports[need].state
             if state is StepState.NOT_RUN:
                 return self._reports[need].reason

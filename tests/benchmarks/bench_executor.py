@@ -1,148 +1,61 @@
-"""What the executor costs per step beside one raw fsync: `python tests/benchmarks/bench_executor.py`.
+"""What a step costs to store, beside one raw fsync and LangGraph with its SQLite savers.
 
-A plan of cheap song edits runs through the real desk on a real database, in NORMAL and in FULL, while raw
-4 KiB appends with fdatasync are measured in turn on the same disk. The last rows tell where the time goes.
+`python tests/benchmarks/bench_executor.py [--rounds N]`. Plans of 14 and of 1,000 steps run through the real desk on
+a real database, in NORMAL and in FULL; LangGraph runs as many nodes and stores a checkpoint after each; raw 4 KiB
+appends with fdatasync are measured on the same disk right before each. All in turning order in one process, so that
+ratios hold on a machine that is busy with other things.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from agent.plan.decision import Approval
-from agent.plan.document import Plan
 from agent.plan.plan import Step
-from agent.services.registry import Registry
-from agent.services.song_service import SongService
-from agent.session.cancellation import Cancellation
-from agent.session.events import Event
-from agent.session.executor import Executor
-from agent.session.ports import Report
-from agent.song import edits as e
-from agent.song.apply import apply_all
-from agent.song.ids import ClipId, NoteId, TrackId
-from agent.song.song import Song
-from agent.song.time import Ticks
-from app.paths import find_paths
-from app.services.library_files import read_palette
-from app.storage.database import Database, Synchronous
-from app.storage.objects import SongObjects
-from app.storage.presence import Presence
-from app.studio.desk import Desk
-from app.studio.history import History
-from app.studio.observable import Observable
-from app.studio.projects import Projects
-from app.studio.runs import Runs
-from app.studio.store import Store
-from app.studio.workspace import Workspace
+from app.storage.database import Synchronous
+from tests.benchmarks.stepping.ours import Stored, in_memory
+from tests.benchmarks.stepping.plans import chain, fan_out, the_registry, volumes
+from tests.benchmarks.stepping.theirs import Graphs, installed
 
-STEPS, TRACKS, ROUNDS = 1000, 8, 5
+SIZES = (14, 1000)
+LEVELS: tuple[Synchronous, ...] = ("NORMAL", "FULL")
+STEP, OUTSIDE, EDIT = "a step", "a step with an effect outside", "an edit of the song"
+ASYNC_SAVER, SAVER = "LangGraph, AsyncSqliteSaver", "LangGraph, SqliteSaver"
+LOOP = "LangGraph, one node going round"
 BLOCK = b"x" * 4096
+Key = tuple[str, str, int]
+MOST_NORMAL, MOST_SYNCS, AHEAD = 100.0, 1.5, 4.0
 
 
-def the_song(name: str) -> Song:
-    """Eight tracks with a clip of 64 notes each."""
-    notes = [e.NoteSpec(60, Ticks(i * 240), Ticks(240), 90, NoteId(f"n{i}")) for i in range(64)]
-    made: list[e.Edit] = []
-    for number in range(TRACKS):
-        track = TrackId(f"t{number}")
-        made.append(e.CreateTrack(track_id=track, name=f"Track {number}", instrument="pad_warm"))
-        made.append(e.CreateMidiClip(
-            clip_id=ClipId(f"c{number}"), track_id=track, start_time=Ticks(0), duration=Ticks(64 * 240),
-            notes=tuple(notes),
-        ))
-    return apply_all(Song(name=name), made)
+@dataclass(frozen=True)
+class Kind:
+    """One thing to measure: `once` gives microseconds per step; a small plan is run `times` in a row."""
+
+    name: str
+    level: str
+    size: int
+    once: Callable[[], float]
+    times: int = 1
 
 
-def the_steps() -> tuple[Step, ...]:
-    """A thousand changes of a volume: about the least that an edit can be."""
-    return tuple(
-        Step(f"s{n}", "update_track", {"track_id": f"t{n % TRACKS}", "volume_db": -(n % 600) / 10 - 0.05})
-        for n in range(STEPS)
-    )
+@dataclass(frozen=True)
+class Measured:
+    """Microseconds of a step, and of a raw fsync right before."""
+
+    step: float
+    sync: float
 
 
-class Memory:
-    """Ports that keep nothing: what is left is the executor itself and the edit."""
-
-    def __init__(self, song: Song) -> None:
-        self.song = song
-
-    async def note(self, report: Report) -> None:
-        """Nothing."""
-
-    async def settled(self) -> None:
-        """All is kept at once."""
-
-    def tell(self, event: Event) -> None:
-        """Nothing."""
-
-    async def commit(self, edits: Sequence[e.Edit], report: Report) -> None:
-        """The edit."""
-        self.song = apply_all(self.song, edits)
-
-
-class Bench:
-    """A project on a database of its own."""
-
-    def __init__(self, folder: Path, synchronous: Synchronous, registry: Registry) -> None:
-        home = folder / synchronous
-        database = Database.open(home / "b.db", home / "backups", synchronous=synchronous)
-        self.store = Store(database, SongObjects(), Presence.begin(home / "running"))
-        self.runs = Runs(self.store, None, History(self.store))  # type: ignore[arg-type]
-        self.registry = registry
-        self._number = 0
-
-    async def run(self, steps: tuple[Step, ...]) -> float:
-        """Seconds for one run of all steps, without what comes before and after them."""
-        self._number += 1
-        project = await Projects(self.store).create(f"bench {self._number}")
-        workspace = await Workspace.open(self.store, project)
-        await workspace.replace(the_song("bench"), "import", "start")
-        plan = Plan(steps, project.id, workspace.revision, hash="0" * 64)
-        approval = Approval(plan.hash, workspace.revision, "person", "")
-        project = replace(project, working=workspace.revision, head=workspace.head)
-        run = await self.runs.start(plan, approval, project)
-        cancellation = Cancellation()
-        async with Desk(self.store, workspace, run, Observable(), cancellation) as desk:
-            executor = Executor(run, plan, plan.hash, self.registry, desk, desk, cancellation, {})
-            began = time.perf_counter()
-            reports = await executor.execute()
-            seconds = time.perf_counter() - began
-        assert all(report.state == "done" for report in reports)
-        return seconds
-
-    def hops(self, count: int) -> float:
-        """Seconds for so many empty transactions in turn: the way to the database's thread and back."""
-
-        async def there_and_back() -> float:
-            began = time.perf_counter()
-            for _ in range(count):
-                await self.store.read(lambda _: None)
-            return time.perf_counter() - began
-
-        return asyncio.run(there_and_back())
-
-
-async def in_memory(steps: tuple[Step, ...], registry: Registry) -> float:
-    """Seconds for a run that stores nothing."""
-    memory = Memory(the_song("bench"))
-    executor = Executor("r", Plan(steps), "0" * 64, registry, memory, memory, Cancellation(), {})
-    began = time.perf_counter()
-    await executor.execute()
-    return time.perf_counter() - began
-
-
-def raw_syncs(folder: Path, count: int) -> float:
-    """Seconds for so many appends of 4 KiB, each followed by fdatasync."""
+def raw_syncs(folder: Path, count: int = 100) -> float:
+    """Microseconds for an append of 4 KiB that is followed by fdatasync."""
     file = os.open(folder / "raw", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     began = time.perf_counter()
     for _ in range(count):
@@ -150,42 +63,121 @@ def raw_syncs(folder: Path, count: int) -> float:
         os.fdatasync(file)
     seconds = time.perf_counter() - began
     os.close(file)
-    return seconds
+    return seconds / count * 1e6
 
 
-def measure(folder: Path) -> dict[str, list[float]]:
-    """Microseconds per step of each kind, in interleaved rounds of turning order."""
-    registry = Registry((SongService(read_palette(find_paths().resources)),))
-    steps = the_steps()
-    normal, full = Bench(folder, "NORMAL", registry), Bench(folder, "FULL", registry)
-    kinds = {
-        "one raw fsync (4 KiB append + fdatasync)": lambda: raw_syncs(folder, 300) / 300,
-        "step, FULL": lambda: asyncio.run(full.run(steps)) / STEPS,
-        "step, NORMAL": lambda: asyncio.run(normal.run(steps)) / STEPS,
-        "  of it: executor and edit, nothing stored": lambda: asyncio.run(in_memory(steps, registry)) / STEPS,
-        "  of it: an empty transaction on its thread": lambda: normal.hops(1000) / 1000,
-    }
-    taken: dict[str, list[float]] = {name: [] for name in kinds}
-    for turn in range(ROUNDS):
-        names = list(kinds)
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            taken[name].append(kinds[name]() * 1e6)
-    for bench in (normal, full):
-        bench.store.database.close()
+def of_ours(stored: dict[Synchronous, Stored]) -> Iterator[Kind]:
+    """Bandleader's kinds."""
+    for size in SIZES:
+        plans = {STEP: chain(size), OUTSIDE: chain(size, "tick_outside"), EDIT: volumes(size)}
+        for level in LEVELS:
+            for name, steps in plans.items():
+                yield Kind(name, level, size, _run(stored[level], steps), _times(size))
+
+
+def _run(stored: Stored, steps: tuple[Step, ...]) -> Callable[[], float]:
+    return lambda: asyncio.run(stored.run(steps)) / len(steps) * 1e6
+
+
+def of_theirs(graphs: Graphs) -> Iterator[Kind]:
+    """LangGraph's kinds; going round in one node is measured with the faster of its savers alone."""
+    for size in SIZES:
+        for level in LEVELS:
+            yield Kind(ASYNC_SAVER, level, size, _async_graph(graphs, size, level), _times(size))
+            yield Kind(SAVER, level, size, _graph(graphs, size, level), _times(size))
+            yield Kind(LOOP, level, size, _graph(graphs, size, level, loop=True), _times(size))
+
+
+def _async_graph(graphs: Graphs, size: int, level: Synchronous) -> Callable[[], float]:
+    return lambda: asyncio.run(graphs.run_async(size, level)) / size * 1e6
+
+
+def _graph(graphs: Graphs, size: int, level: Synchronous, *, loop: bool = False) -> Callable[[], float]:
+    return lambda: graphs.run(size, level, loop=loop) / size * 1e6
+
+
+def _times(size: int) -> int:
+    return max(1, 140 // size)
+
+
+def measure(folder: Path, kinds: list[Kind], rounds: int) -> dict[Key, list[Measured]]:
+    """Each kind in each round, with what a raw fsync took right before it."""
+    taken: dict[Key, list[Measured]] = {(kind.name, kind.level, kind.size): [] for kind in kinds}
+    for turn in range(rounds):
+        at = turn * len(kinds) // rounds
+        for kind in kinds[at:] + kinds[:at]:
+            sync = raw_syncs(folder)
+            step = statistics.median(kind.once() for _ in range(kind.times))
+            taken[kind.name, kind.level, kind.size].append(Measured(step, sync))
     return taken
 
 
-def main() -> None:
-    """Print the table; the targets are at most 100 µs in NORMAL and 1.5 fsyncs in FULL."""
-    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        taken = measure(Path(folder))
-    sync = statistics.median(taken["one raw fsync (4 KiB append + fdatasync)"])
-    print(f"a run of {STEPS} cheap song edits, state stored per step; median of {ROUNDS} rounds")
-    print(f"{'':46} {'µs':>8} {'worst':>8} {'x fsync':>8}")
-    for name, times in taken.items():
-        middle = statistics.median(times)
-        print(f"{name:46} {middle:8.0f} {max(times):8.0f} {middle / sync:8.2f}")
+def table(taken: dict[Key, list[Measured]]) -> None:
+    """Print what was measured."""
+    syncs = [one.sync for several in taken.values() for one in several]
+    print("microseconds per step, state stored per step: median (least) of the rounds")
+    print(f"one raw fsync (4 KiB append + fdatasync): {statistics.median(syncs):.0f} ({min(syncs):.0f})\n")
+    print(f"{'':40}" + "".join(f"{f'{size} steps':>18}{'x fsync':>9}" for size in SIZES))
+    for name, level in dict.fromkeys((name, level) for name, level, _ in taken):
+        cells = ""
+        for size in SIZES:
+            several = taken[name, level, size]
+            steps = [one.step for one in several]
+            cells += f"{statistics.median(steps):10.0f} ({min(steps):5.0f}){_in_syncs(several):9.2f}"
+        print(f"{name:32}{level:8}{cells}")
+
+
+def _in_syncs(several: list[Measured]) -> float:
+    return statistics.median(one.step / one.sync for one in several)
+
+
+def verdicts(taken: dict[Key, list[Measured]], theirs: bool) -> None:
+    """Print the targets, and whether they are met, by medians of the rounds."""
+    print("\ntargets for a step")
+    for size in SIZES:
+        normal = statistics.median(one.step for one in taken[STEP, "NORMAL", size])
+        _verdict(f"{size} steps, NORMAL: {normal:.0f} µs, at most {MOST_NORMAL:.0f}", normal <= MOST_NORMAL)
+        syncs = _in_syncs(taken[STEP, "FULL", size])
+        _verdict(f"{size} steps, FULL: {syncs:.2f} x one fsync, at most {MOST_SYNCS}", syncs <= MOST_SYNCS)
+        for name in (ASYNC_SAVER, SAVER, LOOP) if theirs else ():
+            for level in reversed(LEVELS):
+                pairs = zip(taken[name, level, size], taken[STEP, level, size], strict=True)
+                ahead = statistics.median(other.step / ours.step for other, ours in pairs)
+                _verdict(f"{size} steps, {level}: {ahead:.1f} x ahead of {name}, at least {AHEAD:.0f}", ahead >= AHEAD)
+    if not theirs:
+        print("  LangGraph is not installed: `make bench` gets it, or pip install -c constraints.txt -e '.[bench]'")
+
+
+def _verdict(what: str, met: bool) -> None:
+    print(f"  {'met   ' if met else 'MISSED'}  {what}")
+
+
+def without_a_store() -> None:
+    """Print the executor's own time, for plans of growing size: it stays the same for each step."""
+    registry = the_registry()
+    print("\nthe executor itself, nothing stored: microseconds per step or item, least of 5")
+    for name, plan, sizes in (("a chain of", chain, (250, 500, 1000)), ("a fan-out over", fan_out, (50, 100, 200))):
+        for size in sizes:
+            steps = plan(size)
+            least = min(asyncio.run(in_memory(steps, registry)) for _ in range(5))
+            print(f"  {name} {size:<5} {least / size * 1e6:8.1f}")
+
+
+def main(rounds: int) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as name:
+        folder, registry, theirs = Path(name), the_registry(), installed()
+        stored: dict[Synchronous, Stored] = {level: Stored(folder, level, registry) for level in LEVELS}
+        kinds = [*of_ours(stored), *(of_theirs(Graphs(folder)) if theirs else ())]
+        taken = measure(folder, kinds, rounds)
+        for one in stored.values():
+            one.database.close()
+    table(taken)
+    verdicts(taken, theirs)
+    without_a_store()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=5)
+    sys.exit(main(parser.parse_known_args()[0].rounds))
