@@ -89,8 +89,6 @@ class Connection:
             raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
         except talk.Lost as loss:
             why = session.clean(session.ending.why or str(loss))
-            if isinstance(self._address, Stdio):
-                self._forget(session)
             what = f"no answer of {self._name} to {tool.name}: it may or may not have happened"
             raise InDoubt(what, why=why) from None
         return answer

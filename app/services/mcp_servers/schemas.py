@@ -127,10 +127,9 @@ class _Reader:
             read["type"] = kinds[0] if len(kinds) == 1 else kinds
         elif "properties" in schema:
             read["type"] = "object"
-        if "const" in schema:
-            read["enum"] = [schema["const"]]
-        elif isinstance(schema.get("enum"), list) and 0 < len(schema["enum"]) <= _CHOICES:
-            read["enum"] = schema["enum"]
+        choices = [schema["const"]] if "const" in schema else schema.get("enum")
+        if isinstance(choices, list) and 0 < len(choices) <= _CHOICES and all(map(_is_plain, choices)):
+            return {"enum": choices}
         read.update({word: schema[word] for word in _BOUNDS if _is_number(schema.get(word))})
         read.update({word: schema[word] for word in _COUNTS if _is_number(schema.get(word))})
         read.update(self._object(schema, depth))
@@ -176,6 +175,10 @@ class _Reader:
 
 def _listed(value: Json) -> Iterator[Any]:
     yield from value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _is_plain(value: Json) -> bool:
+    return value is None or isinstance(value, str | int | float)
 
 
 def _is_number(value: Json) -> bool:

@@ -159,12 +159,13 @@ def test_an_answer_that_cannot_be_used_leaves_the_row_in_doubt_and_the_connectio
             async with service(tmp_path, address=Http(url)) as there:
                 with pytest.raises(InDoubt) as doubt:
                     await there.call(asking("say"))
-                assert doubt.value.why
+                assert ("more than 16 MB" in doubt.value.why) == ("huge" in way or "bomb" in way)
                 handler.way = ""
                 assert (await there.call(asking("say"))).result["text"].startswith("heard")
 
         talk()
-        assert [method for method, _ in handler.seen].count("tools/call") == 2
+        methods = [method for method, _ in handler.seen]
+        assert (methods.count("initialize"), methods.count("tools/call")) == (1, 2)
 
 
 def test_no_redirect_leads_to_another_origin_and_the_token_stays_with_its_own(tmp_path: Path) -> None:
