@@ -36,7 +36,7 @@ class Scene(Struct, frozen=True):
 def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
     scene = Scene(plan, preview, song, palette)
-    rules = (_locks, _failing, _unseen, _unchanging, _duplicate, _silent_track, _clips, _binding)
+    rules = (_locks, _failing, _failing_items, _unseen, _unchanging, _duplicate, _silent_track, _clips, _binding)
     order = {step.id: number for number, step in enumerate(plan.steps)}
     found = [finding for rule in rules for finding in rule(scene)]
     return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
@@ -60,6 +60,14 @@ def _failing(scene: Scene) -> Iterator[Finding]:
             rule = Rule.LOCKED if row.locked else Rule.WOULD_FAIL
             why = f": {row.problem.why}" if row.problem.why else ""
             yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
+
+
+def _failing_items(scene: Scene) -> Iterator[Finding]:
+    for step, row in _rows(scene):
+        if row.failing:
+            first, many = row.failing[0], len(row.failing)
+            message = f"{_named(step)}: {many} {'item' if many == 1 else 'items'} would fail: {first}"
+            yield Finding(step.id, Rule.ITEMS, message, "reject the row, or run it without them")
 
 
 def _unseen(scene: Scene) -> Iterator[Finding]:

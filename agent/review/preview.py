@@ -10,9 +10,9 @@ from agent.errors import BandleaderError
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.order import needed
-from agent.plan.plan import Json, Step
+from agent.plan.plan import Json, Step, Threshold
 from agent.review.goals import goal_problem
-from agent.services.binding import bind, gathered
+from agent.services.binding import Bound, bind, gathered
 from agent.services.registry import Registry
 from agent.services.service import Call, Origin, Unforeseen, foreseen
 from agent.song.apply import apply_all
@@ -33,6 +33,8 @@ class RowPreview(Struct, frozen=True):
     after: Song
     edits: tuple[Edit, ...] = ()
     result: Json = None
+    failing: tuple[BandleaderError, ...] = ()
+    """Why single items of a loop would fail, where the row goes on without them."""
     skipped: str = ""
     problem: BandleaderError | None = None
     locked: bool = False
@@ -107,11 +109,20 @@ def _row(
         after = ghost
         edits: list[Edit] = []
         values: list[Json] = []
+        failing: list[BandleaderError] = []
         for item, inputs in enumerate(bound.calls):
             origin = Origin(plan_hash, step.id, item if bound.fan_out else -1)
             call = Call(step.tool, inputs, after, origin, plan.project)
-            outcome = foreseen(registry.owner(step.tool), call)
-            after = apply_all(after, outcome.edits)
+            try:
+                outcome = foreseen(registry.owner(step.tool), call)
+                after = apply_all(after, outcome.edits)
+            except Unforeseen:
+                raise
+            except BandleaderError as problem:
+                failing.append(problem)
+                if _too_many(failing, bound, step, registry):
+                    raise
+                continue
             edits += outcome.edits
             values.append(outcome.result)
     except Unforeseen:
@@ -122,4 +133,11 @@ def _row(
     if lock is not None:
         refusal = BandleaderError(f"row {step.id} would change {describe(lock, ghost)}, which is locked")
         return RowPreview(step.id, ghost, ghost, problem=refusal, locked=True)
-    return RowPreview(step.id, ghost, after, tuple(edits), gathered(bound, values))
+    return RowPreview(step.id, ghost, after, tuple(edits), gathered(bound, values), failing=tuple(failing))
+
+
+def _too_many(failing: list[BandleaderError], bound: Bound, step: Step, registry: Registry) -> bool:
+    """Whether the row as a whole would fail with its items, by what it says of errors."""
+    rule = step.on_error or registry.tools[step.tool].default_on_error
+    allowed = rule.failures if isinstance(rule, Threshold) else len(bound.calls) - 1 if rule == "continue" else 0
+    return not bound.fan_out or len(failing) > allowed

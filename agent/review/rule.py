@@ -21,6 +21,7 @@ class Rule(StrEnum):
     LOCK = "lock"
     LOCKED = "locked"
     WOULD_FAIL = "would fail"
+    ITEMS = "items would fail"
     NO_EFFECT = "no effect"
     DUPLICATE = "duplicate"
     SILENT_TRACK = "track without clip"

@@ -65,5 +65,7 @@ class Registry:
 def unknown_tool(name: str, tools: Mapping[str, ToolSpec]) -> PlanError:
     """The error for a tool that no service owns, with the nearest names."""
     near = get_close_matches(name, tools, 3, 0.5)
-    fix = f"did you mean {' or '.join(near)}?" if near else "`bandleader list tools` shows all names"
+    fix = f"did you mean {' or '.join(near)}?" if near else (
+        "`bandleader list tools` shows all names; those of machines and servers are there once one is added"
+    )
     return PlanError(f"there is no tool called {name[:60]!r}", fix=fix)

@@ -140,8 +140,8 @@ def _tries(progress: RowProgress) -> int:
 _SHORT = {
     Rule.SECRET: "Holds a secret", Rule.UNKNOWN_TOOL: "Unknown tool", Rule.INPUTS: "Wrong inputs",
     Rule.ORDER: "Wrong order", Rule.REFERENCE: "Wrong reference", Rule.ALONE: "Must stand alone",
-    Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.NO_EFFECT: "Changes nothing",
-    Rule.DUPLICATE: "Same as another step", Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
+    Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.ITEMS: "Items would fail",
+    Rule.NO_EFFECT: "Changes nothing", Rule.DUPLICATE: "Same as another step", Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
     Rule.OVERLAP: "Overlap", Rule.RANGE: "Out of range", Rule.PAST_SECTION: "Past its section",
     Rule.GOAL: "No clear goal", Rule.UNHEARD: "Not heard yet", Rule.KNOWN_LATER: "Known when it runs",
     Rule.REQUEST: "Not what you asked", Rule.MEASURE: "Not what you asked",

@@ -28,7 +28,7 @@ from studio_parts import (
 )
 
 from agent.plan.errors import PlanError
-from agent.plan.plan import Step
+from agent.plan.plan import OnError, Step
 from agent.review import preview
 from agent.services.service import Call, Outcome, Unforeseen
 from agent.session.executor import Executor
@@ -237,3 +237,20 @@ def test_a_plan_of_endless_calls_is_refused_before_it_takes_minutes(monkeypatch:
     assert not few.errors
     assert many.errors[0].rule == "would fail"
     assert "more than 12 calls" in many.errors[0].message
+
+
+@pytest.mark.parametrize(("on_error", "fails"), [(None, True), ("stop", True), ("continue", False),
+                                                 ({"failures": 1}, False), ({"failures": 0}, True)])
+def test_an_item_that_would_fail_fails_the_row_only_where_the_row_says_so(on_error: Any, fails: bool) -> None:
+    tracks = [{"track_id": BASS}, {"track_id": "tgone"}, {"track_id": PAD}]
+    rows = (
+        step("s1", "list", {"items": tracks}),
+        step("s2", "update_track", {"track_id": "{{item.track_id}}", "pan": 0.5}, for_each="{{s1.items}}",
+             on_error=msgspec.convert(on_error, OnError | None)),
+    )
+    review = judged(a_plan(*rows), Bench())
+    assert review.preview is not None
+    marks = [(one.step, one.rule) for one in review.plan.lint]
+    assert marks == [("s2", "would fail" if fails else "items would fail")]
+    changed = {track.id for track in review.preview.song.tracks if track.pan == 0.5}
+    assert changed == (set() if fails else {BASS, PAD})
