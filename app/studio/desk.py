@@ -163,7 +163,7 @@ class Desk:
     async def _keep(self) -> None:
         """Renew the lease, and look whether another process asked this run to stop or to rest."""
         loop = asyncio.get_running_loop()
-        renewed = loop.time()
+        renewed, seen = loop.time(), -1
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             # What keeps this from working will keep the next row from being stored, and is told there.
@@ -171,6 +171,11 @@ class Desk:
                 if loop.time() - renewed > _RENEW_EVERY:
                     self._lease = await self._store.write(lambda transaction: leases.renew(transaction, self.lease))
                     renewed = loop.time()
+                version = await self._store.version()
+                if version == seen:
+                    # Nobody else has stored anything, and this process asks its own runs itself.
+                    continue
+                seen = version
                 stop, rest = await self._store.read(self._asked)
                 if stop:
                     self._cancellation.cancel()

@@ -80,15 +80,16 @@ class Requests:
         """Runs that a program left in the middle when it died."""
         return await self._store.read(lambda transaction: left(transaction, self._store))
 
-    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView:
-        """Plan a waiting request, on the song as it is now; the run as it stands then.
+    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
+        """Plan a waiting request, on the song as it is now; the run as it stands then, None where another program plans
+        it or it does not wait.
 
         PROPOSED: it waits for an approval. FAILED: it could not be planned, or was unclear; the reason says why. DRAFT:
-        another program plans it, or `cancellation` came first. Stops within a second when the run is cancelled.
+        `cancellation` came first. Stops within a second when the run is cancelled.
         """
         wish = await self._store.write(lambda transaction: claim_request(transaction, self._store, run))
         if wish is None:
-            return await self._runs.show(run)
+            return None
         self._runs.changed.emit(run)
         try:
             await self._while_it_waits(run, wish, cancellation)

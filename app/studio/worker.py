@@ -70,6 +70,7 @@ class QueueWorker:
         self._deeds: dict[RunId, str] = {}
         self._cancellation = Cancellation()
         self._stopping = False
+        self._telling = asyncio.Lock()
         self.doing = Doing(os.getpid(), stamp())
         self.told: Observable[Doing] = Observable()
         self.faults: Observable[Exception] = Observable()
@@ -138,9 +139,11 @@ class QueueWorker:
         done = Done(job.run, job.deed.value, before.state)
         try:
             self._refuse_unknown_tools(before)
-            after = await self._done(job)
+            ours = await self._done(job)
+            after = await self._runs.show(job.run)
             done = replace(done, state=after.state, reason=after.reason)
-            self._count(job, before, after)
+            if ours:
+                self._count(job, before, after)
         except Busy as problem:
             # Another program was faster; where it comes to nothing there, the next look shows it.
             done = replace(done, state=(await self._runs.show(job.run)).state, reason=str(problem))
@@ -160,16 +163,18 @@ class QueueWorker:
             del self._deeds[job.run]
         await self._tell(done)
 
-    async def _done(self, job: Job) -> RunView:
+    async def _done(self, job: Job) -> bool:
+        """Whether it was done here; another program may have been faster."""
         if job.deed is Deed.PLAN:
-            return await self._requests.plan(job.run, self._cancellation)
+            return await self._requests.plan(job.run, self._cancellation) is not None
         if job.deed is Deed.CARRY_OUT:
             turn = await self._runs.take_turn(job.run)
             if turn is Turn.NOT_YET:
                 raise Busy(f"the song of project {job.project} is held", why="another run or program has it")
             if turn is not Turn.OURS:
-                return await self._runs.show(job.run)
-        return await self._runs.carry_out(job.run, Cancellation())
+                return False
+        await self._runs.carry_out(job.run, Cancellation())
+        return True
 
     def _refuse_unknown_tools(self, view: RunView) -> None:
         """Rows of such a run would fail here, while a program that starts now may know their tools."""
@@ -194,9 +199,10 @@ class QueueWorker:
     async def _tell(self, done: Done | None = None) -> None:
         self.doing = replace(self.doing, doing=tuple(self._deeds.values()), last=done or self.doing.last)
         self.told.emit(self.doing)
-        words = msgspec.json.encode(self.doing)
         try:
-            await asyncio.to_thread(self._store.presence.tell, words)
+            # One after the other, so that what is told last is what lies there.
+            async with self._telling:
+                await asyncio.to_thread(self._store.presence.tell, msgspec.json.encode(self.doing))
         except StorageError as problem:
             self.faults.emit(problem)
 

@@ -18,6 +18,9 @@ from app.storage.records import Lease, Project
 from app.studio.run_view import RunView
 from app.studio.studio import Studio
 
+MANY = 110
+"""More rows than can be on their way to the store at once."""
+
 
 async def a_project(studio: Studio) -> Project:
     return await studio.projects.create("One")
@@ -59,17 +62,17 @@ def test_a_run_rests_between_two_rows_and_is_taken_up_by_another_program(
 ) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, tracks(60))
+        run = await approved(studio, project, tracks(MANY))
         view = await paused(studio, other if elsewhere else studio, run)
         assert view.state is RunState.WAITING_USER
-        assert 0 < view.ledger.done < 60
+        assert 0 < view.ledger.done < MANY
         assert {row.state for row in view.rows} == {StepState.DONE, StepState.WAITING}
         assert kinds(view)[-1] == "RUN_PAUSED"
         assert "PAUSE_REQUESTED" in kinds(view)
         assert await holder(studio, project) is None
         assert (view.record.iteration, view.answer, await iterations(studio, run)) == (None, None, 0)
         whole = await other.runs.carry_out(run, Cancellation())
-        assert (whole.state, whole.ledger.done) == (RunState.COMPLETED, 60)
+        assert (whole.state, whole.ledger.done) == (RunState.COMPLETED, MANY)
         assert await iterations(studio, run) == 1
         started = [event for event in whole.events if event.kind == "RUN_STARTED"]
         assert [("resumed" in event.body) for event in started] == [False, True]
@@ -81,7 +84,7 @@ def test_a_run_rests_between_two_rows_and_is_taken_up_by_another_program(
 def test_a_run_that_rests_keeps_the_song(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, tracks(60))
+        run = await approved(studio, project, tracks(MANY))
         await paused(studio, other, run)
         workspace = await studio.open(await studio.projects.find("One"))
         with pytest.raises(RunError, match="holds the song"):
@@ -96,12 +99,12 @@ def test_a_run_that_rests_keeps_the_song(studio: Studio, other: Studio) -> None:
 def test_a_run_that_rests_can_be_cancelled_and_rolled_back(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, tracks(60))
+        run = await approved(studio, project, tracks(MANY))
         done = (await paused(studio, other, run)).ledger.done
         view = await other.runs.cancel(run)
         assert (view.state, view.ledger.done, view.ledger.balanced) == (RunState.CANCELLED, done, True)
         assert await iterations(studio, run) == 1
-        again = await approved(studio, project, tracks(60, "Bell"))
+        again = await approved(studio, project, tracks(MANY, "Bell"))
         await paused(studio, other, again)
         rolled = await other.runs.rollback(again, over_later=True)
         assert rolled.state is RunState.CANCELLED
@@ -157,7 +160,7 @@ def test_what_has_ended_or_not_begun_cannot_be_paused(studio: Studio) -> None:
 def test_a_program_that_leaves_a_run_lets_any_other_take_it_up(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, tracks(60))
+        run = await approved(studio, project, tracks(MANY))
         silence = studio.runs.events.listen(after(1, lambda: time.sleep(0.02)))
         carrying = asyncio.create_task(studio.runs.carry_out(run, Cancellation()))
         await begun(studio, run)
@@ -167,6 +170,6 @@ def test_a_program_that_leaves_a_run_lets_any_other_take_it_up(studio: Studio, o
         assert view.state is RunState.RUNNING
         assert "RUN_PAUSED" not in kinds(view)
         assert [one.id for one in await other.requests.left()] == [run]
-        assert (await other.runs.carry_out(run, Cancellation())).ledger.done == 60
+        assert (await other.runs.carry_out(run, Cancellation())).ledger.done == MANY
 
     asyncio.run(story())

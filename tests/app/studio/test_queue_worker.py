@@ -21,6 +21,9 @@ from app.studio.worker import Doing, QueueWorker, workers
 
 SEEDED = Wish("local", seed=7)
 
+MANY = 110
+"""More rows than can be on their way to the store at once."""
+
 
 def worker_of(studio: Studio) -> QueueWorker:
     return QueueWorker(studio.store, studio.runs, studio.requests)
@@ -100,7 +103,7 @@ def test_a_worker_sees_what_other_programs_store(studio: Studio, other: Studio) 
 def test_a_worker_that_is_stopped_leaves_its_run_to_the_next(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, tracks(60), queued=True)
+        run = await approved(studio, project, tracks(MANY), queued=True)
         silence = studio.runs.events.listen(after(1, lambda: time.sleep(0.02)))
         worker = worker_of(studio)
         worker.start()
@@ -109,10 +112,10 @@ def test_a_worker_that_is_stopped_leaves_its_run_to_the_next(studio: Studio, oth
         await worker.stop()
         silence()
         view = await other.runs.show(run)
-        assert (view.state, view.ledger.done < 60) == (RunState.RUNNING, True)
+        assert (view.state, view.ledger.done < MANY) == (RunState.RUNNING, True)
         await worker_of(other).once()
         view = await other.runs.show(run)
-        assert (view.state, view.ledger.done) == (RunState.COMPLETED, 60)
+        assert (view.state, view.ledger.done) == (RunState.COMPLETED, MANY)
 
     asyncio.run(story())
 
@@ -207,8 +210,9 @@ def test_others_can_read_what_a_worker_does(studio: Studio, other: Studio) -> No
         worker.start()
         run = await approved(studio, project, tracks(2), queued=True)
         await until(studio, run, RunState.COMPLETED)
-        await idle(worker)
-        [alive] = workers(other.store.presence.told())
+        async with asyncio.timeout(20):
+            while not (alive := workers(other.store.presence.told())[0]).doing.runs or alive.doing.doing:
+                await asyncio.sleep(0.02)
         assert (alive.name, alive.doing.runs, alive.doing.steps) == (studio.store.presence.name, 1, 2)
         assert (f"carry out {run}",) in [one.doing for one in seen]
         await worker.stop()
@@ -220,7 +224,7 @@ def test_others_can_read_what_a_worker_does(studio: Studio, other: Studio) -> No
 def test_the_turn_is_waited_for_where_another_program_carries_the_run_out(studio: Studio, other: Studio) -> None:
     async def story() -> None:
         project = await a_project(studio)
-        run = await approved(studio, project, (*tracks(30), Step("look", "find_tracks", {})), queued=True)
+        run = await approved(studio, project, (*tracks(MANY), Step("look", "find_tracks", {})), queued=True)
         silence = studio.runs.events.listen(after(1, lambda: time.sleep(0.02)))
         working = asyncio.create_task(worker_of(studio).once())
         while not (await other.runs.show(run)).ledger.done:
@@ -228,7 +232,7 @@ def test_the_turn_is_waited_for_where_another_program_carries_the_run_out(studio
         view = await other.runs.carry_out_in_turn(run, Cancellation())
         await working
         silence()
-        assert (view.state, view.ledger.done) == (RunState.COMPLETED, 31)
+        assert (view.state, view.ledger.done) == (RunState.COMPLETED, MANY + 1)
         assert [event.kind for event in view.events].count("RUN_STARTED") == 1
 
     asyncio.run(story())
