@@ -25,7 +25,7 @@ class Backups:
     """The copies in one folder, named by the UTC time at which they were made.
 
     Kept are the three newest, the newest of each of the last seven days that have one, and the copies from
-    before the last three migrations.
+    before the last three migrations. Copies from the future are let go first.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -39,7 +39,7 @@ class Backups:
 
     def newest_good(self) -> Path | None:
         """The newest copy that SQLite finds sound."""
-        return next((file for file in reversed(self.files()) if _is_sound(file)), None)
+        return next((file for file in reversed(self._by_age(datetime.now(UTC))) if _is_sound(file)), None)
 
     def due(self, now: datetime) -> bool:
         """Whether the newest copy is older than a day; one from the future says nothing."""
@@ -60,12 +60,12 @@ class Backups:
             os.replace(half, file)
         finally:
             half.unlink(missing_ok=True)
-        self.thin()
+        self.thin(now)
         return file
 
-    def thin(self) -> None:
+    def thin(self, now: datetime) -> None:
         """Delete the copies that the rule does not keep."""
-        files = self.files()
+        files = self._by_age(now)
         keep = set(_choose([file for file in files if "-schema-" not in file.name]))
         keep.update([file for file in files if "-schema-" in file.name][-_SCHEMAS:])
         for file in files:
@@ -73,6 +73,10 @@ class Backups:
                 with suppress(OSError):
                     file.unlink()
         self._sweep()
+
+    def _by_age(self, now: datetime) -> list[Path]:
+        """All copies, oldest first; those from the future come of a clock that was wrong, and say nothing of age."""
+        return sorted(self.files(), key=lambda file: (_time(file) <= now, file.name))
 
     def _sweep(self) -> None:
         """Delete what a killed program left half made."""

@@ -94,3 +94,17 @@ def test_a_copy_is_one_file_that_opens_on_its_own(file: Path, backups: Path) -> 
     restored = Database.open(copy, backups / "of the copy")
     assert restored.read_now(preferences.all_of) == {"a": "1"}
     restored.close()
+
+
+def test_copies_from_a_clock_that_was_ahead_do_not_push_out_those_of_today(
+    tmp_path: Path, source: sqlite3.Connection
+) -> None:
+    copies = Backups(tmp_path)
+    for days in range(9):
+        copies.make(source, datetime.now(UTC) + timedelta(days=3650 + days))
+    now = datetime.now(UTC)
+    for hours in (48, 0):
+        made = copies.make(source, now - timedelta(hours=hours))
+        assert made in copies.files()
+    assert copies.newest_good() == made
+    assert not copies.due(now)
