@@ -1,56 +1,150 @@
-"""A thousand kills of a run, half at random times, half before chosen statements of the database; and the proof
-that the same check finds what an executor does that stores every write by itself."""
+"""kill -9 of a run before every statement of the database, before every touch of the disk and at a thousand random
+times, for two plans; and the proof that the same check finds an executor that stores every write by itself.
+
+After each kill the run is taken up as a person would. Each campaign comes in parts, for machines with several cores.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
+from functools import cache
 
 import pytest
-from killing import Killing, dice, kill_after, look, statements_of, take_up
+from campaign_plans import long_steps, mixed_steps, sounding_steps
+from killing import Killing, dice, kill_after, points_of, take_up
+from wholeness import Left, look
 
-POINTS = 1000
+KILLS = 1000
 NAIVE = 100
+PARTS = 4
+KILLED = -9
+Figures = Callable[..., None]
+PLANS = {"14 rows over all services": mixed_steps, "60 rows for the song": long_steps}
+parts = pytest.mark.parametrize("part", range(PARTS))
+plans = pytest.mark.parametrize("plan", PLANS)
 
 
 @pytest.fixture(scope="module")
-def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
-    return Killing(tmp_path_factory.mktemp("kill"))
+def killings(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Killing]:
+    return cache(lambda plan: Killing(tmp_path_factory.mktemp("kill"), PLANS[plan]()))
 
 
-def test_a_kill_before_every_statement(killing: Killing) -> None:
-    last = statements_of(killing)
-    points = {1 + number * (last - 1) // (POINTS - 1) for number in range(POINTS)}
-    faults = [f"statement {point}: {fault}" for point in sorted(points) for fault in _killed_at(killing, point)]
-    assert faults == []
+class Tally:
+    """Kills of one campaign, and what they came to."""
+
+    def __init__(self, killing: Killing) -> None:
+        self._killing = killing
+        self._doubts = killing.decisions
+        self.faults: list[str] = []
+        self.kills = self.inside = self.drafts = 0
+
+    def run(self, name: str, *, kill: Callable[[int], None] | None = None, **job: object) -> bool:
+        """One run that is to be killed, and taken up; whether it was killed."""
+        at = self._killing.home()
+        said = self._killing.do(at, *self._killing.run_words(), kill=kill, **job)
+        left: Left = look(at, self._killing.ideal)
+        self.faults += [f"{name}: {fault}" for fault in (*left.faults, *take_up(self._killing, at, left))]
+        killed = said.status == KILLED
+        self.kills += killed
+        self.inside += killed and left.inside
+        self.drafts += left.drafts
+        self._killing.end(at)
+        return killed
+
+    def counts(self) -> dict[str, int]:
+        """For the figures."""
+        return {
+            "kills": self.kills, "between the first and the last row": self.inside,
+            "rows that a person had to decide": self._killing.decisions - self._doubts,
+            "hidden drafts left": self.drafts, "faults": len(self.faults),
+        }
 
 
-def test_a_thousand_kills_at_random_times(killing: Killing) -> None:
-    at, chance, inside = killing.home(), dice(11), 0
+def every_point(tally: Tally, point: str, first: int) -> None:
+    """Kill before each point of this part until a run has no such point any more."""
+    number = first
+    while tally.run(f"{point} {number}", die_at=number, point=point):
+        number += PARTS
+
+
+@parts
+def test_a_kill_before_every_statement(
+    killings: Callable[[str], Killing], part: int, figures: Figures
+) -> None:
+    tally = Tally(killings("14 rows over all services"))
+    every_point(tally, "statement", part + 1)
+    figures("14 rows over all services, before every statement", **tally.counts())
+    assert tally.faults == []
+
+
+@parts
+def test_a_kill_before_every_touch_of_the_disk(
+    killings: Callable[[str], Killing], part: int, figures: Figures
+) -> None:
+    tally = Tally(killings("14 rows over all services"))
+    every_point(tally, "touch", part + 1)
+    figures("14 rows over all services, before every touch of a file", **tally.counts())
+    assert tally.faults == []
+
+
+@parts
+def test_a_kill_before_a_thousand_statements_of_a_long_plan(
+    killings: Callable[[str], Killing], part: int, figures: Figures
+) -> None:
+    killing = killings("60 rows for the song")
+    last, tally = points_of(killing), Tally(killing)
+    for point in sorted(chosen(last))[part::PARTS]:
+        tally.run(f"statement {point}", die_at=point)
+    figures(f"60 rows for the song, before {KILLS:,} of their statements", **tally.counts())
+    assert tally.faults == []
+
+
+def chosen(last: int) -> Iterable[int]:
+    """A thousand points as evenly as can be, or all if there are not as many."""
+    return {1 + number * (last - 1) // (KILLS - 1) for number in range(KILLS)}
+
+
+@plans
+@parts
+def test_a_thousand_kills_at_random_times(
+    killings: Callable[[str], Killing], plan: str, part: int, figures: Figures
+) -> None:
+    killing, chance = killings(plan), dice(100 + part)
+    tally, seconds = Tally(killing), length_of_a_run(killing)
+    for number in range(KILLS // PARTS):
+        tally.run(f"kill {number}", kill=kill_after(chance.random() * seconds))
+    figures(f"{plan}, at random times", runs=KILLS // PARTS, **tally.counts())
+    assert tally.faults == []
+    assert tally.inside > KILLS // PARTS // 10
+
+
+def length_of_a_run(killing: Killing) -> float:
+    """Seconds of a run that nobody kills."""
+    at = killing.home()
     began = time.monotonic()
     killing.do(at, *killing.run_words())
-    seconds, faults = time.monotonic() - began, []
-    for number in range(POINTS):
-        at = killing.home()
-        killing.do(at, *killing.run_words(), kill=kill_after(chance.random() * seconds))
-        left = look(at, killing.ideal)
-        inside += left.inside
-        faults += [f"kill {number}: {fault}" for fault in (*left.faults, *take_up(killing, at, left))]
-        killing.end(at)
-    assert faults == []
-    assert inside > POINTS // 10
-
-
-def test_a_naive_executor_is_found_out(killing: Killing) -> None:
-    last, chance = statements_of(killing), dice(12)
-    points = [chance.randrange(last // 3, last) for _ in range(NAIVE)]
-    wrong = [point for point in points if _killed_at(killing, point, naive=True)]
-    assert len(wrong) > NAIVE // 10
-
-
-def _killed_at(killing: Killing, point: int, *, naive: bool = False) -> list[str]:
-    at = killing.home()
-    killing.do(at, *killing.run_words(), die_at=point, naive=naive)
-    left = look(at, killing.ideal)
-    faults = [*left.faults, *take_up(killing, at, left)]
+    seconds = time.monotonic() - began
     killing.end(at)
-    return faults
+    return seconds
+
+
+def test_kills_of_a_run_that_makes_sound(tmp_path_factory: pytest.TempPathFactory, figures: Figures) -> None:
+    killing, chance = Killing(tmp_path_factory.mktemp("sounding"), sounding_steps()), dice(31)
+    tally, seconds = Tally(killing), length_of_a_run(killing)
+    for number in range(KILLS // 10):
+        tally.run(f"kill {number}", kill=kill_after(chance.random() * seconds))
+    figures("a run that renders and exports WAV, at random times", runs=KILLS // 10, **tally.counts())
+    assert tally.faults == []
+
+
+@plans
+def test_a_naive_executor_is_found_out(killings: Callable[[str], Killing], plan: str, figures: Figures) -> None:
+    killing, chance, wrong = killings(plan), dice(12), 0
+    last = points_of(killing)
+    for _ in range(NAIVE):
+        tally = Tally(killing)
+        tally.run("naive", die_at=chance.randrange(last // 3, last), naive=True)
+        wrong += bool(tally.faults)
+    figures(f"a naive executor, {plan}", kills=NAIVE, found_out=wrong)
+    assert wrong > NAIVE // 20

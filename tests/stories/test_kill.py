@@ -15,12 +15,12 @@ from commandline import ended
 from killing import Killing, dice, kill_after, kill_at_event, points_of, take_up
 from wholeness import look
 
-KILLS = 26
+KILLS = 20
 """Half at random times, half when the database has come to a random event."""
-POINTS = 24
+POINTS = 16
 """Statements of the database and touches of files before which the mixed plan is killed."""
-STARTS = 3
-NAIVE = 12
+STARTS = 2
+NAIVE = 10
 
 
 @pytest.fixture(scope="module")

@@ -74,3 +74,17 @@ def _leaving_files() -> list[Row]:
          "inputs": {"path": "{{item.name}}.txt", "text": "{{item.track_id}}"}},
         {"id": "sound", "tool": "export_audio", "inputs": {"format": "mid", "name": "By sound"}},
     ]
+
+
+def sounding_steps() -> list[Row]:
+    """A few rows with a rendered file among them."""
+    notes = [{"n": 60, "s": 0, "d": 2, "v": 80}]
+    return [
+        {"id": "pad", "tool": "create_track", "inputs": {"name": "Pad", "instrument": "pad_warm"}},
+        {"id": "padclip", "tool": "create_midi_clip", "inputs": _clip("pad", notes)},
+        {"id": "heard", "tool": "render"},
+        {"id": "wav", "tool": "export_audio", "inputs": {"format": "wav", "name": "Heard"}},
+        {"id": "later", "tool": "set_tempo", "inputs": {"bpm": 80}},
+        {"id": "flac", "tool": "export_audio", "inputs": {"format": "flac", "name": "Later"}},
+        {"id": "named", "tool": "save_iteration", "inputs": {"label": "Heard"}},
+    ]

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,13 +50,16 @@ class CommandLine:
     home: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def start(self, *words: str, stdin: int = subprocess.DEVNULL, cold: bool = False, **more: str) -> Started:
-        """Begin a command; unless `stdin` is a terminal, nobody is there. `more` are environment variables."""
+    def start(
+        self, *words: str, stdin: int = subprocess.DEVNULL, cold: bool = False, through: Sequence[str] = (), **more: str
+    ) -> Started:
+        """Begin a command; unless `stdin` is a terminal, nobody is there. `more` are environment variables, `through`
+        the words of another program that begins it."""
         own = {**self.environment, **more}
-        if POSSIBLE and not cold and not any(map(_matters_at_the_start, own)):
+        if POSSIBLE and not cold and not through and not any(map(_matters_at_the_start, own)):
             return forked(words, self._whole(own), stdin)
         return subprocess.Popen(
-            [sys.executable, "-m", "app", *words], cwd=ROOT, stdin=stdin, stdout=subprocess.PIPE,
+            [*through, sys.executable, "-m", "app", *words], cwd=ROOT, stdin=stdin, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, encoding="utf-8", env=self._whole(own),
         )
 

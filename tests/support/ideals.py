@@ -84,7 +84,7 @@ async def ideal_of(home: Path, plan: Plan) -> Ideal:
         memory = _Memory(stage.song)
         executor = Executor("r", plan, plan.hash, studio.registry, memory, memory, Cancellation(), {})
         reports = await executor.execute()
-        assert {report.state for report in reports} == {StepState.DONE, StepState.SKIPPED}, reports
+        assert {report.state for report in reports} <= {StepState.DONE, StepState.SKIPPED}, reports
         world = world_of(home)
         return Ideal(
             stage.revision, tuple(memory.commits), tuple(memory.revisions), memory.states, world, memory.files

@@ -32,6 +32,8 @@ class Killing:
     def __init__(self, folder: Path, steps: Sequence[Row] | None = None) -> None:
         self._folder = folder
         self._number = 0
+        self.decisions = 0
+        """How often a person had to look at the world."""
         origin = CommandLine(folder / "origin")
         origin.ask("projects", "new", "One")
         self.plan, self.hash = origin.bound(list(steps or long_steps()), seed=1)
@@ -69,8 +71,10 @@ def kill_after(seconds: float) -> Callable[[int], None]:
     return kill
 
 
-def kill_at_event(at: CommandLine, events: int, by: signal.Signals = signal.SIGKILL) -> Callable[[int], None]:
-    """Kill, or send another signal, as soon as the database holds so many events."""
+def kill_at_event(
+    at: CommandLine, events: int, by: signal.Signals | None = signal.SIGKILL
+) -> Callable[[int], None]:
+    """Kill, or send another signal or none, as soon as the database holds so many events."""
 
     def kill(child: int) -> None:
         patience = time.monotonic() + 20
@@ -78,7 +82,8 @@ def kill_at_event(at: CommandLine, events: int, by: signal.Signals = signal.SIGK
             while connection.execute("SELECT count(*) FROM event").fetchone()[0] < events:
                 assert time.monotonic() < patience, "the run does not get so far"
                 time.sleep(0.0005)
-        os.kill(child, by)
+        if by is not None:
+            os.kill(child, by)
 
     return kill
 
@@ -103,11 +108,12 @@ def end_it(killing: Killing, at: CommandLine, left: Left, words: Sequence[str]) 
             return []
         if faults or end.state != "NEEDS_REVIEW" or not end.doubts:
             return [*faults, f"{' '.join(words[:2])} ended with {said.status}, {end.state}: {said.stderr[-300:]}"]
-        words, left = _decided(killing, at, end), end
+        killing.decisions += 1
+        words, left = decided(killing, at, end), end
     return [f"after {_TRIES} decisions the run is still in doubt"]
 
 
-def _decided(killing: Killing, at: CommandLine, left: Left) -> tuple[str, ...]:
+def decided(killing: Killing, at: CommandLine, left: Left) -> tuple[str, ...]:
     """What a person does who finds a row in doubt: leave it out if its file is there, else have it done again."""
     step = left.doubts[0][0]
     wanted = [name for (row, _), name in killing.ideal.files.items() if row == step]
