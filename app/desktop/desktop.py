@@ -15,6 +15,7 @@ from agent.song.song import Song
 from app.desktop.choosing import Choosing
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
+from app.desktop.services import Services
 from app.desktop.troubles import Troubles
 from app.desktop.watched import Watched
 from app.services.exporting import Exported, Format
@@ -56,6 +57,7 @@ class Desktop:
         self._closed = False
         self.opened: Watched[OpenProject | None] = Watched(None)
         """None only before `begin` and after `close`."""
+        self.services = Services(studio, self.opened)
 
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""

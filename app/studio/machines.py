@@ -98,6 +98,23 @@ class Machines:
             self._registry.adopt(self._service)
         return clean
 
+    async def change(self, machine: Machine, password: str | None = None) -> Machine:
+        """Store a machine in the place of the one of its name, and another password if one is given.
+
+        The pinned key stays: a machine is its key, wherever it is. A kept password goes to no other address without
+        one. Raises `StudioError` and `KeyringError`; then nothing is changed.
+        """
+        before = await self.find(machine.name)
+        clean = _checked(replace(machine, host_key=before.host_key, created=before.created))
+        if clean.way == "winrm" and password is None and _reached(clean) != _reached(before):
+            raise StudioError(
+                f"machine {clean.name} is reached in another way now", why="the kept password would be sent there",
+                fix="give its password again",
+            )
+        if password is not None:
+            await asyncio.to_thread(self._keys.put_password, clean.name, password)
+        return await self._put(clean)
+
     async def put_password(self, name: str, password: str) -> None:
         """Keep another password of a machine, or of its key file. Raises `KeyringError`."""
         machine = await self.find(name)
@@ -157,6 +174,11 @@ class Machines:
             await asyncio.to_thread(self._keys.forget_password, name)
         except NoKeyring:
             return  # nothing can have been kept
+
+
+def _reached(machine: Machine) -> tuple[object, ...]:
+    """All that decides who is sent the password of a machine without a pinned key."""
+    return machine.way, machine.address.casefold(), machine.port, machine.details.ca_file, machine.details.auth
 
 
 def default_port(way: Way) -> int:

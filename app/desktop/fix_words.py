@@ -1,0 +1,58 @@
+"""Errors as the window tells them: advice that names a command becomes advice that names a button."""
+
+from __future__ import annotations
+
+import re
+
+from agent.errors import BandleaderError, Blame
+
+_NAME = r"[A-Za-z0-9._-]+"
+_WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (rf"choose another name, or `bandleader services forget {_NAME}` first", "choose another name, or forget it"),
+        (rf"bandleader services forget {_NAME}, then add it again", "forget it, then add it again"),
+        (rf"`?bandleader services (list|approve|show)( {_NAME})?`?", "look at the list of servers"),
+        (r"--command 'PROGRAM ARGUMENTS…'", "write the program and what it is given"),
+        (r"give it as a variable: --env NAME", "give it as a variable"),
+        (r"--env NAME, or --env NAME=VALUE", "use letters, digits and _"),
+        (r"a variable can be taken from the environment instead: --env NAME",
+         "a variable without a value is taken from the environment instead"),
+        (rf"bandleader machines forget {_NAME}, or give another name", "give it another name"),
+        (rf"bandleader machines pin {_NAME}", "show its fingerprint, compare it, and pin it"),
+        (rf"`?bandleader machines password {_NAME}`?", "edit the machine and give its password"),
+        (rf"`?bandleader machines test {_NAME}`?", "edit the machine"),
+        (rf"bandleader machines folders {_NAME} FOLDER", "edit the machine and name folders"),
+        (r"bandleader machines list", "look at the list of machines"),
+        (r"give the name alone; --password asks for the password",
+         "give the name alone; the password has its own field"),
+        (r"forget it and add it with --ca-file, if its certificate is its own",
+         "edit it and name its certificate file, if its certificate is its own"),
+        (r"--password, or --way ssh", "give a password, or choose SSH"),
+        (r"--way ssh", "choose SSH"),
+        (r"`bandleader folders` lists them|`bandleader library` lists the folders", "look at the list of folders"),
+        (r"bandleader library forget .+", "forget that one first"),
+        (r"bandleader library tag FILE TAG\.\.\.", "write one"),
+        (r"bandleader library scan", "look through its folder again"),
+        (r"and the key with `bandleader keys set`", "and the token in its own field"),
+    )
+)
+
+
+class Told(BandleaderError):
+    """An error in the words of the window."""
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "", blame: Blame = Blame.INPUT) -> None:
+        super().__init__(what, why=why, fix=fix)
+        self.blame = blame
+
+
+def for_window(error: BandleaderError) -> Told:
+    """The same error, without commands to be typed where the window has a button."""
+    return Told(error.what, why=_reworded(error.why), fix=_reworded(error.fix), blame=error.blame)
+
+
+def _reworded(text: str) -> str:
+    for pattern, words in _WORDS:
+        text = pattern.sub(words, text)
+    return text

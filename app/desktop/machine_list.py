@@ -1,0 +1,89 @@
+"""Studio machines as the settings show them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from app.desktop.extras import missing_extra
+from app.desktop.fix_words import Told
+from app.desktop.watched import Watched
+from app.services.machines.figures import DiskSpace
+from app.studio.machines import HostKey, Machine, Machines
+
+SYSTEM_WORDS = {"linux": "Linux", "macos": "macOS", "windows": "Windows"}
+WAY_WORDS = {"ssh": "SSH", "winrm": "WinRM"}
+
+
+class MachineList:
+    """All machines by name. Nobody is connected to before a person asks for a fingerprint or a test."""
+
+    def __init__(self, machines: Machines) -> None:
+        self._machines = machines
+        self.rows: Watched[tuple[Machine, ...]] = Watched(())
+
+    async def missing(self) -> Told | None:
+        """What must be installed before machines can be asked."""
+        return await asyncio.to_thread(missing_extra, "machines")
+
+    async def refresh(self) -> None:
+        """Look again at what is stored."""
+        self.rows.set(await self._machines.all())
+
+    def find(self, name: str) -> Machine | None:
+        """The machine of that name."""
+        return next((one for one in self.rows.value if one.name == name), None)
+
+    async def add(self, machine: Machine, password: str) -> Machine:
+        """Store a machine, and a password unless it is empty. Raises `StudioError` and `KeyringError`."""
+        added = await self._machines.add(machine, password or None)
+        await self.refresh()
+        return added
+
+    async def change(self, machine: Machine, password: str) -> Machine:
+        """Store a machine in the place of the one of its name; an empty password leaves the kept one."""
+        changed = await self._machines.change(machine, password or None)
+        await self.refresh()
+        return changed
+
+    async def forget(self, name: str) -> None:
+        """Remove a machine and its password. Raises `KeyringError` where one may still be kept."""
+        await self._machines.forget(name)
+        await self.refresh()
+
+    async def key(self, name: str) -> HostKey:
+        """The key that it shows now. Raises `MachineError` and `StudioError`."""
+        return await self._machines.host_key(name)
+
+    async def pin(self, name: str, shown: HostKey) -> None:
+        """Know it by this key from now on."""
+        await self._machines.pin(name, shown)
+        await self.refresh()
+
+    async def test(self, name: str) -> str:
+        """How much of its disk is free, in a sentence. Raises `MachineError`."""
+        answer = await self._machines.test(name)
+        assert isinstance(answer, DiskSpace)
+        return f"{name} answers: {answer.free / 1e9:.1f} of {answer.size / 1e9:.1f} GB free on {answer.volume}."
+
+
+def pin_words(machine: Machine) -> str:
+    """How a machine is known."""
+    if machine.way == "winrm":
+        return "By certificate"
+    return "Pinned" if machine.host_key else "Not pinned"
+
+
+def key_words(shown: HostKey) -> str:
+    """The key that a machine shows and the pinned one, in lines."""
+    lines = [f"It shows now: {shown.fingerprint}"]
+    if shown.known:
+        return f"{lines[0]}\nThat is the pinned one."
+    lines.append(f"Pinned is: {shown.pinned}" if shown.pinned else "No key is pinned yet.")
+    if shown.pinned:
+        lines.append("Somebody else may be at its address, or it was set up anew.")
+    return "\n".join(lines)
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """What stands between commas or on lines of its own."""
+    return tuple(word for part in text.splitlines() for word in map(str.strip, part.split(",")) if word)

@@ -1,0 +1,93 @@
+"""Tools of servers as a person reads them before approving: whole, as plain text, nothing hidden in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from agent.plan.plan import Json
+from app.desktop.figures import counted
+from app.services.mcp_servers.pins import Differences, Pin
+from app.services.mcp_servers.plain_text import hides, revealed
+from app.services.mcp_servers.tool_names import offered_name
+
+ToolState: TypeAlias = Literal["", "changed", "new", "gone"]
+_PARTS = (("description", "What it says it does"), ("inputs", "Takes"), ("outputs", "Gives"),
+          ("annotations", "Says of itself"))
+
+
+class ToolSeen(Struct, frozen=True):
+    """A tool of a server, by the `name` that plans use. `before` is as approved, `now` as it is; one may be None."""
+
+    name: str
+    state: ToolState
+    before: Pin | None
+    now: Pin | None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether hidden characters are in it."""
+        return any(one is not None and _hides(one) for one in (self.before, self.now))
+
+    @property
+    def text(self) -> str:
+        """All of it, with each hidden character written as ⟨U+200B⟩; of a changed tool each part before and now."""
+        lines = [f"{self.name}"]
+        if self.hidden:
+            lines.append("It holds hidden characters, written here as ⟨U+…⟩.")
+        if self.state == "gone":
+            lines.append("The server no longer has this tool. It was:")
+        for part, title in _PARTS:
+            lines += _part(title, *(None if one is None else getattr(one, part) for one in (self.before, self.now)),
+                           both=self.before is not None and self.now is not None)
+        digest = self.now or self.before
+        return "\n".join([*lines, "", f"SHA-256 {digest.digest if digest else ''}"])
+
+
+def seen_as_approved(server: str, tools: Iterable[Pin]) -> tuple[ToolSeen, ...]:
+    """Tools of which nothing else is known than what was approved, or is to be."""
+    return tuple(ToolSeen(offered_name(server, one.name), "", None, one) for one in tools)
+
+
+def seen_with_changes(server: str, tools: Iterable[Pin], found: Differences) -> tuple[ToolSeen, ...]:
+    """What changed first: changed, new and gone tools, then those that are as they were."""
+    other = {now.name for _, now in found.changed} | {one.name for one in found.new}
+    return (
+        *(ToolSeen(offered_name(server, now.name), "changed", before, now) for before, now in found.changed),
+        *(ToolSeen(offered_name(server, one.name), "new", None, one) for one in found.new),
+        *(ToolSeen(offered_name(server, one.name), "gone", one, None) for one in found.gone),
+        *seen_as_approved(server, (one for one in tools if one.name not in other)),
+    )
+
+
+def differences_words(found: Differences) -> str:
+    """ "2 tools changed, 1 is gone, 1 is new"; empty if nothing differs."""
+    parts = []
+    if found.changed:
+        parts.append(f"{counted(len(found.changed), 'tool')} changed")
+    for count, word in ((len(found.gone), "gone"), (len(found.new), "new")):
+        if count:
+            parts.append(f"{count} {'is' if count == 1 else 'are'} {word}")
+    return ", ".join(parts)
+
+
+def _part(title: str, before: Json, now: Json, *, both: bool) -> list[str]:
+    if both and before != now:
+        return ["", f"{title}, as you approved it:", _said(before), "", f"{title}, now:", _said(now)]
+    value = before if now is None else now
+    if value is None:
+        return []
+    return ["", f"{title}:", _said(value)]
+
+
+def _said(value: Json) -> str:
+    if isinstance(value, str):
+        return revealed(value.strip()) or "It says nothing."
+    return "nothing" if value is None else revealed(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _hides(one: Pin) -> bool:
+    return hides(one.description) or hides(json.dumps([one.inputs, one.outputs, one.annotations], ensure_ascii=False))

@@ -1,0 +1,56 @@
+"""The tools of a server to be read before they are approved: a list, and all that the chosen one says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.desktop.tool_texts import ToolSeen
+from app.ui.kit.context import Kit
+from app.ui.kit.theme import mono
+from app.ui.settings.parts import GAP
+from app.ui.settings.services.row_table import Row, RowTable
+
+_HEIGHT = 210
+_STATES = {
+    "": ("", "circle-dashed", "t3"), "changed": ("Changed", "warning-fill", "warn"),
+    "new": ("New", "plus", "agent"), "gone": ("Gone", "minus-circle", "warn"),
+}
+
+
+class ToolReader(QWidget):
+    """Plain text that can be selected and copied; nothing of it is read as marks."""
+
+    def __init__(self, kit: Kit) -> None:
+        super().__init__()
+        self._tools: dict[str, ToolSeen] = {}
+        self.table = RowTable(kit, "Tools of the server", ("Tool, as plans call it", "Since your approval", "Hidden"),
+                              (260, 140, 150), sign_at=1, lines=4)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setFont(mono(12))
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName("What the tool says of itself")
+        self.text.setFixedHeight(_HEIGHT)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addWidget(self.table)
+        column.addWidget(self.text)
+        self.table.chosen.connect(self._show)
+
+    def show_tools(self, tools: Sequence[ToolSeen]) -> None:
+        """Show other tools, the first chosen."""
+        self._tools = {str(at): tool for at, tool in enumerate(tools)}
+        rows = []
+        for at, tool in self._tools.items():
+            words, sign, tone = _STATES[tool.state]
+            hidden = "Hidden characters" if tool.hidden else ""
+            rows.append(Row(at, (tool.name, words, hidden), sign if words else "", tone))
+        self.table.show_rows(rows, "0")
+
+    def _show(self, at: str) -> None:
+        tool = self._tools.get(at)
+        self.text.setPlainText("" if tool is None else tool.text)
