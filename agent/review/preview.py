@@ -14,7 +14,7 @@ from agent.plan.plan import Json, Step, Threshold
 from agent.review.goals import goal_problem
 from agent.services.binding import Bound, bind, gathered
 from agent.services.registry import Registry
-from agent.services.service import Call, Origin, Unforeseen, foreseen
+from agent.services.service import Call, Origin, Outcome, ServiceError, Unforeseen, foreseen
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, compare
 from agent.song.edits import Edit
@@ -115,7 +115,7 @@ def _row(
             call = Call(step.tool, inputs, after, origin, plan.project)
             try:
                 outcome = foreseen(registry.owner(step.tool), call)
-                after = apply_all(after, outcome.edits)
+                after = _applied(step, after, outcome)
             except Unforeseen:
                 raise
             except BandleaderError as problem:
@@ -141,3 +141,12 @@ def _too_many(failing: list[BandleaderError], bound: Bound, step: Step, registry
     rule = step.on_error or registry.tools[step.tool].default_on_error
     allowed = rule.failures if isinstance(rule, Threshold) else len(bound.calls) - 1 if rule == "continue" else 0
     return not bound.fan_out or len(failing) > allowed
+
+
+def _applied(step: Step, song: Song, outcome: Outcome) -> Song:
+    """The song after the outcome; edits that are none are a fault of the service that gave them."""
+    try:
+        return apply_all(song, outcome.edits)
+    except (TypeError, AttributeError, ValueError, LookupError) as fault:
+        why = f"{type(fault).__name__}: {fault}"[:400]
+        raise ServiceError(f"the edits of {step.tool} cannot be applied", why=why) from fault

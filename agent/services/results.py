@@ -15,7 +15,6 @@ from agent.song.edits import Edit
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 64
-_LARGEST = 2**63
 _EDITS = get_args(Edit)
 _KINDS: dict[str, tuple[type, ...]] = {
     "object": (dict,), "array": (list,), "string": (str,), "boolean": (bool,), "null": (type(None),),
@@ -36,60 +35,59 @@ def checked(tool: ToolSpec, outcome: Outcome) -> Outcome:
     if not isinstance(given, Outcome):
         raise _unusable(tool, f"it is {type(given).__name__} instead of an outcome")
     edits: Any = given.edits
-    if not isinstance(edits, tuple) or not all(isinstance(edit, _EDITS) for edit in edits):
-        raise _unusable(tool, "its edits are none that a song knows")
-    if edits and not tool.changes_song:
-        raise _unusable(tool, "it holds edits, and the tool does not say that it changes the song")
+    if edits != ():
+        if not isinstance(edits, tuple) or not all(isinstance(edit, _EDITS) for edit in edits):
+            raise _unusable(tool, "its edits are none that a song knows")
+        if not tool.changes_song:
+            raise _unusable(tool, "it holds edits, and the tool does not say that it changes the song")
     result = _plain(tool, given.result)
     if problem := _misfit(tool.result, result, "it"):
         raise _unusable(tool, problem)
-    return given if result is given.result else Outcome(result, edits)
+    return Outcome(result, edits)
 
 
 def _plain(tool: ToolSpec, result: Json) -> Json:
-    problem, has_tuples = _walked(result)
-    if problem:
-        raise _unusable(tool, problem)
+    """The result as a run that is taken up again would read it from its store."""
     try:
         encoded = msgspec.json.encode(result)
+        decoded: Json = msgspec.json.decode(encoded)
+        # So many brackets cannot be nested too deeply; what JSON has not comes back as something else.
+        plain = decoded == result and encoded.count(b"[") + encoded.count(b"{") <= MAX_DEPTH
     except (ValueError, TypeError, OverflowError, RecursionError) as fault:
-        raise _unusable(tool, str(fault)[:200]) from None
+        raise _unusable(tool, _problem(result) or str(fault)[:200]) from None
+    if not plain and (problem := _problem(result)):
+        raise _unusable(tool, problem)
     if len(encoded) > MAX_BYTES:
         raise _unusable(tool, f"it has {len(encoded):,} bytes, at most {MAX_BYTES:,} are kept")
-    # Later rows must see what a run that is taken up again would read from its store.
-    return msgspec.json.decode(encoded) if has_tuples else result
+    return decoded
 
 
-def _walked(result: Json) -> tuple[str, bool]:
-    """Why a value is not plain JSON, and whether it holds tuples; level by level, so that no depth hurts."""
+def _problem(result: Json) -> str:
+    """Why a value is not plain JSON; level by level, so that no depth hurts."""
     level: list[Json] = [result]
-    tuples = False
     for _ in range(MAX_DEPTH + 1):
         below: list[Json] = []
         for value in level:
             kind = type(value)
             if kind is dict:
                 if not all(type(name) is str for name in value):
-                    return "it holds an object with a name that is no text", tuples
+                    return "it holds an object with a name that is no text"
                 below += value.values()
             elif kind is list or kind is tuple:
-                tuples = tuples or kind is tuple
                 below += value
             elif problem := _scalar_problem(value):
-                return problem, tuples
+                return problem
         if not below:
-            return "", tuples
+            return ""
         level = below
-    return f"it is nested deeper than {MAX_DEPTH}", tuples
+    return f"it is nested deeper than {MAX_DEPTH}"
 
 
 def _scalar_problem(value: Json) -> str:
     kind = type(value)
     if kind is float:
         return "" if math.isfinite(value) else f"it holds {value!r}, which is no number that JSON has"
-    if kind is int:
-        return "" if -_LARGEST <= value < _LARGEST else "it holds a whole number with more than 64 bits"
-    return "" if kind is str or kind is bool or value is None else f"it holds {kind.__name__}, which JSON has not"
+    return "" if kind in (str, int, bool) or value is None else f"it holds {kind.__name__}, which JSON has not"
 
 
 def _misfit(schema: Json, value: Json, path: str) -> str:

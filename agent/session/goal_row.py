@@ -66,13 +66,13 @@ class GoalRow:
             return await self._ends.failed(ROW, {}, problem)
         async with slot:
             self._context.refuse_new()
-            # What a model is told leaves the program: all that led to it is stored before.
-            await self._context.journal.settled()
             return await self._work(worker, goal, bound.calls[0])
 
     async def _work(self, worker: Worker, goal: Goal, inputs: Inputs) -> RowReport:
         context = self._context
         await context.journal.note(Report((), (StepStarted(self._step.id, self._step.tool, ROW, inputs),)))
+        # What a model is told leaves the program: all that led to it is stored before.
+        await context.journal.settled()
         origin = Origin(context.plan_hash, self._step.id, ROW, context.run)
         ghost = Ghost(
             context.door.song, goal.limits, goal.max_edits, context.registry, context.plan.locks, origin,

@@ -12,8 +12,12 @@ from worlds import World, WorldService
 from agent.errors import BandleaderError
 from agent.plan.plan import Step
 from agent.services.service import Call, Outcome
+from agent.session.cancellation import Cancellation
 from agent.session.executor import Executor
+from agent.session.ghost import Ghost
 from agent.session.ports import Report
+from agent.session.spending import Spending
+from agent.session.worker import Goal, Worked
 from agent.song.edits import Edit
 
 
@@ -101,6 +105,31 @@ def test_every_attempt_waits_anew() -> None:
         step("c", "send", {"mode": "busy"}, retry=1), *(step(f"e{n}", "set_tempo", {"bpm": 80 + n}) for n in range(5)),
     ))
     assert [count for tool, count in service.open if tool == "send"] == [0, 0]
+
+
+class Looking:
+    """Works on a goal, and sees what was stored when it was asked to."""
+
+    name = "looking"
+
+    def __init__(self, studio: Slow) -> None:
+        self._studio = studio
+        self.open: list[int] = []
+
+    async def work(self, goal: Goal, ghost: Ghost, cancellation: Cancellation, spending: Spending) -> Worked:
+        self.open.append(self._studio.noted - self._studio.stored)
+        return Worked("nothing to do")
+
+
+@pytest.mark.semantics("6.8")
+def test_no_model_is_told_of_what_is_not_stored() -> None:
+    studio = Slow()
+    worker = Looking(studio)
+    goal = step("g", "work_on", {"tools": ["set_tempo"]}, by="model", goal="slower", max_edits=1)
+    plan = a_plan(step("a", "set_tempo", {"bpm": 90}), goal)
+    executor = Executor("r", plan, "h", a_registry(), studio, studio, FastCancellation(), {}, worker)
+    asyncio.run(executor.execute())
+    assert worker.open == [0]
 
 
 @pytest.mark.semantics("2.5")
