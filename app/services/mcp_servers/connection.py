@@ -49,6 +49,8 @@ class Connection:
         self._open: _Open | None = None
         self._opening: asyncio.Lock = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
+        self._holders: set[asyncio.Task[None]] = set()
+        """Those that still hold a program or connection, also of talks that were let go."""
 
     async def tools(self) -> tuple[Pin, ...]:
         """What the server tells of its tools now. Raises `ServerFault`, `BadServer` and `NotInstalled`."""
@@ -77,7 +79,15 @@ class Connection:
         self._stay()
         session, self._open = self._open, None
         if session is not None:
-            await self._end(session)
+            session.stop.set()
+        here = asyncio.get_running_loop()
+        holders = {holder for holder in self._holders if holder.get_loop() is here}
+        if holders:
+            _, late = await asyncio.wait(holders, timeout=self._around.patience.end)
+            for holder in late:
+                holder.cancel()
+            if late:
+                await asyncio.wait(late, timeout=self._around.patience.end)
 
     async def _called(self, session: _Open, tool: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> Answer:
         talk = await _library()
@@ -145,8 +155,8 @@ class Connection:
         transport, clean = await asyncio.to_thread(transport_of, self._name, self._address, self._around, ending)
         ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         holder = asyncio.create_task(_hold(talk.client_of(transport), ready, stop))
-        # What ends it besides is told to those who wait on it.
-        holder.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        self._holders.add(holder)
+        holder.add_done_callback(self._ended)
         try:
             await asyncio.wait((ready, holder), timeout=self._around.patience.begin, return_when="FIRST_COMPLETED")
         finally:
@@ -183,13 +193,11 @@ class Connection:
             self._open = None
         session.stop.set()
 
-    async def _end(self, session: _Open) -> None:
-        if session.holder.get_loop() is not asyncio.get_running_loop():
-            return
-        session.stop.set()
-        await asyncio.wait((session.holder,), timeout=self._around.patience.end)
-        session.holder.cancel()
-        await asyncio.wait((session.holder,), timeout=self._around.patience.end)
+    def _ended(self, holder: asyncio.Task[None]) -> None:
+        self._holders.discard(holder)
+        if not holder.cancelled():
+            # What ended it was told to those who waited on it.
+            holder.exception()
 
 
 async def _hold(client: Client, ready: asyncio.Future[Client], stop: asyncio.Event) -> None:

@@ -7,6 +7,8 @@ more of the environment, and reports what is no message with all its content. Im
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -53,7 +55,12 @@ async def program(
             with anyio.CancelScope(shield=True):
                 for stream in (read_stream, write_stream):
                     stream.close()
-                await _end(process)
+                try:
+                    await _end(process)
+                except BaseException:
+                    # The loop itself is ending and waits for nothing: no program may be left behind.
+                    _kill(process)
+                    raise
             tasks.cancel_scope.cancel()
 
 
@@ -154,6 +161,14 @@ async def _end(process: anyio.abc.Process) -> None:
     if transport is not None:
         with suppress(PermissionError):
             transport.close()
+
+
+def _kill(process: anyio.abc.Process) -> None:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 async def _ended(process: anyio.abc.Process) -> None:

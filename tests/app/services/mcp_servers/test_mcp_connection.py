@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +21,14 @@ from app.services.mcp_servers.opening import Patience
 
 CANARY = "canary-9c1f-very-secret"
 HASTY = Patience(begin=0.5, tell=0.5)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(tmp_path: Path) -> Iterator[None]:
+    """No server outlives its connection, in whatever way it went wrong."""
+    yield
+    for started in tmp_path.rglob("started"):
+        assert not [pid for pid in map(int, started.read_text().split()) if is_alive(pid)]
 
 
 def is_alive(pid: int) -> bool:
@@ -254,6 +263,17 @@ async def test_the_program_and_what_it_started_end_with_the_connection(tmp_path:
         pids = [int((tmp_path / "child").read_text()), int((tmp_path / "started").read_text())]
         assert all(map(is_alive, pids))
     assert not any(map(is_alive, pids))
+
+
+def test_a_loop_that_ends_without_closing_leaves_no_program_behind(tmp_path: Path) -> None:
+    @awaited
+    async def unclosed() -> None:
+        to = connection(tmp_path, odd(tmp_path, "stays"), patience=Patience(idle=0.05))
+        await to.tools()
+        # It is being ended, which takes a while, when the loop goes.
+        await asyncio.sleep(0.3)
+
+    unclosed()
 
 
 @awaited
