@@ -18,6 +18,12 @@ def clock_time(at: str, today: date | None = None) -> str:
     return f"yesterday {moment:%H:%M}" if day == "yesterday" else day
 
 
+def second_of(at: str) -> str:
+    """The moment of the day to the second: 14:32:05; empty for what is no moment."""
+    moment = _local(at)
+    return "" if moment is None else f"{moment:%H:%M:%S}"
+
+
 def changed_when(at: str, today: date | None = None) -> str:
     """When something was changed: today, 14:32, yesterday, 14 Mar, 14 Mar 2024."""
     moment = _local(at)

@@ -15,6 +15,7 @@ from agent.song.locks import Lock
 from app.desktop.asking import Asking
 from app.desktop.choosing import Choosing
 from app.desktop.conversation import Conversation
+from app.desktop.event_log import EventLog
 from app.desktop.focus import Focus, Side
 from app.desktop.listening import Listening, Other
 from app.desktop.playback import Playback
@@ -47,6 +48,7 @@ class OpenProject:
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         self.running = Running(studio.runs, workspace)
+        self.running.left, self.running.begin = studio.requests.left, self._begin
         self.repairing = Repairing(studio.planners, self.running, workspace)
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
@@ -59,6 +61,7 @@ class OpenProject:
         self._verdicts: list[Verdict] = []
         self._hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.events = EventLog(studio.runs, self.running, self._begin)
         self._silencers = [
             workspace.changed.listen(self._song_changed),
             workspace.saved.listen(lambda _: self._begin(self.versions.refresh)),
@@ -81,6 +84,7 @@ class OpenProject:
                 lambda transaction: stored_locks.all_of(transaction, self.workspace.project)
             ))
         self.playback.show(self.workspace.song)
+        self.events.look()
         self._begin(self._follow)
 
     async def estimate(self, request: str) -> Estimate | None:
@@ -112,6 +116,7 @@ class OpenProject:
         self.asking.close()
         self.repairing.stop()
         self.listening.close()
+        self.events.close()
         self.reviewing.close()
         await self.running.close()
         for task in tuple(self._tasks):
@@ -162,7 +167,11 @@ class OpenProject:
             await asyncio.sleep(_LOOK_EVERY)
             with suppress(BandleaderError):
                 now = await self.studio.store.version()
-                if now != known and not self.running.busy:
+                if now != known:
+                    self.events.look()
+                if now != known:
+                    await self.running.look()
+                if now != known and not self.running.here:
                     known = now
                     await self.workspace.reload()
                     await self.versions.refresh()

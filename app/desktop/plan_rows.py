@@ -21,7 +21,7 @@ from app.desktop.redone import change_words
 from app.desktop.reviewing import Proposal
 from app.desktop.row_facts import RowFacts, fact_of
 from app.desktop.row_previews import Drawing, drawing_of
-from app.desktop.row_progress import RowProgress
+from app.desktop.row_progress import ItemProgress, RowProgress
 from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
 from app.desktop.running import LiveRun
 
@@ -40,6 +40,8 @@ class PlanRow(Struct, frozen=True):
     """Of a row that was asked for again: what is other now, "bpm 84 → 72"; "new" for a row that was not there."""
     calls: tuple[GoalCall, ...] = ()
     """What was called for a row that is left to a model."""
+    items_failed: tuple[ItemProgress, ...] = ()
+    """Items of a loop that went wrong."""
     gathered: Gathered | None = None
     """Its edits that wait for the person."""
     waiting: Drawing | None = None
@@ -247,7 +249,9 @@ def _run_row(
     if back:
         return PlanRow(one, rolled_back(progress, one.step), True, edited, calls=progress.calls)
     standing = ran(progress, one.step, waits, ready=waiting is not None)
-    return PlanRow(one, standing, True, edited, calls=progress.calls, gathered=waiting)
+    return PlanRow(
+        one, standing, True, edited, calls=progress.calls, items_failed=progress.items_failed, gathered=waiting
+    )
 
 
 def _awaited(one: RowFacts, facts: Mapping[str, RowFacts], rows: Mapping[str, RowProgress]) -> int | None:

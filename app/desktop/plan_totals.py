@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.plan.document import Plan
+from agent.plan.ledger import StepState
 from agent.services.registry import Registry
-from app.desktop.figures import clock
+from app.desktop.figures import clock, counted
 from app.desktop.goals import left_to_model
 from app.desktop.money import UNKNOWN, used
 from app.desktop.plan_changes import NOTHING, changes_text
@@ -59,16 +60,29 @@ def cost_words(plan: Plan, *, model: bool = True) -> str:
 
 def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> str:
     tools = [registry.tools.get(row.facts.step.tool) for row in rows if row.approved]
-    outside = any(tool is not None and tool.effect in ("outside", "database") for tool in tools)
-    files = any(tool is not None and tool.effect == "files" for tool in tools)
+    stored = any(tool is not None and tool.effect == "database" for tool in tools)
     preview = proposal.judged.preview
     said = "" if preview is None or not tools else changes_text(proposal.song, preview.song, preview.changes)
     unseen = preview is not None and any(row.unseen for row in preview.rows)
     if unseen:
         said = f"{'' if said == NOTHING else said} Some of it is not known yet.".strip()
     back = "" if not said or said == NOTHING else " You can undo it."
-    beyond = " Works outside of the song too." if outside else " Writes files too." if files else ""
-    return said + back + beyond
+    return f"{leaving(rows)}{said}{back}{' Saves iterations too.' if stored else ''}"
+
+
+def leaving(rows: Sequence[PlanRow]) -> str:
+    """Which approved rows leave the song, and through which services: "Leaves the song: files (step 3). "."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row.approved and row.facts.outside:
+            found.setdefault(row.facts.outside, []).append(str(row.facts.number))
+    if not found:
+        return ""
+    said = [
+        f"{service} ({'step' if len(numbers) == 1 else 'steps'} {', '.join(numbers)})"
+        for service, numbers in found.items()
+    ]
+    return f"Leaves the song: {', '.join(said)}. "
 
 
 class LedgerEntry(Struct, frozen=True):
@@ -98,6 +112,23 @@ def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
     return tuple(entry for entry in entries if entry.count or entry.word in always)
 
 
-def elapsed(live: LiveRun, now: float) -> str:
-    """ "Elapsed 0:21" while it runs; `now` is of `time.monotonic()`."""
-    return f"Elapsed {clock(now - live.began)}" if live.running and live.began else ""
+def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
+    """ "Elapsed 0:21, about 0:09 left" while it runs; `now` is of `time.monotonic()`, `left` seconds if they are known.
+
+    Of a run that rests, how far it is.
+    """
+    if live.paused:
+        return paused_words(live.ledger.done, live.ledger.done + _to_come(live))
+    if not live.running or not live.began:
+        return ""
+    rest = f", about {clock(max(1.0, left))} left" if left is not None else ""
+    return f"Elapsed {clock(now - live.began)}{rest}"
+
+
+def paused_words(done: int, steps: int) -> str:
+    """Where a run rests."""
+    return f"Paused: {done} of {counted(steps, 'step')} done, the run holds the song"
+
+
+def _to_come(live: LiveRun) -> int:
+    return sum(row.state is not StepState.DONE for row in live.rows.values())

@@ -8,11 +8,13 @@ from agent.plan.order import needed
 from agent.plan.plan import Step
 from agent.plan.tool import ToolSpec
 from agent.review.preview import RowPreview
+from agent.services.binding import MAX_ITEMS
 from agent.services.goal_service import WORK_ON
 from agent.services.registry import Registry
 from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.desktop.figures import counted
 from app.desktop.goals import left_to_model, limits_words
 from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
 from app.desktop.sentences import step_sentence
@@ -36,6 +38,11 @@ class RowFacts(Struct, frozen=True):
     """Ids of the rows that it names, in the order of the plan."""
     needs: tuple[int, ...] = ()
     """Their numbers."""
+    outside: str = ""
+    """The service through which it leaves the song, reading or changing what lies outside; empty for one that does
+    not."""
+    most: str = ""
+    """Of a loop whose items are known only when it runs: "at most 200 items"."""
     limits: str = ""
     """Of a row that is left to a model: what it may do."""
 
@@ -56,16 +63,30 @@ def fact_of(
     sources = tuple(sorted((one for one in needed(step) if one in numbers), key=numbers.__getitem__))
     made = step_sentence(step, preview, palette)
     said = step.title if own_title and step.title else made
+    most = _most(step, preview)
     return RowFacts(
-        step, numbers[step.id], said, step.group or "Steps",
+        step, numbers[step.id], f"{said}, {most}" if most else said, step.group or "Steps",
         "" if said == made or preview is None or not preview.edits else made,
         _service(registry.tools.get(step.tool)),
         target_of(step, preview, song, numbers),
         None if preview is None else drawing_of(preview, palette),
         None if preview is None else start_of(preview),
         sources, tuple(numbers[one] for one in sources),
+        outside_of(registry.tools.get(step.tool)),
+        most,
         limits_words(step, song if preview is None else preview.before, numbers) if left_to_model(step) else "",
     )
+
+
+def outside_of(tool: ToolSpec | None) -> str:
+    """The service of a tool that works outside of the song, on files or elsewhere; empty for any other."""
+    return tool.service if tool is not None and tool.effect in ("files", "outside") else ""
+
+
+def _most(step: Step, preview: RowPreview | None) -> str:
+    """How many items a loop may have that nobody knows yet; the approval covers so many."""
+    unknown = step.for_each is not None and preview is not None and preview.unseen
+    return f"at most {counted(step.max_edits or MAX_ITEMS, 'item')}" if unknown else ""
 
 
 def _service(tool: ToolSpec | None) -> str:
@@ -73,4 +94,4 @@ def _service(tool: ToolSpec | None) -> str:
         return "Unknown"
     if tool.name == WORK_ON:
         return "Model"
-    return "Built-in" if tool.service in IN_ADVANCE else tool.service
+    return "Built-in" if tool.service in IN_ADVANCE and not outside_of(tool) else tool.service

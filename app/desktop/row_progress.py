@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from time import monotonic
 
 from msgspec import Struct
@@ -9,8 +10,18 @@ from msgspec.structs import replace
 
 from agent.plan.ledger import StepState
 from agent.session import events as ev
+from agent.session.pace import Standing
 from agent.session.ports import RowReport
+from app.desktop.event_lines import item_name
 from app.desktop.goals import GoalCall, calls_in
+
+
+class ItemProgress(Struct, frozen=True):
+    """How far an item of a loop is; `name` tells what it is by its inputs."""
+
+    state: StepState
+    name: str = ""
+    reason: str = ""
 
 
 class RowProgress(Struct, frozen=True):
@@ -19,46 +30,83 @@ class RowProgress(Struct, frozen=True):
     state: StepState = StepState.WAITING
     reason: str = ""
     share: float | None = None
-    items_done: int = 0
+    items: Mapping[int, ItemProgress] = {}
+    """Of a loop: the items that have begun."""
+    of: int = 0
+    """How many items there are; 0 for a row that is no loop, and before its list is known."""
     retries: int = 0
     """How often it was tried again, or is about to be."""
     again_in: float | None = None
     began: float | None = None
     """Of `time.monotonic()`."""
+    ends: float | None = None
+    """When it is expected to end, of the same clock; None where nothing tells it."""
     seconds: float | None = None
     calls: tuple[GoalCall, ...] = ()
     """What was called for a goal so far."""
 
+    @property
+    def items_done(self) -> int:
+        """How many items are done."""
+        return sum(item.state is StepState.DONE for item in self.items.values())
 
-def stored_progress(known: RowProgress, row: RowReport) -> RowProgress:
+    @property
+    def items_failed(self) -> tuple[ItemProgress, ...]:
+        """The items that went wrong, in their order."""
+        bad = (StepState.FAILED, StepState.NEEDS_REVIEW)
+        return tuple(item for _, item in sorted(self.items.items()) if item.state in bad)
+
+
+def stored_progress(known: RowProgress, row: RowReport, items: Sequence[RowReport] = ()) -> RowProgress:
     """A row as it is stored, with what only the window knows of it."""
+    told = {item.item: ItemProgress(item.state, item_name(item.inputs), item.reason) for item in items}
     return replace(
-        known, state=row.state, reason=row.reason, share=None, again_in=None, calls=calls_in(row.result) or known.calls
+        known, state=row.state, reason=row.reason, share=None, again_in=None, ends=None,
+        calls=calls_in(row.result) or known.calls, items=told, of=max(known.of, len(told)),
     )
 
 
+def paced(row: RowProgress, standing: Standing, now: float) -> RowProgress:
+    """A row that runs, with what its pace tells."""
+    if row.state is not StepState.RUNNING:
+        return row
+    left = standing.seconds_left
+    share = standing.share if standing.items else row.share
+    return replace(row, ends=None if left is None else now + left, share=share)
+
+
 def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
-    """A row after an event of it; events of single items only count."""
+    """A row after an event of it."""
     now = monotonic()
     match event:
-        case ev.StepStarted(item=item):
-            began = row.began if item >= 0 and row.began is not None else now
-            return replace(row, state=StepState.RUNNING, began=began, again_in=None, calls=())
+        case ev.StepStarted(item=item, inputs=inputs, of=of) if item >= 0:
+            began = now if row.began is None else row.began
+            items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs))}
+            return replace(row, state=StepState.RUNNING, began=began, again_in=None, items=items, of=of)
+        case ev.StepStarted():
+            return replace(row, state=StepState.RUNNING, began=now, again_in=None, calls=())
         case ev.SubStepDone(tool=tool, ok=ok, told=told):
             return replace(row, calls=(*row.calls, GoalCall(tool, ok, told)))
-        case ev.StepProgress(share=share):
+        case ev.StepProgress(share=share, item=item) if item < 0:
             return replace(row, share=share)
         case ev.StepDone(item=item) if item >= 0:
-            return replace(row, items_done=row.items_done + 1)
+            return _item_ended(row, item, StepState.DONE, "")
+        case ev.StepFailed(item=item, reason=reason, state=state) if item >= 0:
+            return _item_ended(row, item, StepState(state), reason)
         case ev.StepDone():
             took = None if row.began is None else now - row.began
-            return replace(row, state=StepState.DONE, share=None, seconds=took)
-        case ev.StepFailed(item=item, reason=reason, state=state) if item < 0:
-            return replace(row, state=StepState(state), reason=reason, share=None)
+            return replace(row, state=StepState.DONE, share=None, ends=None, seconds=took)
+        case ev.StepFailed(reason=reason, state=state):
+            return replace(row, state=StepState(state), reason=reason, share=None, ends=None)
         case ev.StepSkipped(reason=reason):
             return replace(row, state=StepState.SKIPPED, reason=reason)
         case ev.StepNotRun(reason=reason):
             return replace(row, state=StepState.NOT_RUN, reason=reason)
-        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason):
+        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item) if item < 0:
             return replace(row, retries=attempt, again_in=seconds, reason=reason)
     return row
+
+
+def _item_ended(row: RowProgress, item: int, state: StepState, reason: str) -> RowProgress:
+    known = row.items.get(item, ItemProgress(state))
+    return replace(row, items={**row.items, item: replace(known, state=state, reason=reason)})

@@ -57,6 +57,8 @@ class Standing(Struct, frozen=True):
     reason: str = ""
     share: float | None = None
     seconds: float | None = None
+    ends: float | None = None
+    """Of `time.monotonic()`: when a row that runs is expected to end."""
 
 
 _QUEUED = Standing(Mark.WAITING, "Queued")
@@ -81,9 +83,14 @@ def proposed(
     for finding in findings:
         if finding.level == "error":
             return Standing(Mark.ERROR, _short(finding), finding.message)
-    if findings:
-        more = f" (+{len(findings) - 1})" if len(findings) > 1 else ""
-        return Standing(Mark.CHECK, _short(findings[0]) + more, findings[0].message)
+    later = next((one for one in findings if one.rule == Rule.KNOWN_LATER), None)
+    doubts = [one for one in findings if one is not later]
+    if doubts:
+        more = f" (+{len(doubts) - 1})" if len(doubts) > 1 else ""
+        return Standing(Mark.CHECK, _short(doubts[0]) + more, doubts[0].message)
+    if later is not None:
+        # Nothing is wrong with it: nobody can look into the world without touching it.
+        return Standing(Mark.EDITED if edited else Mark.PROPOSED, _SHORT[Rule.KNOWN_LATER], later.message)
     if edited:
         return _EDITED
     if was:
@@ -106,9 +113,10 @@ def ran(progress: RowProgress, step: Step, waits: int | None, *, ready: bool = F
             return _under_way(progress, step)
         case StepState.DONE:
             text = f"Done, {ordinal(tries)} try" if tries > 1 else "Done"
-            return Standing(Mark.DONE, text, progress.reason or calls_words(progress.calls), None, progress.seconds)
+            reason = progress.reason or calls_words(progress.calls)
+            return Standing(Mark.DONE, text + _of_items(progress), reason, None, progress.seconds)
         case StepState.PARTIAL:
-            return Standing(Mark.FAILED, "Done in part", progress.reason, None, progress.seconds)
+            return Standing(Mark.FAILED, "Done in part" + _of_items(progress), progress.reason, None, progress.seconds)
         case StepState.FAILED:
             return Standing(Mark.FAILED, f"Failed, tried {tries}×", progress.reason, None, progress.seconds)
         case StepState.NEEDS_REVIEW if ready:
@@ -124,13 +132,21 @@ def _under_way(progress: RowProgress, step: Step) -> Standing:
     if progress.again_in is not None:
         again = f"Retry {progress.retries} of {max(step.retry, progress.retries)} in {number(progress.again_in, 0)} s"
         return Standing(Mark.RETRY, again, progress.reason)
-    if progress.share is not None:
-        return Standing(Mark.RUNNING, "Running", "", progress.share)
+    failed = len(progress.items_failed)
+    reason = f"{counted(failed, 'item')} failed so far" if failed else ""
+    share, ends = progress.share, progress.ends
+    if progress.items:
+        return Standing(Mark.RUNNING, f"Running{_of_items(progress)}", reason, share, ends=ends)
+    if share is not None:
+        return Standing(Mark.RUNNING, "Running", "", share, ends=ends)
     if progress.calls:
-        return Standing(Mark.RUNNING, f"Running, {counted(len(progress.calls), 'call')}")
-    if progress.items_done:
-        return Standing(Mark.RUNNING, f"Running, {progress.items_done} done")
-    return Standing(Mark.RUNNING, "Running")
+        return Standing(Mark.RUNNING, f"Running, {counted(len(progress.calls), 'call')}", ends=ends)
+    return Standing(Mark.RUNNING, "Running", ends=ends)
+
+
+def _of_items(progress: RowProgress) -> str:
+    """ " 9/20" of a loop's items."""
+    return f" {progress.items_done}/{progress.of}" if progress.of else ""
 
 
 def _tries(progress: RowProgress) -> int:

@@ -14,6 +14,7 @@ from app.desktop.row_states import Mark
 MAX_OPEN = 12
 """Rows that are opened by themselves; more would hide the plan."""
 _LONGEST = 240
+_MOST_ITEMS = 3
 _PROPOSED = (Mark.PROPOSED, Mark.EDITED, Mark.CHANGED, Mark.NEW, Mark.CHECK, Mark.ERROR)
 
 Deed: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair", "retry", "skip", "roll back"]
@@ -132,12 +133,25 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
     what = f"{name} was done only in part" if done else f"{name} was not done"
     kept = "" if done else " Nothing of this step was changed."
     asks = "ask the model for other values, " if repairs else ""
-    why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}.{kept}"
+    failed = _items_words(row)
+    why = failed if failed else f"{reason[:1].upper()}{reason[1:].rstrip('.')}.{kept}"
     return what, why, f"change it with Edit, {asks}try again, or skip it."
 
 
+def _items_words(row: PlanRow) -> str:
+    """The items of a loop that went wrong: "machine studio-3: refused, and 2 more of 5 items"."""
+    if not row.items_failed:
+        return ""
+    told = [f"{item.name or 'an item'}: {item.reason or item.state.value}" for item in row.items_failed[:_MOST_ITEMS]]
+    left = len(row.items_failed) - len(told)
+    said = "; ".join(told) + (f"; and {left} more" if left else "")
+    return f"{counted(len(row.items_failed), 'item')} failed. {said}"
+
+
 def _technical(row: PlanRow) -> str:
+    items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed)
     refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
-    parts = (f"tool {row.facts.step.tool}", f"step id {row.id}", row.standing.reason, refused and f"refused: {refused}")
+    parts = (f"tool {row.facts.step.tool}", f"step id {row.id}", row.standing.reason, items,
+             refused and f"refused: {refused}")
     text = " · ".join(" ".join(part.split()) for part in parts if part)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

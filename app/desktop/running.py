@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from time import monotonic
 
 from msgspec import Struct
@@ -15,14 +15,16 @@ from agent.plan.ledger import Ledger, StepState, balance
 from agent.plan.plan import Inputs
 from agent.session import events as ev
 from agent.session.cancellation import Cancellation
+from agent.session.pace import Pace, Standing
+from agent.session.ports import RowReport
 from agent.session.run_state import RunError, RunState
 from agent.song.changes import Changes
 from agent.song.ids import RunId
 from app.desktop.gathered import Gathered, gathered_in
 from app.desktop.reviewing import Proposal
-from app.desktop.row_progress import RowProgress, progress_after, stored_progress
+from app.desktop.row_progress import RowProgress, paced, progress_after, stored_progress
 from app.desktop.watched import Watched
-from app.storage.records import Project
+from app.storage.records import Project, Run
 from app.studio.run_view import RunView
 from app.studio.runs import Runs
 from app.studio.workspace import Workspace
@@ -39,6 +41,9 @@ class LiveRun(Struct, frozen=True):
     """What it was approved from, as long as the window was not closed since."""
     began: float = 0.0
     stopping: bool = False
+    pausing: bool = False
+    elsewhere: bool = False
+    """Whether another program, or the queue of this one, carries it out."""
     view: RunView | None = None
     """What is stored of it, once it has ended."""
     gathered: Mapping[str, Gathered] = {}
@@ -46,8 +51,13 @@ class LiveRun(Struct, frozen=True):
 
     @property
     def running(self) -> bool:
-        """Whether it is being carried out here."""
+        """Whether it is being carried out."""
         return self.state in (RunState.APPROVED, RunState.RUNNING)
+
+    @property
+    def paused(self) -> bool:
+        """Whether it rests between two rows and holds the song."""
+        return self.state is RunState.WAITING_USER
 
     @property
     def ledger(self) -> Ledger:
@@ -77,9 +87,17 @@ class Running:
         self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
         self._detach = runs.attach(workspace)
         self._gathered: Mapping[str, Gathered] = {}
+        self._pace: Pace | None = None
+        self.begin: Callable[[Callable[[], Coroutine[None, None, None]]], object] = lambda work: asyncio.ensure_future(
+            work()
+        )
+        """Starts work that nobody waits for."""
+        self.left: Callable[[], Awaitable[tuple[Run, ...]]] | None = None
+        """Tells which runs a program left in the middle when it died; without it every run that holds a song is one."""
         self.live: Watched[LiveRun | None] = Watched(None)
         self.unfinished: Watched[RunView | None] = Watched(None)
-        """A run that an earlier session left in the middle; it holds the song until it is taken up or ended."""
+        """A run that an earlier session left in the middle, or that rests; it holds the song until it is taken up or
+        ended."""
 
     async def close(self) -> None:
         """Stop listening, and leave a run that is under way so that it can be taken up."""
@@ -96,15 +114,56 @@ class Running:
         return self._workspace.record
 
     async def look_for_unfinished(self) -> None:
-        """Find a run that was left in the middle, or approved for this song and never begun."""
+        """Find a run that was left in the middle or rests, or was approved for this song and never begun."""
         if self._workspace.draft:
             return
         for record in await self._runs.all(self.project):
             state = RunState(record.state)
             never_begun = state is RunState.APPROVED and record.base_revision == self._workspace.revision
-            if state.holds_song or never_begun:
-                self.unfinished.set(await self._runs.show(record.id))
+            if (state.holds_song and not await self._elsewhere(record)) or never_begun:
+                view = await self._runs.show(record.id)
+                if state is RunState.WAITING_USER and self.live.value is None:
+                    await self._take_over(view)
+                self.unfinished.set(view)
                 return
+        self.unfinished.set(None)
+
+    async def look(self) -> None:
+        """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
+        if self._task is not None or self._workspace.draft:
+            return
+        now = self.live.value
+        held = [one for one in await self._runs.all(self.project) if RunState(one.state).holds_song]
+        if self._task is not None or now is not self.live.value:
+            return
+        if held and held[0].state == RunState.RUNNING and await self._elsewhere(held[0]):
+            await self._watch(held[0].id)
+        elif now is not None and now.elsewhere:
+            await self._take_over(await self._runs.show(now.run))
+        if not self.busy:
+            await self.look_for_unfinished()
+
+    async def _elsewhere(self, record: Run) -> bool:
+        if record.state != RunState.RUNNING:
+            return False
+        if self._runs.carries(record.id):
+            return True
+        return self.left is not None and record.id not in {one.id for one in await self.left()}
+
+    async def _watch(self, run: RunId) -> None:
+        """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added."""
+        view, now = await self._runs.show(run), self.live.value
+        if self._task is not None or view.state is not RunState.RUNNING:
+            return
+        known = now if now is not None and now.run == run else None
+        if known is None or not known.running:
+            self._pace = _pace_of(view)
+        rows = _rows_of(view, {} if known is None else known.rows)
+        self.live.set(LiveRun(
+            run, view.plan, view.state, rows, None if known is None else known.proposal,
+            monotonic() if known is None or not known.began else known.began, elsewhere=True,
+            stopping=known is not None and known.stopping, pausing=known is not None and known.pausing,
+        ))
         self.unfinished.set(None)
 
     async def start(self, proposal: Proposal, plan: Plan, approval: Approval) -> RunView:
@@ -114,6 +173,16 @@ class Running:
         rows = {step.id: RowProgress() for step in plan.steps}
         self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
         return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
+
+    async def carry_out_in_turn(self, run: RunId, proposal: Proposal, plan: Plan) -> RunView:
+        """Carry a run out that was approved and waits for its turn, here or wherever its turn comes first.
+
+        Raises `NotApproved` where the song has changed until then; the run is proposed again.
+        """
+        self._refuse_second()
+        rows = {step.id: RowProgress() for step in plan.steps}
+        self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
+        return await self._carry(run, lambda: self._runs.carry_out_in_turn(run, self._cancellation))
 
     async def resume(self, run: RunId) -> RunView:
         """Take up a run that was left in the middle."""
@@ -157,9 +226,44 @@ class Running:
 
     def stop(self) -> None:
         """Stop within a second; what is done stays."""
-        self._cancellation.cancel()
-        if self.live.value is not None and self.live.value.running:
-            self.live.set(replace(self.live.value, stopping=True))
+        now = self.live.value
+        if now is None or not now.running:
+            return
+        self.live.set(replace(now, stopping=True))
+        if self._task is not None:
+            self._cancellation.cancel()
+        else:
+            self.begin(lambda: self._stop_elsewhere(now.run))
+
+    async def _stop_elsewhere(self, run: RunId) -> None:
+        await self._runs.cancel(run)
+        await self.look()
+
+    async def pause(self) -> None:
+        """Let the run rest after the rows that are under way; it keeps the song. Raises `RunError` where it cannot."""
+        now = self.live.value
+        if now is None or not now.running or now.pausing or now.stopping:
+            return
+        self.live.set(replace(now, pausing=True))
+        try:
+            view = await self._runs.pause(now.run)
+        except RunError:
+            after = self.live.value
+            if after is not None and after.state is not RunState.RUNNING:
+                self.live.set(replace(after, pausing=False))
+            raise
+        if self._task is None:
+            await self._take_over(view)
+
+    def standing(self) -> Standing | None:
+        """How far the run is and how long it may still take; None while none is under way."""
+        return None if self._pace is None or not self.busy else self._pace.whole(monotonic())
+
+    @property
+    def paused(self) -> bool:
+        """Whether a run of this project rests and holds the song."""
+        left = self.unfinished.value
+        return left is not None and left.state is RunState.WAITING_USER
 
     async def show(self, run: RunId) -> None:
         """Show a stored run."""
@@ -174,6 +278,12 @@ class Running:
     def busy(self) -> bool:
         """Whether a run is being carried out."""
         return self.live.value is not None and self.live.value.running
+
+    @property
+    def here(self) -> bool:
+        """Whether this program carries out the run that is shown, through the open project."""
+        now = self.live.value
+        return now is not None and now.running and (self._task is not None or self._runs.carries(now.run))
 
     def _shown(self) -> LiveRun:
         if self.live.value is None:
@@ -192,8 +302,13 @@ class Running:
         now = self.live.value
         if now is not None and now.run == run:
             self.live.set(replace(
-                now, state=RunState.RUNNING, stopping=False, view=None, began=monotonic(), gathered={}
+                now, state=RunState.RUNNING, stopping=False, pausing=False, elsewhere=False, view=None,
+                began=monotonic(), gathered={},
             ))
+            self._pace = Pace(
+                now.plan.steps, [step for step, row in now.rows.items() if row.state.ended],
+                {step: row.items_done for step, row in now.rows.items() if row.items},
+            )
         try:
             view = await work()
         except Exception:
@@ -210,11 +325,13 @@ class Running:
         if now is not None and now.run != view.record.id:
             now = None
         known = {} if now is None else now.rows
-        rows = {row.step: stored_progress(known.get(row.step, RowProgress()), row) for row in view.rows}
+        rows = _rows_of(view, known)
         self.live.set(LiveRun(
             view.record.id, view.plan, view.state, rows, None if now is None else now.proposal,
             0.0 if now is None else now.began, view=view, gathered=self._still_waiting(view),
         ))
+        if view.state is RunState.WAITING_USER:
+            self.unfinished.set(view)
 
     async def _look_for_gathered(self, view: RunView) -> Mapping[str, Gathered]:
         waits = any(row.state is StepState.NEEDS_REVIEW for row in view.rows)
@@ -240,6 +357,8 @@ class Running:
     def _hear(self, event: ev.Event) -> None:
         now = self.live.value
         if now is None or not now.running:
+            if isinstance(event, ev.RunStarted) and self._task is None:
+                self.begin(self.look)
             return
         match event:
             case ev.RunStarted():
@@ -248,6 +367,35 @@ class Running:
                     ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
                 row = now.rows.get(event.step)
                 if row is not None:
-                    self.live.set(replace(now, rows={**now.rows, event.step: progress_after(row, event)}))
+                    row = self._paced(event.step, progress_after(row, event), event)
+                    self.live.set(replace(now, rows={**now.rows, event.step: row}))
+            case ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunPaused():
+                if now.elsewhere:
+                    self.begin(self.look)
             case _:
                 pass
+
+    def _paced(self, step: str, row: RowProgress, event: ev.Event) -> RowProgress:
+        if self._pace is None:
+            return row
+        at = monotonic()
+        self._pace.hear(event, at)
+        return paced(row, self._pace.row(step, at), at)
+
+
+def _rows_of(view: RunView, known: Mapping[str, RowProgress]) -> dict[str, RowProgress]:
+    """All rows as they are stored, with what only the window knows of them."""
+    items: dict[str, list[RowReport]] = {}
+    for item in view.items:
+        items.setdefault(item.step, []).append(item)
+    return {
+        row.step: stored_progress(known.get(row.step, RowProgress()), row, items.get(row.step, ()))
+        for row in view.rows
+    }
+
+
+def _pace_of(view: RunView) -> Pace:
+    done: dict[str, int] = {}
+    for item in view.items:
+        done[item.step] = done.get(item.step, 0) + item.state.ended
+    return Pace(view.plan.steps, [row.step for row in view.rows if row.state.ended], done)

@@ -63,23 +63,24 @@ class ServerList:
         self._found = {name: found for name, found in self._found.items() if name in self._known}
         self._tell()
 
-    def tools(self, name: str) -> tuple[ToolSeen, ...]:
+    async def tools(self, name: str) -> tuple[ToolSeen, ...]:
         """The tools of a server as they were approved, or with what changed since, if that is known."""
         server, found = self._known.get(name), self._found.get(name)
         if server is None:
             return ()
         if isinstance(found, Looked) and found.differences:
-            return seen_with_changes(name, found.tools, found.differences)
-        return seen_as_approved(name, server.tools)
+            return await asyncio.to_thread(seen_with_changes, name, found.tools, found.differences)
+        return await asyncio.to_thread(seen_as_approved, name, server.tools)
 
     def to_approve(self, name: str) -> Looked | None:
         """What was found at a server that is not what was approved."""
         found = self._found.get(name)
         return found if isinstance(found, Looked) and found.differences else None
 
-    async def look(self, draft: Draft) -> Looked:
+    async def look(self, draft: Draft) -> tuple[Looked, tuple[ToolSeen, ...]]:
         """Start or ask a server and read what it offers; nothing is stored. Raises errors of the family."""
-        return await self._servers.look(draft)
+        looked = await self._servers.look(draft)
+        return looked, await asyncio.to_thread(seen_as_approved, draft.name, looked.tools)
 
     async def add(self, draft: Draft, looked: Looked) -> None:
         """Approve what was shown of a new server."""

@@ -20,17 +20,16 @@ _PARTS = (("description", "What it says it does"), ("inputs", "Takes"), ("output
 
 
 class ToolSeen(Struct, frozen=True):
-    """A tool of a server, by the `name` that plans use. `before` is as approved, `now` as it is; one may be None."""
+    """A tool of a server, by the `name` that plans use. `before` is as approved, `now` as it is; one may be None.
+
+    `hidden` says whether hidden characters are in it.
+    """
 
     name: str
     state: ToolState
     before: Pin | None
     now: Pin | None
-
-    @property
-    def hidden(self) -> bool:
-        """Whether hidden characters are in it."""
-        return any(one is not None and _hides(one) for one in (self.before, self.now))
+    hidden: bool
 
     @property
     def text(self) -> str:
@@ -48,19 +47,24 @@ class ToolSeen(Struct, frozen=True):
 
 
 def seen_as_approved(server: str, tools: Iterable[Pin]) -> tuple[ToolSeen, ...]:
-    """Tools of which nothing else is known than what was approved, or is to be."""
-    return tuple(ToolSeen(offered_name(server, one.name), "", None, one) for one in tools)
+    """Tools of which nothing else is known than what was approved, or is to be. Takes a while where they are many."""
+    return tuple(_seen(server, "", None, one) for one in tools)
 
 
 def seen_with_changes(server: str, tools: Iterable[Pin], found: Differences) -> tuple[ToolSeen, ...]:
     """What changed first: changed, new and gone tools, then those that are as they were."""
     other = {now.name for _, now in found.changed} | {one.name for one in found.new}
     return (
-        *(ToolSeen(offered_name(server, now.name), "changed", before, now) for before, now in found.changed),
-        *(ToolSeen(offered_name(server, one.name), "new", None, one) for one in found.new),
-        *(ToolSeen(offered_name(server, one.name), "gone", one, None) for one in found.gone),
+        *(_seen(server, "changed", before, now) for before, now in found.changed),
+        *(_seen(server, "new", None, one) for one in found.new),
+        *(_seen(server, "gone", one, None) for one in found.gone),
         *seen_as_approved(server, (one for one in tools if one.name not in other)),
     )
+
+
+def _seen(server: str, state: ToolState, before: Pin | None, now: Pin | None) -> ToolSeen:
+    there = [one for one in (before, now) if one is not None]
+    return ToolSeen(offered_name(server, there[-1].name), state, before, now, any(map(_hides, there)))
 
 
 def differences_words(found: Differences) -> str:

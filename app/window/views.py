@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
 from app.ui.chat.panel import ChatPanel
+from app.ui.events.panel import EventPanel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.still import Still
@@ -16,6 +17,7 @@ from app.ui.plan.panel import PlanPanel
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.views import (
     ChatPart,
+    EventsPart,
     HistoryPart,
     Links,
     Part,
@@ -32,7 +34,7 @@ from app.ui.welcome.page import WelcomePage
 
 def view_factories() -> ViewFactories:
     """One factory for each part of the window."""
-    return ViewFactories(_chat, _plan, _timeline, _history, _welcome, _settings)
+    return ViewFactories(_chat, _plan, _events, _timeline, _history, _welcome, _settings)
 
 
 def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
@@ -43,9 +45,17 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put)
 
 
-def _plan(opened: OpenProject, kit: Kit) -> PlanPart:
+def _plan(opened: OpenProject, kit: Kit, links: Links) -> PlanPart:
     panel = PlanPanel(opened, kit)
-    return PlanPart(Part(Still(panel), panel.view.setFocus, panel.close_view), panel, panel.badge, panel.top)
+    panel.events_wanted.connect(links.show_events)
+    part = Part(Still(panel), panel.view.setFocus, panel.close_view)
+    return PlanPart(part, panel, panel.badge, panel.top, panel.choose)
+
+
+def _events(opened: OpenProject, kit: Kit, links: Links) -> EventsPart:
+    panel = EventPanel(opened.events, kit)
+    panel.row_wanted.connect(links.show_step)
+    return EventsPart(Part(Still(panel), panel.take_keyboard, panel.close_view), panel.show_step, panel.badge)
 
 
 def _timeline(opened: OpenProject, kit: Kit) -> TimelinePart:

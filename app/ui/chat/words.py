@@ -51,6 +51,8 @@ def _doing(asking: Asking, running: Running) -> str:
         return f"{asking.doing.value}, {counted(rows, 'step')} so far" if rows else asking.doing.value
     if live is not None and live.running:
         return _step(live)
+    if asking.waiting.value and running.paused:
+        return "The run is paused: go on with it or stop it first"
     if asking.waiting.value and running.unfinished.value is not None:
         return "A run was left in the middle: resume or end it first"
     return ""
@@ -59,6 +61,8 @@ def _doing(asking: Asking, running: Running) -> str:
 def _step(live: LiveRun) -> str:
     if live.stopping:
         return "Stopping; what is done stays"
+    if live.pausing:
+        return "Pausing after the steps under way"
     states = [live.rows[step.id].state for step in live.plan.steps]
     at = next((n for n, state in enumerate(states, 1) if state is StepState.RUNNING), None)
     if at is None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from time import monotonic
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desktop.figures import lasted
+from app.desktop.figures import clock, lasted
 from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_states import Mark
+from app.desktop.row_states import Mark, Standing
 from app.ui.kit.tokens import mix
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.look import Look
@@ -29,6 +30,8 @@ _SWATCH = 8
 _ACTION = 26
 _BAR = (46, 4)
 _CARET_LEFT = 10
+OUTSIDE = "arrow-square-out"
+"""The sign of a step that leaves the song."""
 _GROUP_BOX_LEFT = 34
 _GROUP_NAME_LEFT = 58
 _FIX_WIDTH = 34
@@ -167,7 +170,13 @@ class PlanCells(QStyledItemDelegate):
             self._text(painter, QRect(left, area.y(), _TOOL_WIDTH - _PAD, area.height()), row.facts.step.tool, "t3",
                        mono=True)
             left += _TOOL_WIDTH
-        self._text(painter, QRect(left, area.y(), area.right() - left - _PAD, area.height()), row.facts.sentence, token)
+        right = area.right() - _PAD
+        if row.facts.outside:
+            right -= _ICON
+            mark = QRect(right, area.center().y() - _ICON // 2, _ICON, _ICON)
+            self._look.paint_icon(painter, mark, OUTSIDE, "warn" if row.approved else "t3")
+            right -= _PAD
+        self._text(painter, QRect(left, area.y(), right - left, area.height()), row.facts.sentence, token)
 
     def _preview(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         inner = QRect(area.x() + _PAD, area.center().y() - DRAWING_HEIGHT // 2 + 1, area.width() - 2 * _PAD - 2,
@@ -196,8 +205,8 @@ class PlanCells(QStyledItemDelegate):
         mark = QRect(area.x() + _PAD, area.center().y() - _ICON // 2, _ICON, _ICON)
         self._look.paint_icon(painter, mark, icon, token, self.turn)
         left, right = mark.right() + 7, area.right() - _PAD
-        if standing.seconds is not None:
-            text = lasted(standing.seconds)
+        if standing.seconds is not None or standing.ends is not None:
+            text = _time_of(standing)
             painter.setFont(self._look.font())
             right -= painter.fontMetrics().horizontalAdvance(text)
             self._text(painter, QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
@@ -213,7 +222,7 @@ class PlanCells(QStyledItemDelegate):
         bold = standing.mark in (Mark.FAILED, Mark.RUNNING)
         room = QRect(left, area.y(), max(0, right - left), area.height())
         width = self._text(painter, room, standing.text, words, bold=bold)
-        if standing.share is not None:
+        if standing.share is not None and left + width + 2 * _PAD + _BAR[0] <= right:
             self._progress(painter, QRect(left + width + _PAD, area.y(), *_BAR), area, standing.share)
 
     def _progress(self, painter: QPainter, bar: QRect, area: QRect, share: float) -> None:
@@ -281,6 +290,13 @@ class PlanCells(QStyledItemDelegate):
     def _editable(self, row: PlanRow) -> bool:
         """Every row before the run, afterwards those that failed."""
         return not self.run or row.standing.mark.bad
+
+
+def _time_of(standing: Standing) -> str:
+    """What a row took, or what it will still take."""
+    if standing.seconds is not None:
+        return lasted(standing.seconds)
+    return f"−{clock(max(0.0, (standing.ends or 0.0) - monotonic()))}"
 
 
 def can_hear(row: PlanRow) -> bool:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtWidgets import QWidget
 
 from agent.plan.document import Finding
+from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from agent.song.time import Ticks
 from app.desktop.figures import counted
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
+from app.desktop.plan_totals import paused_words
 from app.desktop.row_previews import start_of
 from app.desktop.troubles import Trouble
 from app.studio.run_view import RunView
@@ -145,6 +147,24 @@ class Deeds:
         self._notice.hide()
         self._start(self._opened.asking.run(plan_hash))
 
+    def pause(self) -> None:
+        """Let the run rest after the steps under way, or let one that rests go on."""
+        running = self._opened.running
+        left = running.unfinished.value
+        if running.busy:
+            self._start(running.pause())
+        elif left is not None:
+            self._start(running.resume(left.record.id))
+
+    def stop(self) -> None:
+        """Stop the run; what is done stays. One that rests ends."""
+        running = self._opened.running
+        left = running.unfinished.value
+        if running.busy:
+            running.stop()
+        elif left is not None:
+            self._start(running.end(left.record.id))
+
     def retry(self) -> None:
         """Run again what failed and was not reached."""
         live = self._opened.running.live.value
@@ -188,9 +208,11 @@ class Deeds:
                 strip.hide()
                 return
             run, running = view.record.id, self._opened.running
-            done, ledger = view.ledger.done, view.ledger
-            strip.tell(f"A run was left in the middle: {done} of {ledger.approved} steps are done.", [
-                ("Resume", lambda: self._start(running.resume(run))),
+            done, steps = view.ledger.done, len(view.rows)
+            paused = view.state is RunState.WAITING_USER
+            said = f"A run was left in the middle: {done} of {steps} steps are done."
+            strip.tell(f"{paused_words(done, steps)}." if paused else said, [
+                ("Go on" if paused else "Resume", lambda: self._start(running.resume(run))),
                 ("Keep what is done", lambda: self._start(running.end(run))),
                 ("Roll back", lambda: self._start(self._roll_back(run))),
             ])

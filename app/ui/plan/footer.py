@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -87,10 +88,23 @@ class ProposedFooter(QWidget):
         self._name()
 
 
+@dataclass(frozen=True)
+class RunNow:
+    """What a footer's buttons depend on; `back` says that the song was restored since."""
+
+    running: bool
+    paused: bool = False
+    stopping: bool = False
+    pausing: bool = False
+    failed: bool = False
+    back: bool = False
+
+
 class RunFooter(QWidget):
-    """The ledger of a run, and how to stop it or take it back."""
+    """The ledger of a run, and how to let it rest, stop it or take it back."""
 
     stop = Signal()
+    pause = Signal()
     retry = Signal()
     roll_back = Signal()
 
@@ -111,20 +125,30 @@ class RunFooter(QWidget):
                                        tip="Restore the song from before the run as a new iteration")
         self.stop_button = button("Stop", self.stop.emit, icon=look.icon("stop-fill", "t1"),
                                   tip="Stop; what is done stays (Ctrl+.)")
-        for one in (self.retry_button, self.roll_back_button, self.stop_button):
+        self.pause_button = button("Pause", self.pause.emit, icon=look.icon("pause-fill", "t1"),
+                                   name="Pause the run",
+                                   tip="Rest after the steps under way; the run holds the song (Ctrl+Shift+P)")
+        self.resume_button = button("Go on", self.pause.emit, role="main", icon=look.icon("play-fill", "on_you"),
+                                    name="Go on with the run", tip="Go on with the run (Ctrl+Shift+P)")
+        for one in (
+            self.retry_button, self.roll_back_button, self.stop_button, self.pause_button, self.resume_button,
+        ):
             self._line.addWidget(one)
 
-    def show_run(
-        self, entries: Sequence[LedgerEntry], *, running: bool, stopping: bool, failed: bool, back: bool
-    ) -> None:
-        """Show the account; `back` says that the song was restored since."""
+    def show_run(self, entries: Sequence[LedgerEntry], now: RunNow) -> None:
+        """Show the account, and what can be done now."""
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)
-        self.stop_button.setText("Stopping" if stopping else f"Stop, keep {done} done")
-        self.stop_button.setVisible(running)
-        self.stop_button.setEnabled(not stopping)
-        self.retry_button.setVisible(not running and failed and not back)
-        self.roll_back_button.setVisible(not running and not back)
+        rests = now.running or now.paused
+        self.stop_button.setText("Stopping" if now.stopping else f"Stop, keep {done} done")
+        self.stop_button.setVisible(rests)
+        self.stop_button.setEnabled(not now.stopping)
+        self.pause_button.setText("Pausing" if now.pausing else "Pause")
+        self.pause_button.setVisible(now.running)
+        self.pause_button.setEnabled(not now.pausing and not now.stopping)
+        self.resume_button.setVisible(now.paused)
+        self.retry_button.setVisible(not rests and now.failed and not now.back)
+        self.roll_back_button.setVisible(not now.running and not now.back)
 
     def _show(self, entries: tuple[LedgerEntry, ...]) -> None:
         if entries == self._entries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.session.run_state import RunState
@@ -40,6 +40,9 @@ class PlanPanel(QWidget):
 
     The window calls the public methods from its shortcuts. `badge` is the number on the tab: "14", "9/14".
     """
+
+    events_wanted = Signal(str)
+    """The id of a step of the run that is shown, whose events are to be seen."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
@@ -130,9 +133,23 @@ class PlanPanel(QWidget):
         self.deeds.roll_back()
 
     def stop(self) -> None:
-        """Stop the run; what is done stays."""
-        if self._opened.running.busy:
-            self._opened.running.stop()
+        """Stop the run, also one that rests; what is done stays."""
+        self.deeds.stop()
+
+    def pause(self) -> None:
+        """Let the run rest after the steps under way, or let one that rests go on."""
+        self.deeds.pause()
+
+    def show_events(self) -> None:
+        """Show the events of the current row."""
+        step = self.view.step()
+        if step is not None and self._opened.reviewing.proposal.value is None:
+            self.events_wanted.emit(step)
+
+    def choose(self, step: str) -> None:
+        """Select a row and bring it into sight."""
+        self.refresh()
+        self.view.choose(step)
 
     def close_view(self) -> None:
         """End listening and timers."""
@@ -164,14 +181,15 @@ class PlanPanel(QWidget):
         self.line.closed.connect(view.setFocus)
         view.fix_asked.connect(lambda step: self.deeds.fix(self._showing.table, step))
         view.hear_asked.connect(lambda step: self.deeds.hear_row(self._showing.table, step))
+        view.events_asked.connect(self.events_wanted)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._hover)
         view.cells.fixable = self.deeds.fixable
         for signal, act in (
             (proposed.discard, self.discard), (proposed.again, self.ask_afresh), (proposed.hear, self.hear),
             (proposed.side, self.toggle_side),
-            (proposed.run, self.approve_and_run), (ran.stop, self.stop), (ran.retry, self.retry),
-            (ran.roll_back, self.deeds.roll_back),
+            (proposed.run, self.approve_and_run), (ran.stop, self.stop), (ran.pause, self.pause),
+            (ran.retry, self.retry), (ran.roll_back, self.deeds.roll_back),
         ):
             signal.connect(act)
         self.top.filtered.connect(self._choose_filter)

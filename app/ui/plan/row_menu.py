@@ -22,7 +22,9 @@ def row_menu(view: PlanView, row: PlanRow) -> QMenu:
         _review(menu, view, row)
     if can_hear(row):
         menu.addAction("Hear from here", lambda: view.hear_asked.emit(step))
-    if not view.cells.run:
+    if view.cells.run:
+        menu.addAction("Show its events", lambda: view.events_asked.emit(step))
+    else:
         _again(menu, view, row)
     return menu
 

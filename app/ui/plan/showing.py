@@ -16,6 +16,7 @@ from app.desktop.row_stories import needing, stories_of
 from app.desktop.running import LiveRun
 from app.desktop.watched import Watched
 from app.ui.plan.deeds import Deeds
+from app.ui.plan.footer import RunNow
 from app.ui.plan.model import PlanModel
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
 from app.ui.plan.stories import Stories
@@ -72,8 +73,13 @@ class Showing:
     def tell_time(self) -> None:
         """How long the run takes."""
         live = self._opened.running.live.value
-        if live is not None:
-            self._pages.top.show_elapsed(elapsed(live, monotonic()))
+        if live is not None and self._opened.reviewing.proposal.value is None:
+            self._tell_time(live)
+
+    def _tell_time(self, live: LiveRun) -> None:
+        standing = self._opened.running.standing()
+        left = None if standing is None else standing.seconds_left
+        self._pages.top.show_elapsed(elapsed(live, monotonic(), left))
 
     def _draft(self, steps: tuple[Step, ...]) -> None:
         """Rows of a plan that is being written stand in the place of what was there before."""
@@ -106,11 +112,11 @@ class Showing:
         self._show(table, running=live.running)
         self._fold_finished(table)
         back = any(row.standing.mark is Mark.ROLLED_BACK for row in table.rows)
-        pages.footer.ran.show_run(
-            ledger_of(table), running=live.running, stopping=live.stopping, failed=bool(live.failed), back=back
-        )
+        pages.footer.ran.show_run(ledger_of(table), RunNow(
+            live.running, live.paused, live.stopping, live.pausing, bool(live.failed), back,
+        ))
         pages.footer.setCurrentWidget(pages.footer.ran)
-        pages.top.show_elapsed(elapsed(live, monotonic()))
+        self._tell_time(live)
         pages.details.setText("" if live.proposal is None else about(live.proposal))
         marks = tuple(row.standing.mark for row in table.rows if row.approved)
         pages.cells.show_marks(marks)

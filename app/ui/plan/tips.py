@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from html import escape
+from time import monotonic
 
-from app.desktop.figures import counted, lasted
+from agent.plan.document import Finding
+from agent.review.rule import Rule
+from app.desktop.figures import clock, counted, lasted
 from app.desktop.goals import acceptance_words
 from app.desktop.plan_rows import PlanGroup, PlanRow
 from app.desktop.row_states import Mark
@@ -16,7 +19,8 @@ def row_tip(row: PlanRow) -> str:
     """All that is known of a row. Texts of others are escaped, because Qt reads tooltips as rich text."""
     facts, standing = row.facts, row.standing
     said = [f"Step {facts.number}. {facts.sentence}", facts.effect, facts.step.why and f"Why: {facts.step.why}"]
-    said += [f"{'Cannot run' if one.level == 'error' else 'Check'}: {one.message}" for one in row.findings]
+    said += [f"Leaves the song: {facts.outside}"] if facts.outside else []
+    said += [_found(one) for one in row.findings]
     said += [facts.limits, acceptance_words(facts.step)] if facts.limits and standing.mark not in _ENDED else []
     said += [f"To do: {one.fix}" for one in row.findings if one.fix]
     if standing.mark not in (Mark.CHECK, Mark.ERROR):
@@ -27,8 +31,17 @@ def row_tip(row: PlanRow) -> str:
         said.append("Edited by you")
     if standing.seconds is not None:
         said.append(f"Took {lasted(standing.seconds)}")
+    if standing.ends is not None:
+        said.append(f"About {clock(max(1.0, standing.ends - monotonic()))} left")
     said.append(f"Service: {facts.service} · Depends on: {facts.depends_on} · Tool: {facts.step.tool}")
     return plain_tip([text for text in said if text])
+
+
+def _found(finding: Finding) -> str:
+    """A mark on a row; that the world answers it later is no reproach."""
+    if finding.level == "error":
+        return f"Cannot run: {finding.message}"
+    return finding.message if finding.rule == Rule.KNOWN_LATER else f"Check: {finding.message}"
 
 
 def group_tip(group: PlanGroup) -> str:
@@ -49,7 +62,8 @@ def spoken(item: PlanRow | PlanGroup, check: bool) -> str:
     if check:
         return f"Approve step {facts.number}"
     track = f", {facts.target.name}" if facts.target.name != "–" else ""
-    return f"Step {facts.number}, {facts.sentence}{track}, {item.standing.text}"
+    outside = f", leaves the song through {facts.outside}" if facts.outside else ""
+    return f"Step {facts.number}, {facts.sentence}{track}{outside}, {item.standing.text}"
 
 
 def group_words(group: PlanGroup) -> str:

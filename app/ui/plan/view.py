@@ -34,6 +34,7 @@ class PlanView(QTreeView):
     again_asked = Signal(list)
     """Steps to ask for again."""
     afresh_asked = Signal()
+    events_asked = Signal(str)
     chosen = Signal(str)
     hovered = Signal(str)
 

@@ -13,7 +13,7 @@ from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
-from app.ui.shell.docks import HISTORY, PLAN
+from app.ui.shell.docks import EVENTS, HISTORY, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
@@ -46,7 +46,10 @@ class Attached:
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
-        links = Links(self._show_plan, self._show_iteration, self._tell_history, self._settings)
+        links = Links(
+            self._show_plan, self._show_iteration, self._tell_history, self._settings, self._show_step,
+            self._show_events,
+        )
         self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
             desktop, self._kit, window, self.strips, self._take_draft, self._set_exporting
@@ -84,6 +87,7 @@ class Attached:
         opened = bench.opened
         window.show_name(opened.workspace.name, draft=opened.workspace.draft)
         window.docks.tell(PLAN, bench.badge, bar=bool(bench.badge))
+        window.docks.tell(EVENTS, bench.events_badge)
         count = len(opened.versions.iterations.value)
         window.docks.tell(HISTORY, self._branches or (f"{count} iterations" if count > 1 else ""))
 
@@ -200,6 +204,28 @@ class Attached:
             self._kit.tasks.start(running.show(run), "plan")  # type: ignore[arg-type]
         self._window.docks.bring(PLAN)
         self.bench.parts()["plan"].focus()
+
+    def _show_step(self, run: str, step: str) -> None:
+        """The row of an event, in the run that it belongs to."""
+        self._kit.tasks.start(self._shown_step(run, step), "plan")
+
+    async def _shown_step(self, run: str, step: str) -> None:
+        opened = self.bench.opened
+        live = opened.running.live.value
+        if opened.reviewing.proposal.value is None and not opened.running.busy and (live is None or live.run != run):
+            await opened.running.show(run)  # type: ignore[arg-type]
+        self._window.docks.bring(PLAN)
+        self.bench.parts()["plan"].focus()
+        self.bench.choose_step(step)
+
+    def _show_events(self, step: str) -> None:
+        """The events of a row of the plan."""
+        live, events = self.bench.opened.running.live.value, self.bench.events
+        if live is None or events is None:
+            return
+        self.bench.opened.events.choose(live.run)
+        self._window.docks.bring(EVENTS)
+        events.show_step(step)
 
     def _tell_history(self, words: str) -> None:
         self._branches = words

@@ -125,15 +125,22 @@ class PlanCommands:
             self._bench.plan.toggle_row()
 
     def stop(self) -> None:
-        """Stop the run, else the answer."""
+        """Stop the run, also one that rests, else the answer."""
         opened = self._bench.opened
-        if opened.running.busy:
-            opened.running.stop()
+        if opened.running.busy or (opened.running.paused and not opened.asking.doing.value):
+            self._bench.plan.stop()
         else:
             opened.asking.stop()
 
+    def pause(self) -> None:
+        """Let the run rest after the steps under way; go on with one that rests."""
+        if self._bench.opened.running.busy:
+            self._bench.plan.pause()
+        else:
+            self.resume()
+
     def resume(self) -> None:
-        """Take up the run that was left in the middle."""
+        """Take up the run that was left in the middle, or that rests."""
         self._with_unfinished(lambda opened, run: opened.running.resume(run))
 
     def end(self) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.still import Still
+from app.ui.shell.dock_tabs import DockPage, DockTabs
 from app.ui.shell.looks import to_bytes, to_text
 
-CHAT, HISTORY, PLAN = "chat", "history", "plan"
+CHAT, HISTORY, PLAN, EVENTS = "chat", "history", "plan", "events"
 DOCKS = (CHAT, HISTORY, PLAN)
 LAYOUT_VERSION = 1
 """Raise it when docks come or go: a layout of another version is ignored."""
@@ -43,6 +44,7 @@ class Docks(QObject):
         window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {name: self._make(name) for name in DOCKS}
         self._titles: dict[str, _Title] = {}
+        self._tabs: DockTabs | None = None
         self._frames: dict[str, Still] = {}
         for name in DOCKS:
             self._entitle(name, None)
@@ -58,8 +60,18 @@ class Docks(QObject):
         self.docks[name].setWidget(widget)
         self._entitle(name, bar)
 
+    def fill_tabs(self, name: str, pages: Sequence[DockPage]) -> None:
+        """Put several views into one dock, one before the other, in place of those that were there."""
+        tabs = DockTabs(pages)
+        self.fill(name, tabs)
+        self._tabs = tabs
+        self._put_title(name, tabs.title)
+
     def tell(self, name: str, sub: str, *, bar: bool = True) -> None:
-        """The quiet word in a dock's title, and whether its bar is of use now."""
+        """The quiet word in a dock's title or tab, and whether its bar is of use now."""
+        if self._tabs is not None and name in self._tabs.names:
+            self._tabs.tell(name, sub, bar=bar)
+            return
         title = self._titles[name]
         title.set_sub(sub)
         if title.bar is not None:
@@ -77,9 +89,13 @@ class Docks(QObject):
             self._plan_wanted = not dock.isHidden()
 
     def bring(self, name: str) -> None:
-        """Open a dock and put it before those that share its place."""
-        self.docks[name].show()
-        self.docks[name].raise_()
+        """Open the dock of a view and put it before those that share its place."""
+        if self._tabs is not None and name in self._tabs.names:
+            self._tabs.choose(name)
+            name = PLAN
+        if name in self.docks:
+            self.docks[name].show()
+            self.docks[name].raise_()
 
     def work(self, working: bool) -> None:
         """Whether there is a song to work on; the start page has no plan under it."""
@@ -161,6 +177,9 @@ class Docks(QObject):
         title = _Title(_TITLES[name], bar)
         title.fold(bool(self._narrow) and name != PLAN)
         self._titles[name] = title
+        self._put_title(name, title)
+
+    def _put_title(self, name: str, title: QWidget) -> None:
         frame = Still(title)
         self.docks[name].setTitleBarWidget(frame)
         before = self._frames.pop(name, None)

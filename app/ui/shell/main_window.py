@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.still import Still
-from app.ui.shell.docks import CHAT, HISTORY, PLAN, Docks
+from app.ui.shell.dock_tabs import DockPage
+from app.ui.shell.docks import CHAT, EVENTS, HISTORY, PLAN, Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TopBar
@@ -120,8 +121,13 @@ class MainWindow(QMainWindow):
 
     def place(self, bench: Workbench) -> None:
         """The docks and the name of the project that is open."""
-        for name in (CHAT, HISTORY, PLAN):
-            self.docks.fill(name, bench.parts()[name].widget, bench.plan_bar if name == PLAN else None)
+        parts = bench.parts()
+        for name in (CHAT, HISTORY):
+            self.docks.fill(name, parts[name].widget)
+        self.docks.fill_tabs(PLAN, (
+            DockPage(PLAN, "Plan", parts[PLAN].widget, bench.plan_bar),
+            DockPage(EVENTS, "Events", parts[EVENTS].widget),
+        ))
         opened = bench.opened
         self.show_name(opened.workspace.name, draft=opened.workspace.draft)
 

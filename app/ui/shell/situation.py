@@ -28,6 +28,10 @@ class Situation:
     judging: bool = False
     planning: bool = False
     running: bool = False
+    pausing: bool = False
+    paused: bool = False
+    shown_run: bool = False
+    """The plan shows a run."""
     failed: bool = False
     ended_run: bool = False
     unfinished: bool = False
@@ -68,7 +72,9 @@ def situation_of(
         track_locked=any(getattr(lock, "track_id", None) == track for lock in opened.locks.value),
         proposal=proposal is not None, approved=0 if proposal is None else len(proposal.judged.plan.steps),
         judging=opened.reviewing.pending.value, planning=bool(opened.asking.doing.value),
-        running=opened.running.busy, failed=live is not None and not live.running and bool(live.failed),
+        running=opened.running.busy, pausing=live is not None and (live.pausing or live.stopping),
+        paused=opened.running.paused, shown_run=live is not None and proposal is None,
+        failed=live is not None and not live.running and bool(live.failed),
         ended_run=live is not None and live.view is not None and live.view.record.iteration is not None,
         unfinished=opened.running.unfinished.value is not None,
         undo="" if steps.undo is None else head or "last change",
@@ -156,7 +162,19 @@ def need_approved(now: Situation) -> str:
 
 def need_work(now: Situation) -> str:
     """An answer or a run under way."""
-    return need_open(now) or ("" if now.planning or now.running else "Nothing is being worked on")
+    return need_open(now) or ("" if now.planning or now.running or now.paused else "Nothing is being worked on")
+
+
+def need_pause(now: Situation) -> str:
+    """A run that can rest, or one that does."""
+    if now.running:
+        return "It stops after the steps under way" if now.pausing else ""
+    return need_open(now) or ("" if now.paused else "No run is under way")
+
+
+def need_shown_run(now: Situation) -> str:
+    """A run in the plan."""
+    return need_open(now) or ("" if now.shown_run else "The plan shows no run")
 
 
 def need_failed(now: Situation) -> str:

@@ -118,7 +118,9 @@ def doing(opened: OpenProject, work: str) -> tuple[str, bool]:
     if live is not None and live.running:
         total, done = len(live.rows), live.ledger.done
         running = f"Running step {min(done + 1, total)} of {total}"
-        return "Stopping after this step" if live.stopping else running, True
+        if live.stopping or live.pausing:
+            return f"{'Stopping' if live.stopping else 'Pausing'} after this step", True
+        return running, True
     if opened.asking.countdown.value is not None:
         from app.desktop.money import countdown_words
 
@@ -126,6 +128,8 @@ def doing(opened: OpenProject, work: str) -> tuple[str, bool]:
     if opened.asking.doing.value:
         rows = opened.asking.rows.value
         return opened.asking.doing.value + (f", {rows} steps so far" if rows else ""), True
+    if opened.running.paused:
+        return "A run is paused and holds the song: go on with it, stop it, or roll it back in the plan", True
     if opened.running.unfinished.value is not None:
         return "A run was left in the middle: go on with it, end it, or roll it back in the plan", True
     if work:

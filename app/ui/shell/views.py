@@ -45,6 +45,9 @@ class PlanActs(Protocol):
     def edit_row(self) -> None: ...
     def retry(self) -> None: ...
     def roll_back(self) -> None: ...
+    def pause(self) -> None: ...
+    def stop(self) -> None: ...
+    def show_events(self) -> None: ...
     def reject_with_reason(self) -> None: ...
     def ask_again(self) -> None: ...
     def ask_afresh(self) -> None: ...
@@ -68,12 +71,25 @@ class Part:
 
 @dataclass(frozen=True)
 class PlanPart:
-    """The plan, with what actions do in it; `badge` is the number on its tab, `bar` stands in its dock's title."""
+    """The plan, with what actions do in it; `badge` is the number on its tab, `bar` stands in its dock's title.
+
+    `choose` selects the row of a step.
+    """
 
     part: Part
     acts: PlanActs
     badge: Watched[str]
     bar: QWidget | None = None
+    choose: Callable[[str], None] = lambda _: None
+
+
+@dataclass(frozen=True)
+class EventsPart:
+    """The events of runs; `show_step` lists those of one step, `badge` is the number on its tab."""
+
+    part: Part
+    show_step: Callable[[str], None]
+    badge: Watched[str]
 
 
 @dataclass(frozen=True)
@@ -111,6 +127,10 @@ class Links:
     """A few words for the title of the history, such as "2 branches"."""
     settings: Callable[[str], None] = lambda _: None
     """Opens a page of the settings; empty for the first."""
+    show_step: Callable[[str, str], None] = lambda _run, _step: None
+    """Shows a step of a run in the plan."""
+    show_events: Callable[[str], None] = lambda _: None
+    """Shows the events of a step of the run that the plan shows."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +159,8 @@ class ViewFactories:
     """Makes the parts for a project that has just been opened."""
 
     chat: Callable[[OpenProject, Kit, Links], ChatPart]
-    plan: Callable[[OpenProject, Kit], PlanPart]
+    plan: Callable[[OpenProject, Kit, Links], PlanPart]
+    events: Callable[[OpenProject, Kit, Links], EventsPart]
     timeline: Callable[[OpenProject, Kit], TimelinePart]
     history: Callable[[OpenProject, Kit, Links], HistoryPart]
     welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]

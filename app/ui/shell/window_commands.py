@@ -76,8 +76,7 @@ class WindowCommands:
     def focus(self, part: str) -> None:
         """Give a part the keyboard; one that was closed opens."""
         parts = self._bench.parts()
-        if part in self._docks.docks:
-            self._docks.bring(part)
+        self._docks.bring(part)
         if part in parts:
             parts[part].focus()
 

@@ -12,6 +12,7 @@ from app.ui.kit.subscriptions import Subscriptions
 from app.ui.shell.situation import Situation, situation_of
 from app.ui.shell.views import (
     ChatPart,
+    EventsPart,
     HistoryPart,
     Links,
     Part,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.open_project import OpenProject
 
-PARTS = ("chat", "timeline", "history", "plan")
+PARTS = ("chat", "timeline", "history", "plan", "events")
 """In the order of F6."""
 
 
@@ -44,13 +45,15 @@ class Workbench:
         self.history: HistoryPart | None = None
         self._timeline: TimelinePart | None = None
         self._plan: PlanPart | None = None
+        self.events: EventsPart | None = None
 
     def show(self, opened: OpenProject) -> None:
         """Make the views of a project."""
         kit = self._kit
         self._opened = opened
         self.chat = self._make.chat(opened, kit, self._links)
-        self._plan = self._make.plan(opened, kit)
+        self._plan = self._make.plan(opened, kit, self._links)
+        self.events = self._make.events(opened, kit, self._links)
         self._timeline = self._make.timeline(opened, kit)
         self.history = self._make.history(opened, kit, self._links)
         keep = self._subscriptions.add
@@ -60,7 +63,7 @@ class Workbench:
             opened.versions.steps.changed, opened.versions.iterations.changed, opened.locks.changed,
             opened.focus.clips.changed, opened.focus.track.changed, opened.focus.overlay.changed,
             opened.focus.side.changed, opened.listening.other.changed, opened.playback.state.changed,
-            opened.conversation.changed, self._plan.badge.changed,
+            opened.conversation.changed, self._plan.badge.changed, self.events.badge.changed,
         ):
             keep(told.listen(lambda _: self._changed()))
 
@@ -71,15 +74,12 @@ class Workbench:
             part.close()
             part.widget.hide()
             part.widget.deleteLater()
-        self._opened = self.chat = self.history = self._timeline = self._plan = None
+        self._opened = self.chat = self.history = self._timeline = self._plan = self.events = None
 
     def parts(self) -> dict[str, Part]:
         """The views by name, in the order of F6; none while no project is shown."""
-        if self.chat is None or self._timeline is None or self.history is None or self._plan is None:
-            return {}
-        return dict(zip(
-            PARTS, (self.chat.part, self._timeline.part, self.history.part, self._plan.part), strict=True
-        ))
+        made = (self.chat, self._timeline, self.history, self._plan, self.events)
+        return {name: one.part for name, one in zip(PARTS, made, strict=True) if one is not None}
 
     def focused(self) -> str:
         """The part that has the keyboard; empty for none."""
@@ -93,6 +93,16 @@ class Workbench:
     def badge(self) -> str:
         """The number beside the plan's title."""
         return "" if self._plan is None else self._plan.badge.value
+
+    @property
+    def events_badge(self) -> str:
+        """The number beside the title of the events."""
+        return "" if self.events is None else self.events.badge.value
+
+    def choose_step(self, step: str) -> None:
+        """Select the row of a step in the plan."""
+        if self._plan is not None:
+            self._plan.choose(step)
 
     @property
     def plan_bar(self) -> QWidget | None:

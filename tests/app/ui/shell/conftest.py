@@ -16,6 +16,7 @@ from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.views import (
     ChatPart,
+    EventsPart,
     HistoryPart,
     Part,
     PlanPart,
@@ -83,6 +84,7 @@ def plain_parts(log: list[str]) -> ViewFactories:
     return ViewFactories(
         lambda *_: ChatPart(part("chat"), lambda words: log.append(f"put {words}")),
         lambda *_: PlanPart(part("plan"), Acts(log), Watched("")),
+        lambda *_: EventsPart(part("events"), lambda step: log.append(f"events of {step}"), Watched("")),
         lambda *_: TimelinePart(part("timeline"), Acts(log), lambda: True),
         lambda *_: HistoryPart(part("history"), lambda wanted: log.append(f"iteration {wanted}")),
         welcome,

@@ -1,0 +1,117 @@
+"""The events as Qt sees them: a thin table over the lines that a filter keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import TypeAlias
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.desktop.event_lines import EventLine
+from app.ui.events.filtering import Kept, item_words, row_words
+from app.ui.kit.widgets.labels import plain_tip
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+LINE = Qt.ItemDataRole.UserRole + 1
+"""The `EventLine` of an index."""
+
+
+class Column(IntEnum):
+    """Left to right."""
+
+    NUMBER = 0
+    TIME = 1
+    WHAT = 2
+    ROW = 3
+    ITEM = 4
+    TEXT = 5
+
+
+TITLES = {
+    Column.NUMBER: "#", Column.TIME: "Time", Column.WHAT: "Event", Column.ROW: "Step", Column.ITEM: "Item",
+    Column.TEXT: "What was told",
+}  # fmt: skip
+_NO_INDEX = QModelIndex()
+
+
+class EventModel(QAbstractTableModel):
+    """Shows lines that someone else owns and only adds to; `grow` tells that there are more."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: Sequence[EventLine] = ()
+        self._seen = 0
+        self._kept: list[EventLine] = []
+        self.filter = Kept()
+        self.numbers: Mapping[str, int] = {}
+
+    def show(self, lines: Sequence[EventLine], numbers: Mapping[str, int], kept: Kept) -> None:
+        """Show other lines, or the same through another filter."""
+        self.beginResetModel()
+        self._lines, self._seen, self.numbers, self.filter = lines, len(lines), numbers, kept
+        self._kept = list(lines) if kept.all else [line for line in lines if kept.keeps(line)]
+        self.endResetModel()
+
+    def grow(self) -> int:
+        """Take in the lines that were added; how many of them are shown."""
+        new = self._lines[self._seen:]
+        self._seen = len(self._lines)
+        kept = [line for line in new if self.filter.keeps(line)]
+        if kept:
+            first = len(self._kept)
+            self.beginInsertRows(QModelIndex(), first, first + len(kept) - 1)
+            self._kept += kept
+            self.endInsertRows()
+        return len(kept)
+
+    def line(self, row: int) -> EventLine | None:
+        """The event in a row of the table."""
+        return self._kept[row] if 0 <= row < len(self._kept) else None
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
+        """The events that are shown."""
+        return 0 if parent.isValid() else len(self._kept)
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
+        """The same everywhere."""
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The columns' titles."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return TITLES[Column(section)]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Words of a cell, its tooltip and what a screen reader says of the event."""
+        line = self.line(index.row()) if index.isValid() else None
+        if line is None:
+            return None
+        if role == LINE:
+            return line
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._words(line, Column(index.column()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(line.text) if line.text and index.column() == Column.TEXT else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            said = (line.what, row_words(line, self.numbers), item_words(line), line.text)
+            return f"Event {line.number}, {', '.join(part for part in said if part)}"
+        return None
+
+    def _words(self, line: EventLine, column: Column) -> str:
+        match column:
+            case Column.NUMBER:
+                return str(line.number)
+            case Column.TIME:
+                return line.time
+            case Column.WHAT:
+                return line.what
+            case Column.ROW:
+                return str(self.numbers.get(line.step, "?")) if line.step else ""
+            case Column.ITEM:
+                return str(line.item + 1) if line.item >= 0 else ""
+            case Column.TEXT:
+                return line.text
