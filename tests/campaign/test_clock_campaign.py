@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from campaign_plans import mixed_steps
-from fault_rounds import with_jumping_clock
+from campaign_plans import long_steps, mixed_steps
+from fault_rounds import with_another_clock, with_jumping_clock
 from faulty_machines import clock_library
 from killing import Killing
 
@@ -42,4 +42,18 @@ def test_a_clock_that_jumps_changes_nothing(killing: Killing, jump: str, figures
     figures(
         f"the clock in mid run: {jump}", runs=EACH, times_that_go_backward=backward, faults=len(faults)
     )
+    assert faults == []
+
+
+@pytest.mark.parametrize("clock", ["-1h", "+3650d"])
+def test_a_program_that_is_taken_for_dead_writes_no_more(
+    tmp_path_factory: pytest.TempPathFactory, clock: str, figures: Callable[..., None]
+) -> None:
+    killing = Killing(tmp_path_factory.mktemp("clocks"), long_steps())
+    faults, taken = [], 0
+    for number in range(EACH):
+        first, second, _, wrong = with_another_clock(killing, clock, 8 + 10 * number)
+        taken += first.status == 5 and second.status == 0
+        faults += [f"{number}: {fault}" for fault in wrong]
+    figures(f"two programs, one with a clock of {clock}", runs=EACH, taken_over=taken, faults=len(faults))
     assert faults == []

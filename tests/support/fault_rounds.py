@@ -12,13 +12,14 @@ from pathlib import Path
 
 from commandline import CommandLine, Said, ended
 from disturbing import settled
-from faulty_machines import Clock, SmallDisk, failing_disk, held
+from faulty_machines import Clock, SmallDisk, clock_library, failing_disk, held
 from killing import Killing, dice, kill_at_event
 from wholeness import Left, look
 
 _COUNT = "SELECT count(*) FROM event"
 _TOLD = (0, 5, 6)
 """Done, not finished, and the machine refuses."""
+_ENDED_ALREADY = 2
 
 
 def bad_end(said: Said) -> list[str]:
@@ -108,6 +109,21 @@ def with_jumping_clock(
         said = ended(child)
     left = look(at, killing.ideal)
     return at, said, left, [*bad_end(said), *left.faults]
+
+
+def with_another_clock(killing: Killing, clock: str, events: int) -> tuple[Said, Said, Left, list[str]]:
+    """One run by a program whose clock is wrong, which another with a right clock takes for dead at an event."""
+    at = killing.home()
+    first = at.start(*killing.run_words(), LD_PRELOAD=clock_library(), FAKETIME=clock)
+    kill_at_event(at, events, None)(first.pid)
+    [(run,)] = at.rows("SELECT id FROM run")
+    second = at.job("runs", "resume", run, "--json")
+    said = ended(first)
+    faults = [fault for one in (said, second) if one.status != _ENDED_ALREADY for fault in bad_end(one)]
+    left = look(at, killing.ideal)
+    faults += [*left.faults, *settled(killing, at, left, dice(events))]
+    killing.end(at)
+    return said, second, left, faults
 
 
 @contextmanager
