@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from app.desktop.extras import missing_extra
 from app.desktop.fix_words import Told
@@ -35,13 +38,13 @@ class MachineList:
 
     async def add(self, machine: Machine, password: str) -> Machine:
         """Store a machine, and a password unless it is empty. Raises `StudioError` and `KeyringError`."""
-        added = await self._machines.add(machine, password or None)
+        added = await self._machines.add(_whole(machine), password or None)
         await self.refresh()
         return added
 
     async def change(self, machine: Machine, password: str) -> Machine:
         """Store a machine in the place of the one of its name; an empty password leaves the kept one."""
-        changed = await self._machines.change(machine, password or None)
+        changed = await self._machines.change(_whole(machine), password or None)
         await self.refresh()
         return changed
 
@@ -64,6 +67,15 @@ class MachineList:
         answer = await self._machines.test(name)
         assert isinstance(answer, DiskSpace)
         return f"{name} answers: {answer.free / 1e9:.1f} of {answer.size / 1e9:.1f} GB free on {answer.volume}."
+
+
+def _whole(machine: Machine) -> Machine:
+    """With whole paths: where the program is started from next time is another place."""
+    details = machine.details
+    key_file, ca_file = (str(Path(path).expanduser().absolute()) if path else "" for path in (
+        details.key_file, details.ca_file
+    ))
+    return replace(machine, details=replace(details, key_file=key_file, ca_file=ca_file))
 
 
 def pin_words(machine: Machine) -> str:

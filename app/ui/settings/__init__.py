@@ -1,1 +1,1 @@
-"""Settings of models: keys, servers, models and spending caps, a page for each provider."""
+"""Settings: keys, servers, models and spending caps of who plans; the services that plans may use."""

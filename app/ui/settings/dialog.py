@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
@@ -17,30 +19,47 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.choosing import NAMES, Choosing
+from app.desktop.services import Services
 from app.studio.models import KINDS, LOCAL
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.settings.other_pages import ComposerPage, SpendingPage
 from app.ui.settings.provider_page import ProviderPage
+from app.ui.settings.services.folders_page import FoldersPage
+from app.ui.settings.services.library_page import LibraryPage
+from app.ui.settings.services.machines_page import MachinesPage
+from app.ui.settings.services.servers_page import ServersPage
 
 SPENDING = "spending"
+SERVERS, MACHINES, FOLDERS, LIBRARY = "servers", "machines", "folders", "library"
 PAGES: tuple[str, ...] = (LOCAL, *KINDS, SPENDING)
-_WIDTH, _HEIGHT = 740, 640
-_LIST = 172
+"""Of who plans."""
+SERVICE_PAGES: tuple[str, ...] = (SERVERS, MACHINES, FOLDERS, LIBRARY)
+"""Of what plans may use."""
+SettingsPage: TypeAlias = (
+    ComposerPage | ProviderPage | SpendingPage | ServersPage | MachinesPage | FoldersPage | LibraryPage
+)
+_WIDTH, _HEIGHT = 860, 740
+_LIST = 180
 _MARGIN = 10
 _ROW, _ICON = 28, 14
 _ENTRIES = {
     LOCAL: ("Built-in composer", "wifi-slash"), "anthropic": (NAMES["anthropic"], "key"),
     "openai": (NAMES["openai"], "key"), "openai-chat": (NAMES["openai-chat"], "plugs-connected"),
     SPENDING: ("Spending", "currency-dollar"),
+    SERVERS: ("Tool servers", "plugs-connected"), MACHINES: ("Machines", "desktop"),
+    FOLDERS: ("Folders of this project", "folder"), LIBRARY: ("Library", "books"),
 }
 
 
 class SettingsDialog(QDialog):
-    """Open it with `open_page`; it leaves the window usable, and closes with Esc. Nothing needs to be confirmed."""
+    """Open it with `open_page`; it leaves the window usable, and closes with Esc. Nothing needs to be confirmed.
 
-    def __init__(self, parent: QWidget | None, kit: Kit, choosing: Choosing) -> None:
+    Without `services` there are only the pages of who plans.
+    """
+
+    def __init__(self, parent: QWidget | None, kit: Kit, choosing: Choosing, services: Services | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
         self.setWindowTitle("Settings")
@@ -51,15 +70,13 @@ class SettingsDialog(QDialog):
         self.list.setAccessibleName("Pages of the settings")
         self.list.setFixedWidth(_LIST)
         self.list.setIconSize(QSize(_ICON, _ICON))
-        for name in PAGES:
+        self.names = PAGES if services is None else (*PAGES, *SERVICE_PAGES)
+        for name in self.names:
             words, sign = _ENTRIES[name]
             item = QListWidgetItem(icon(sign, "t2", _ICON), words)
             item.setSizeHint(QSize(0, _ROW))
             self.list.addItem(item)
-        self.pages: dict[str, ComposerPage | ProviderPage | SpendingPage] = {LOCAL: ComposerPage(kit, choosing)}
-        for kind in KINDS:
-            self.pages[kind] = ProviderPage(kit, choosing, kind)
-        self.pages[SPENDING] = SpendingPage(kit, choosing)
+        self.pages = _pages(kit, choosing, services)
         self._stack = QStackedWidget()
         for page in self.pages.values():
             self._stack.addWidget(_scrolled(page))
@@ -70,8 +87,9 @@ class SettingsDialog(QDialog):
         self.finished.connect(self._leave)
 
     def open_page(self, name: str = "") -> None:
-        """Show a page: `local`, a provider's kind, `spending`; without one that is known the first."""
-        self.list.setCurrentRow(PAGES.index(name) if name in PAGES else 0)
+        """Show a page: `local`, a provider's kind, `spending`, or one of a service; without one that is known the
+        first."""
+        self.list.setCurrentRow(self.names.index(name) if name in self.names else 0)
         if self.isVisible():
             self.activateWindow()
         else:
@@ -102,8 +120,10 @@ class SettingsDialog(QDialog):
         for page in self.pages.values():
             if isinstance(page, ProviderPage):
                 page.key.wipe()
+            elif isinstance(page, ServersPage | MachinesPage):
+                page.wipe()
         self._stack.setCurrentIndex(row)
-        self.pages[PAGES[row]].look()
+        self.pages[self.names[row]].look()
 
     def _leave(self) -> None:
         for page in self.pages.values():
@@ -113,6 +133,19 @@ class SettingsDialog(QDialog):
         """Also when its window takes it along."""
         self._leave()
         super().closeEvent(event)
+
+
+def _pages(kit: Kit, choosing: Choosing, services: Services | None) -> dict[str, SettingsPage]:
+    pages: dict[str, SettingsPage] = {LOCAL: ComposerPage(kit, choosing)}
+    for kind in KINDS:
+        pages[kind] = ProviderPage(kit, choosing, kind)
+    pages[SPENDING] = SpendingPage(kit, choosing)
+    if services is not None:
+        pages[SERVERS] = ServersPage(kit, services.servers)
+        pages[MACHINES] = MachinesPage(kit, services.machines)
+        pages[FOLDERS] = FoldersPage(kit, services)
+        pages[LIBRARY] = LibraryPage(kit, services.library)
+    return pages
 
 
 def _scrolled(page: QWidget) -> QScrollArea:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QVBoxLayo
 from agent.errors import BandleaderError
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
-from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.settings.parts import GAP, Said
 
 T = TypeVar("T")
@@ -38,11 +38,10 @@ class Working(QWidget):
         """What had the focus before it could not be used."""
         self.held: Sequence[QWidget] = ()
         self.said = Said(kit)
-        self.words = PlainLabel("", tone="t2")
+        self.words = ElidedLabel("", tone="t2")
         self.cancel = PlainButton("Cancel", tip="Stop waiting")
         self.cancel.clicked.connect(self.stop)
-        bar = QProgressBar()
-        bar.setRange(0, 0)
+        self._bar = bar = QProgressBar()
         bar.setTextVisible(False)
         bar.setFixedSize(*_BAR)
         bar.setAccessibleName("At work")
@@ -50,9 +49,8 @@ class Working(QWidget):
         line = QHBoxLayout(self._line)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(GAP)
-        for widget in (bar, self.words):
-            line.addWidget(widget)
-        line.addStretch()
+        line.addWidget(bar)
+        line.addWidget(self.words, 1)
         line.addWidget(self.cancel)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -75,6 +73,7 @@ class Working(QWidget):
             return
         self._busy = True
         self.said.clear()
+        self._bar.setRange(0, 0)
         self.words.setText(words)
         self.setAccessibleName(words)
         self._show(True)
@@ -84,6 +83,13 @@ class Working(QWidget):
         """Do something short at once; a button that is being pressed meanwhile stays as it is."""
         if not self._closed:
             self._kit.tasks.start(self._wait_quietly(work, done), "window")
+
+    def tell_share(self, share: float, words: str) -> None:
+        """How far it is, 0–1, and with what."""
+        if self._busy and not self._closed:
+            self._bar.setRange(0, 100)
+            self._bar.setValue(round(share * 100))
+            self.words.setText(words)
 
     def stop(self) -> None:
         """Wait no longer."""

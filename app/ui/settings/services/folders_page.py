@@ -1,0 +1,119 @@
+"""The page of the folders that the steps of the open project may use."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+
+from app.desktop.project_folders import ACCESS_WORDS, REASON_WORDS, Access, FolderList, FolderRow, FoldersShown
+from app.desktop.services import Services
+from app.services.files.names import shown
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.settings.services.row_table import Row, RowTable
+from app.ui.settings.services.service_page import PathField, ServicePage, show_in
+
+_ABOUT = (
+    "Steps of this project read and write files in these folders and nowhere else, and only in rows that you approve. "
+    "What they read may be sent to the model that plans."
+)
+_SIGNS = {"exports": "file-arrow-down", "allowed": "folder", "library": "books"}
+_ACCESS: tuple[Access, ...] = ("read", "write")
+_COMBO_WIDTH = 130
+
+
+class FoldersPage(ServicePage):
+    """The folders with what steps may do there; one is added by its path or from a dialog."""
+
+    def __init__(self, kit: Kit, services: Services) -> None:
+        super().__init__(kit, "Folders of this project", _ABOUT)
+        self._folders: FolderList = services.folders
+        self.project = PlainLabel("", tone="t2")
+        self.column.addWidget(self.project)
+        self.table = RowTable(kit, "Folders", ("Folder", "Steps may", "Why"), (240, 110, 180), lines=7)
+        self._empty = self.add_table(self.table, "No project is open.")
+        self.access = PlainButton("Let steps write there", name="Change what steps may do in the chosen folder",
+                                  tip="Change what steps may do in the chosen folder")
+        self.forget = DangerButton("Forget", name="Forget the chosen folder", tip="Steps may no longer use it")
+        self.row(self.access, self.forget, stretch=-1)
+        self.heading("Allow another folder, and all that is in it")
+        self.path = PathField("Folder", "~/Music/MIDI")
+        self.choice = QComboBox()
+        self.choice.addItems([ACCESS_WORDS[one] for one in _ACCESS])
+        self.choice.setAccessibleName("What steps may do there")
+        self.choice.setToolTip("What steps may do there")
+        self.choice.setMinimumWidth(_COMBO_WIDTH)
+        self.allow = MainButton("Allow folder", icon="plus", tip="Steps of this project may then use it")
+        self.row(self.path, self.choice, self.allow)
+        self.column.addWidget(self.working)
+        self.column.addStretch()
+        self.working.held = (self.table, self.access, self.forget, self.path, self.choice, self.allow)
+        self._connect(services)
+
+    def _connect(self, services: Services) -> None:
+        self.table.chosen.connect(lambda _: self._renew())
+        self.working.settled.connect(self._renew)
+        self.path.edit.textChanged.connect(lambda _: self._renew())
+        self.path.edit.returnPressed.connect(self._allow)
+        self.allow.clicked.connect(self._allow)
+        self.access.clicked.connect(self._change)
+        self.forget.clicked.connect(self._forget)
+        self.subscriptions.add(self._folders.shown.watch(self._show))
+        self.subscriptions.add(services.opened.changed.listen(lambda _: self.look()))
+
+    def look(self) -> None:
+        """Show the folders of the project that is open now."""
+        self.working.quietly(self._folders.refresh, lambda _: None)
+
+    def _show(self, now: FoldersShown) -> None:
+        draft = ". Allowing a folder keeps it as a project." if now.draft else ""
+        self.project.setText(f"Project: {shown(now.project)}{draft}" if now.project else "")
+        show_in(self.table, self._empty, [_row(row) for row in now.rows])
+        self._renew()
+
+    @property
+    def _chosen(self) -> FolderRow | None:
+        at = next((one for one in self._folders.shown.value.rows if _id(one) == self.table.id), None)
+        return at if at is not None and at.reason == "allowed" else None
+
+    def _renew(self) -> None:
+        chosen, free = self._chosen, not self.working.busy
+        self.access.setEnabled(free and chosen is not None)
+        self.forget.setEnabled(free and chosen is not None)
+        self.access.setText("Let steps only read" if chosen and chosen.access == "write" else "Let steps write there")
+        self.allow.setEnabled(free and bool(self.path.path) and bool(self._folders.shown.value.project))
+
+    def _allow(self) -> None:
+        if self.path.path:
+            self._store(self.path.path, _ACCESS[self.choice.currentIndex()])
+
+    def _change(self) -> None:
+        chosen = self._chosen
+        if chosen is not None:
+            self._store(chosen.path, "read" if chosen.access == "write" else "write")
+
+    def _store(self, path: str, access: Access) -> None:
+        def done(whole: str) -> None:
+            self.path.edit.setText("")
+            self.table.choose(f"allowed {whole}")
+            may = "read and write" if access == "write" else "read"
+            self.working.said.tell(f"Steps of this project may {may} in {shown(whole)}.")
+            self.path.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+        self.work("Looking at the folder", lambda: self._folders.allow(path, access), done)
+
+    def _forget(self) -> None:
+        chosen = self._chosen
+        if chosen is not None:
+            self.work("Taking it back", lambda: self._folders.forget(chosen.path),
+                      lambda _: self.working.said.tell(f"Steps may no longer use {shown(chosen.path)}.", "t3"))
+
+
+def _id(row: FolderRow) -> str:
+    return f"{row.reason} {row.path}"
+
+
+def _row(row: FolderRow) -> Row:
+    path = shown(row.path)
+    return Row(_id(row), (path, ACCESS_WORDS[row.access], REASON_WORDS[row.reason]), _SIGNS[row.reason], "t2", path)

@@ -1,0 +1,208 @@
+"""The page of studio machines: the inventory, the key by which each is known, and trying one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+
+from app.desktop.figures import counted
+from app.desktop.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
+from app.studio.machines import HostKey, Machine
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.settings.parts import paragraph
+from app.ui.settings.services.machine_form import MachineForm
+from app.ui.settings.services.row_table import Row, RowTable
+from app.ui.settings.services.service_page import Panel, ServicePage, show_in
+
+_ABOUT = (
+    "Machines of your studio that plans may ask for free disk space, memory, running audio programs and the sizes of "
+    "sample folders. They are only asked, never changed, and only by rows that you approve. Passwords are kept by the "
+    "system's keyring alone."
+)
+_EMPTY = "No machines yet. Add one, then compare its fingerprint and pin it."
+_COMPARE = "Compare it with what the machine itself says: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub"
+
+
+class MachinesPage(ServicePage):
+    """The list, then either what is known of the chosen machine, its form, or the key that it shows."""
+
+    def __init__(self, kit: Kit, machines: MachineList) -> None:
+        super().__init__(kit, "Machines", _ABOUT)
+        self._machines = machines
+        self._key: HostKey | None = None
+        headings = ("Name", "System", "Way", "Tags", "Known by")
+        self.table = RowTable(kit, "Machines", headings, (130, 70, 64, 130, 110), wide=3, sign_at=4)
+        self._empty = self.add_table(self.table, _EMPTY)
+        self.add = PlainButton("Add a machine…", icon="plus", tip="Its name, address and user")
+        self.edit = PlainButton("Edit…", icon="pencil-simple", name="Edit the chosen machine",
+                                tip="Change how it is reached, or its password")
+        self.key = PlainButton("Fingerprint…", icon="fingerprint", name="Fingerprint of the chosen machine",
+                               tip="Show the key that it has now, to be compared and pinned; nobody logs in")
+        self.test = PlainButton("Test", icon="plugs-connected", name="Test the chosen machine",
+                                tip="Log in and ask how much of its disk is free")
+        self.forget = DangerButton("Forget", name="Forget the chosen machine", tip="Remove it, and its password")
+        self.row(self.add, self.edit, self.key, self.test, self.forget, stretch=-1)
+        self.column.addWidget(self.working)
+        self.form = MachineForm()
+        self.column.addWidget(self.form)
+        self._make_panels()
+        self.column.addStretch()
+        self.working.held = (
+            self.table, self.add, self.edit, self.key, self.test, self.forget, self.form, self.pin, self.leave
+        )
+        self._connect()
+        self._turn("list")
+
+    def _make_panels(self) -> None:
+        self.facts = paragraph("", "t2")
+        self.column.addWidget(self.facts)
+        self.keys = Panel()
+        self.keys_title = PlainLabel("", size="card")
+        self.shown, compare = paragraph("", ""), paragraph(_COMPARE, "t3")
+        self.pin = MainButton("Pin this key", icon="check", tip="From now on, only who has this key is this machine")
+        self.leave = FlatButton("Close", tip="Pin nothing")
+        for widget in (self.keys_title, self.shown, compare):
+            self.keys.column.addWidget(widget)
+        self.keys.row(self.pin, self.leave, stretch=-1)
+        self.column.addWidget(self.keys)
+
+    def _connect(self) -> None:
+        self.add.clicked.connect(lambda: self._fill(None))
+        self.edit.clicked.connect(lambda: self._fill(self._machine))
+        self.key.clicked.connect(self._ask_key)
+        self.test.clicked.connect(self._test)
+        self.forget.clicked.connect(self._forget)
+        self.pin.clicked.connect(self._pin)
+        self.leave.clicked.connect(self._leave)
+        self.form.wanted.connect(self._keep)
+        self.form.left.connect(self._leave)
+        self.table.chosen.connect(lambda _: self._chosen())
+        self.working.settled.connect(self._renew)
+        self.subscriptions.add(self._machines.rows.watch(self._show))
+
+    def look(self) -> None:
+        """Show what is stored; nobody is connected to."""
+
+        async def read() -> None:
+            self.tell_missing(await self._machines.missing())
+            await self._machines.refresh()
+
+        self.working.quietly(read, lambda _: None)
+
+    def wipe(self) -> None:
+        """Leave nothing of a password."""
+        self.form.wipe()
+
+    @property
+    def _machine(self) -> Machine | None:
+        return self._machines.find(self.table.id)
+
+    def _show(self, rows: Sequence[Machine]) -> None:
+        show_in(self.table, self._empty, [_row(one) for one in rows])
+        self._renew()
+
+    def _chosen(self) -> None:
+        if self._mode == "key":
+            self._turn("list")
+        self._renew()
+
+    def _fill(self, machine: Machine | None) -> None:
+        self.working.said.clear()
+        self.form.show_machine(machine)
+        self._turn("form")
+        field = self.form.name if machine is None else self.form.address
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keep(self) -> None:
+        machine, password, known = self.form.machine(), self.form.password.text(), self.form.known
+        keep = self._machines.change if known else self._machines.add
+
+        def done(kept: Machine) -> None:
+            self._leave()
+            self.table.choose(kept.name)
+            pinned = bool(kept.host_key) or kept.way == "winrm"
+            then = "Test it to see whether it answers" if pinned else "Now show its fingerprint, compare it and pin it"
+            self.working.said.tell(f"{kept.name} is kept. {then}.")
+            (self.test if pinned else self.key).setFocus(Qt.FocusReason.OtherFocusReason)
+
+        self.work("Keeping the machine", lambda: keep(machine, password), done)
+
+    def _ask_key(self) -> None:
+        name = self.table.id
+
+        def done(shown: HostKey) -> None:
+            self._key = shown
+            self.keys_title.setText(f"The key of {name}")
+            self.shown.setText(key_words(shown))
+            self.shown.setProperty("tone", "warn" if shown.pinned and not shown.known else "")
+            self.shown.style().polish(self.shown)
+            self.pin.setVisible(not shown.known)
+            self.pin.say("Pin this key instead" if shown.pinned else "Pin this key")
+            self._turn("key")
+            (self.leave if shown.known else self.pin).setFocus(Qt.FocusReason.OtherFocusReason)
+
+        self.work(f"Asking {name} for its key", lambda: self._machines.key(name), done)
+
+    def _pin(self) -> None:
+        name, key = self.table.id, self._key
+        if key is None:
+            return
+
+        def done(_: None) -> None:
+            self._leave()
+            self.working.said.tell(f"{name} is known by this key from now on.")
+            self.test.setFocus(Qt.FocusReason.OtherFocusReason)
+
+        self.work("Pinning the key", lambda: self._machines.pin(name, key), done)
+
+    def _test(self) -> None:
+        name = self.table.id
+        self.work(f"Asking {name} for its free disk space", lambda: self._machines.test(name), self.working.said.tell)
+
+    def _forget(self) -> None:
+        name = self.table.id
+        self.work(f"Forgetting {name}", lambda: self._machines.forget(name),
+                  lambda _: self.working.said.tell(f"{name} and its password are forgotten.", "t3"))
+
+    def _leave(self) -> None:
+        self._key = None
+        self.form.wipe()
+        self._turn("list")
+
+    def _turn(self, mode: str) -> None:
+        """To the chosen machine (list), to the form, or to the key that it shows (key)."""
+        self._mode = mode
+        self.form.setVisible(mode == "form")
+        self.keys.setVisible(mode == "key")
+        self._renew()
+
+    def _renew(self) -> None:
+        machine = self._machine
+        free = not self.working.busy and self._mode != "form"
+        for button in (self.edit, self.test, self.forget):
+            button.setEnabled(free and machine is not None)
+        self.key.setEnabled(free and machine is not None and machine.way == "ssh")
+        self.add.setEnabled(free)
+        self.facts.setVisible(machine is not None and self._mode != "form")
+        self.facts.setText("" if machine is None else _facts(machine))
+
+
+def _row(one: Machine) -> Row:
+    words = pin_words(one)
+    sign, tone = ("warning-fill", "warn") if words == "Not pinned" else ("lock-simple", "t2")
+    cells = (one.name, SYSTEM_WORDS[one.system], WAY_WORDS[one.way], ", ".join(one.tags), words)
+    return Row(one.name, cells, sign, tone, f"{one.name}: {one.user} at {one.address}:{one.port}")
+
+
+def _facts(one: Machine) -> str:
+    lines = [f"{one.name} is reached as {one.user} at {one.address}, port {one.port}, by {WAY_WORDS[one.way]}."]
+    if one.details.key_file:
+        lines.append(f"Key file: {one.details.key_file}")
+    if one.details.ca_file:
+        lines.append(f"Certificate: {one.details.ca_file}")
+    if one.details.folders:
+        lines.append(f"{counted(len(one.details.folders), 'sample folder')}: {', '.join(one.details.folders)}")
+    return "\n".join(lines)

@@ -1,0 +1,138 @@
+"""The form of a new server of tools: a program of this computer, or an address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox
+
+from agent.errors import BandleaderError
+from app.desktop.server_list import address_draft, argv_words, program_draft, variable_words
+from app.studio.server_drafts import Draft
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
+from app.ui.settings.parts import paragraph
+from app.ui.settings.services.row_table import Row, RowTable
+from app.ui.settings.services.service_page import Panel, PathField, line_edit, secret_edit
+
+_PROGRAM, _ADDRESS = 0, 1
+_WARNINGS = (
+    "This program runs on your machine as you do: it can do all that you can. Add only what you trust.",
+    "What a step hands to its tools goes to that server, wherever it is. Add only what you trust.",
+)
+
+
+class ServerForm(Panel):
+    """Collects a draft; `wanted` asks to look at it. Secrets live in the fields until `wipe`."""
+
+    wanted = Signal()
+    left = Signal()
+
+    def __init__(self, kit: Kit) -> None:
+        super().__init__()
+        self._variables: dict[str, str | None] = {}
+        self.name = line_edit("Name of the server", "clock", 31, "Small letters, digits and -; tools begin with it")
+        self.way = QComboBox()
+        self.way.addItems(["A program on this computer", "A server at an address"])
+        self.way.setAccessibleName("What the server is")
+        self.way.setToolTip("A program that Bandleader starts, or a server that is already there")
+        self.command = line_edit("Command", "uvx mcp-server-time", 4000, "The program and what it is given")
+        self.words = paragraph("", "t3")
+        self.folder = PathField("Folder to start in", "Any")
+        self.variable = line_edit("Name of a variable", "NAME", 100)
+        self.value = secret_edit("Value of the variable", "Empty: taken from the environment at each start",
+                                 "Never shown; what looks like a secret is kept by the system's keyring")
+        self.give = PlainButton("Add variable", tip="Hand this variable to the program")
+        self.given = RowTable(kit, "Variables of the server", ("Variable", "How it is given"), (160, 200),
+                              wide=1, lines=3)
+        self.take = FlatButton("Remove variable", tip="Do not hand the chosen variable to the program")
+        self.url = line_edit("Address", "https://host/mcp", 1000, "https, or http within your own network")
+        self.token = secret_edit("Token", "None", "Sent to this address alone; kept by the keyring, never shown again")
+        self.warning = paragraph("", "warn")
+        self.look = MainButton("Look at its tools", icon="magnifying-glass",
+                               tip="Start or ask it and read what it offers; nothing is stored yet")
+        self.leave = FlatButton("Cancel", tip="Add no server")
+        self._lay_out()
+        self._connect()
+        self.wipe()
+
+    def _lay_out(self) -> None:
+        self.field("Name", self.name)
+        self.field("It is", self.way)
+        self._program = (
+            self.field("Command", self.command), self.field("It is started as", self.words),
+            self.field("Folder", self.folder), self.field("Variables", self.variable, self.value, self.give, stretch=1),
+        )
+        self._list = (self.field("", self.given), self.field("", self.take, stretch=-2))
+        self._address = (self.field("Address", self.url), self.field("Token", self.token))
+        self.column.addWidget(self.warning)
+        self.row(self.look, self.leave, stretch=-1)
+
+    def _connect(self) -> None:
+        self.way.currentIndexChanged.connect(lambda _: self._turn())
+        self.command.textChanged.connect(lambda _: self._split())
+        self.give.clicked.connect(self._give)
+        self.take.clicked.connect(self._take)
+        self.look.clicked.connect(self.wanted)
+        self.leave.clicked.connect(self.left)
+        for field in (self.variable, self.value):
+            field.returnPressed.connect(self._give)
+        for field in (self.name, self.command, self.url, self.token):
+            field.returnPressed.connect(self.wanted)
+
+    def written(self) -> Callable[[], Draft]:
+        """What is written now: makes the draft, waiting for the disk. That raises `BadServer` and `StudioError`."""
+        name = self.name.text()
+        if self.way.currentIndex() == _PROGRAM:
+            return partial(program_draft, name, self.command.text(), self.folder.path, dict(self._variables))
+        return partial(address_draft, name, self.url.text(), self.token.text())
+
+    def wipe(self) -> None:
+        """Empty all fields, so that nothing of a secret stays."""
+        self._variables = {}
+        for field in (self.name, self.command, self.folder.edit, self.variable, self.value, self.url, self.token):
+            field.setText("")
+        self.way.setCurrentIndex(_PROGRAM)
+        self._show_variables()
+        self._turn()
+        self._split()
+
+    def _turn(self) -> None:
+        program = self.way.currentIndex() == _PROGRAM
+        for widget in self._program:
+            widget.setVisible(program)
+        for widget in self._list:
+            widget.setVisible(program and bool(self._variables))
+        for widget in self._address:
+            widget.setVisible(not program)
+        self.warning.setText(_WARNINGS[self.way.currentIndex()])
+
+    def _split(self) -> None:
+        if not self.command.text().strip():
+            self.words.setText("One word a line, as they will be; no shell reads them.")
+            return
+        try:
+            self.words.setText(argv_words(self.command.text()))
+        except BandleaderError as error:
+            self.words.setText(f"{error.what}: {error.why}" if error.why else error.what)
+
+    def _give(self) -> None:
+        name = self.variable.text().strip()
+        if name:
+            self._variables[name] = self.value.text() or None
+            self.variable.setText("")
+            self.value.setText("")
+            self._show_variables()
+            self._turn()
+            self.variable.setFocus()
+
+    def _take(self) -> None:
+        self._variables.pop(self.given.id, None)
+        self._show_variables()
+        self._turn()
+
+    def _show_variables(self) -> None:
+        rows = [Row(name, (name, variable_words(name, value))) for name, value in self._variables.items()]
+        self.given.show_rows(rows)
