@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -39,6 +40,7 @@ class Unresolved(PlanError):
     """A reference whose value does not exist when it is needed."""
 
 
+@lru_cache(maxsize=2048)
 def parse_reference(text: str) -> Reference:
     """The reference that the whole of `text` is; `PlanError` says how it should look."""
     token = text.strip()

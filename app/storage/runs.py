@@ -126,9 +126,8 @@ def _put_events(driver: sqlite3.Connection, run_id: RunId, new: Sequence[Event])
     if not new:
         return ()
     [last] = driver.execute(_LAST, (run_id,)).fetchone()
-    now = stamp()
     stored = tuple([
-        Event(event.kind, event.body, event.at or now, number) for number, event in enumerate(new, last + 1)
+        Event(event.kind, event.body, event.at or stamp(), number) for number, event in enumerate(new, last + 1)
     ])
     driver.executemany(_EVENT, [(run_id, event.number, event.kind, event.at, event.body) for event in stored])
     return stored

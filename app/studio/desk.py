@@ -156,8 +156,9 @@ class Desk:
                 self._events.emit(event)
 
     def _progress(self, report: Report, revision: ContentHash | None = None) -> Progress:
-        rows = tuple([stored_row(row) for row in report.rows])
-        events = tuple([stored_event(event) for event in report.events])
+        now = stamp()
+        rows = tuple([stored_row(row, now) for row in report.rows])
+        events = tuple([stored_event(event, now) for event in report.events])
         return Progress(self._run, rows, events, revision=revision)
 
     async def _keep(self) -> None:
@@ -191,16 +192,16 @@ class Desk:
         return stop, rest
 
 
-def stored_event(event: Event) -> StoredEvent:
-    """The event as the database keeps it."""
+def stored_event(event: Event, at: str = "") -> StoredEvent:
+    """The event as the database keeps it; without a time it gets that of its storing."""
     fields = msgspec.to_builtins(event)
     kind = fields.pop("kind")
-    return StoredEvent(kind, msgspec.json.encode(fields).decode())
+    return StoredEvent(kind, msgspec.json.encode(fields).decode(), at)
 
 
-def stored_row(row: RowReport) -> StepRecord:
-    """The row as the database keeps it."""
-    now = stamp()
+def stored_row(row: RowReport, at: str = "") -> StepRecord:
+    """The row as the database keeps it, begun or done at that time or now."""
+    now = at or stamp()
     return StepRecord(
         row.step, row.item, row.state.value, row.tool, row.key,
         msgspec.json.encode(row.inputs).decode(),
