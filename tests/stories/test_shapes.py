@@ -101,8 +101,12 @@ RUN = {
                "items?": [{"item": int, "state": str, "result": (dict, None), "reason": str}]}],
     "locks": [{"target": str, "before": sha256, "after": sha256, "equal": bool}],
     "measured": [{"asked": str, "steps": WORDS, "before": FIGURE, "after": FIGURE, "met": bool, "measure": str}],
-    "usage": {"tokens": int, "cost": float},
+    "usage": {"tokens": int, "cost": float}, "reason": str, "report": (dict, None),
 }
+REPORT = {"sections": [{
+    "step": str, "title": str, "text": str, "columns": [{"name": str, "unit": str}], "rows": [list],
+    "bars": (dict, None), "left_out": int,
+}]}
 HISTORY = {
     "project": str, "head": str, "damaged": WORDS,
     "iterations": [{
@@ -160,6 +164,16 @@ def test_a_fan_out_lists_its_items(stage: CommandLine, tmp_path: Path) -> None:
     assert steps["nobody"]["reason"] == "0 items"
     assert document["done"] == 4
     assert {track.volume_db for track in command_line.song().tracks} == {-12}
+
+
+def test_a_run_that_changes_no_song_has_a_report(composed: tuple[CommandLine, dict[str, Any]]) -> None:
+    document = composed[0].carry_out([
+        {"id": "found", "tool": "find_tracks", "inputs": {}}, {"id": "sounds", "tool": "list_instruments"},
+    ], name="facts")
+    fits(document, RUN)
+    fits(document["report"], REPORT)
+    assert [len(section["columns"]) for section in document["report"]["sections"]] != []
+    assert all(len(row) == len(one["columns"]) for one in document["report"]["sections"] for row in one["rows"])
 
 
 def test_history_diff_restore(composed: tuple[CommandLine, dict[str, Any]], tmp_path: Path) -> None:
