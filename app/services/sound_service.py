@@ -76,7 +76,7 @@ class SoundService:
                      input_schema(NoInputs), result_schema(Analysed), reads_song=True, safe_to_repeat=True),
             ToolSpec("export_audio", self.name, "1", "Write the song to a file in its export folder.",
                      input_schema(ExportAudio), result_schema(FileWritten), reads_song=True, effect="files",
-                     safe_to_repeat=True),
+                     probes=True),
         )
 
     async def call(self, call: Call) -> Outcome:
