@@ -37,7 +37,7 @@ class Tally:
         self._killing = killing
         self._doubts = killing.decisions
         self.faults: list[str] = []
-        self.kills = self.inside = self.drafts = 0
+        self.kills = self.inside = self.drafts = self.resumed = 0
 
     def run(self, name: str, *, kill: Callable[[int], None] | None = None, **job: object) -> bool:
         """One run that is to be killed, and taken up; whether it was killed."""
@@ -48,6 +48,7 @@ class Tally:
         killed = said.status == KILLED
         self.kills += killed
         self.inside += killed and left.inside
+        self.resumed += left.state != "COMPLETED"
         self.drafts += left.drafts
         self._killing.end(at)
         return killed
@@ -55,7 +56,7 @@ class Tally:
     def counts(self) -> dict[str, int]:
         """For the figures."""
         return {
-            "kills": self.kills, "between the first and the last row": self.inside,
+            "kills": self.kills, "between the first and the last row": self.inside, "taken up again": self.resumed,
             "rows that a person had to decide": self._killing.decisions - self._doubts,
             "hidden drafts left": self.drafts, "faults": len(self.faults),
         }
@@ -124,7 +125,8 @@ def length_of_a_run(killing: Killing) -> float:
     at = killing.home()
     began = time.monotonic()
     killing.do(at, *killing.run_words())
-    seconds = time.monotonic() - began
+    seconds, end = time.monotonic() - began, look(at, killing.ideal)
+    assert (end.state, end.faults) == ("COMPLETED", ())
     killing.end(at)
     return seconds
 

@@ -77,7 +77,7 @@ def _leaving_files() -> list[Row]:
 
 
 def sounding_steps() -> list[Row]:
-    """A few rows with a rendered file among them."""
+    """A few rows with rendered files among them; of the last, a person must say whether a crash has left it."""
     notes = [{"n": 60, "s": 0, "d": 2, "v": 80}]
     return [
         {"id": "pad", "tool": "create_track", "inputs": {"name": "Pad", "instrument": "pad_warm"}},
@@ -86,5 +86,6 @@ def sounding_steps() -> list[Row]:
         {"id": "wav", "tool": "export_audio", "inputs": {"format": "wav", "name": "Heard"}},
         {"id": "later", "tool": "set_tempo", "inputs": {"bpm": 80}},
         {"id": "flac", "tool": "export_audio", "inputs": {"format": "flac", "name": "Later"}},
+        {"id": "ogg", "tool": "export_audio", "inputs": {"format": "ogg", "name": "Never alike"}},
         {"id": "named", "tool": "save_iteration", "inputs": {"label": "Heard"}},
     ]

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import soundfile
+
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.session.cancellation import Cancellation
@@ -23,7 +25,7 @@ from app.paths import Paths, find_paths
 Key = tuple[str, int]
 """A row and the place in its fan-out, or -1."""
 World = Mapping[str, str]
-"""Files by their place below the export folder, each with the SHA-256 of its content."""
+"""Files by their place below the export folder, each with what stands for its content."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,17 @@ def world_of(home: Path) -> World:
     """The files that the export folder shows; the hidden drafts of files under way are none."""
     exports = home / "exports"
     return {
-        str(path.relative_to(exports)): hashlib.sha256(path.read_bytes()).hexdigest()
+        str(path.relative_to(exports)): _content(path)
         for path in sorted(exports.rglob("*"))
         if path.is_file() and not path.name.startswith(".bandleader-")
     }
+
+
+def _content(path: Path) -> str:
+    """The SHA-256 of what is in a file; of OGG, which no encoder writes alike twice, the length of its sound."""
+    if path.suffix == ".ogg":
+        return f"{soundfile.info(path).frames} frames"
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def drafts_in(home: Path) -> int:

@@ -128,10 +128,6 @@ def _files(at: CommandLine, stored: _Stored, ideal: Ideal) -> Iterator[str]:
             yield f"half, or wrong: the file {name}"
     yield from (f"lost: the file of row {key}" for key in stored.done if key in ideal.files
                 and ideal.files[key] not in names)
-    if stored.state == "COMPLETED" and not stored.bodies("STEP_SKIPPED", "CANCEL_REQUESTED") and len(
-        there
-    ) != len(ideal.world):
-        yield f"{len(there)} files of {len(ideal.world)}"
 
 
 def _ledger(stored: _Stored, ideal: Ideal) -> Iterator[str]:
