@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -12,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from agent.plan.errors import PlanError
-from agent.plan.inputs import read_inputs
+from agent.plan.inputs import is_finite, read_inputs
 from agent.plan.plan import Ask, Inputs, Json, Step
 from agent.plan.tool import ToolSpec
 from agent.song.locks import Lock
@@ -163,8 +162,8 @@ def _plain(value: Json) -> Json:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
-        if not math.isfinite(value):
-            raise PlanError(f"{value!r} is no number that a plan can hold")
+        if not is_finite(value):
+            raise PlanError(f"{value!r:.60} is no number that a plan can hold", why="at most 1e308 is")
         if value == int(value):
             return int(value) if abs(value) < _LARGEST_INTEGER else f"={int(value)}"
         return "=" + format(Decimal(repr(value)).normalize(), "f")

@@ -136,13 +136,21 @@ class _Reader:
         return [self.value(inner, item, f"{path}[{i}]") for i, (item, inner) in pairs]
 
 
+def is_finite(value: float) -> bool:
+    """Whether the number can be counted with; JSON can hold whole numbers that no float can."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def _is_whole(value: Json) -> bool:
     return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
 
 
 def _number(schema: Schema, value: float, path: str) -> float:
-    if not math.isfinite(value):
-        raise BadInput(f"{path} is {value!r}", why="it must be a finite number")
+    if not is_finite(value):
+        raise BadInput(f"{path} is {value!r:.60}", why="it must be a finite number, below 1e308")
     low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
     above = schema.get("exclusiveMinimum", -math.inf)
     if not low <= value <= high or value <= above:

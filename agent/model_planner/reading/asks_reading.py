@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
@@ -10,6 +9,7 @@ from types import MappingProxyType
 from agent.model_planner.reading.input_mending import number_in
 from agent.model_planner.telling.budget import first_words
 from agent.model_planner.telling.measures import GOALS, MEASURES
+from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Json
 
 _MOST = 40
@@ -76,7 +76,7 @@ def _measured(plain: Ask, measure: str, raw: dict[str, Json]) -> Ask | str:
         named = isinstance(text, str) and bool(text)
         return Ask(plain.asked, plain.steps, known, goal, text) if named else f"{known} has no value"
     number = number_in(value) if isinstance(value, str) else value
-    if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+    if isinstance(number, bool) or not isinstance(number, int | float) or not is_finite(number):
         return f"{known} has no number"
     return Ask(plain.asked, plain.steps, known, goal, float(number))
 

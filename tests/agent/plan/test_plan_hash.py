@@ -128,6 +128,15 @@ def test_a_plan_of_an_unknown_tool_or_wrong_inputs_has_no_hash() -> None:
             plan_hash(a_plan(row), TOOLS)
 
 
+@pytest.mark.parametrize("row", [
+    step("s1", "echo", {"a": [10**400]}),
+    replace(step("s1", "echo"), when=When("{{s1.x}}", "lt", -(10**400))),
+])
+def test_a_number_that_cannot_be_counted_with_is_refused(row: Step) -> None:
+    with pytest.raises(PlanError, match="no number that a plan can hold"):
+        plan_hash(a_plan(row), TOOLS)
+
+
 def test_a_plan_survives_its_file() -> None:
     plan = replace(PLAN, locks=(BarsLock(1, 2), TrackLock(TrackId("tbass"))), seed=7, request="ä\u202e")
     again = read_plan(write_plan(plan), "plan.json")

@@ -42,6 +42,7 @@ def test_a_wish_is_read_with_its_rows_and_its_measure() -> None:
     ({"goal": "nicer"}, "cannot be nicer"),
     ({"value": None}, "no number"),
     ({"value": "a lot"}, "no number"),
+    ({"value": 10**400}, "no number"),
     ({"measure": "key", "goal": "higher"}, "cannot be higher"),
     ({"measure": "meter", "goal": "equals", "value": ""}, "no value"),
 ])
