@@ -5,19 +5,22 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
-from app.desktop.conversation import Conversation, ended_card
+from app.desktop.conversation import Conversation, ended_card, now, run_entries
 from app.desktop.reviewing import Proposal, Reviewing
 from app.desktop.running import LiveRun, Running
-from app.desktop.telling import run_words
 from app.desktop.verdicts import OnVerdict, verdicts
+from app.desktop.waiting import Waiting
 from app.studio.run_view import RunView
 
 
 class Approving:
     """Ends the review of a plan in one way or another."""
 
-    def __init__(self, conversation: Conversation, reviewing: Reviewing, running: Running) -> None:
+    def __init__(
+        self, conversation: Conversation, reviewing: Reviewing, running: Running, waiting: Waiting | None = None
+    ) -> None:
         self._conversation = conversation
+        self._waiting = waiting
         self._reviewing = reviewing
         self._running = running
         self._reported: Proposal | None = None
@@ -37,20 +40,26 @@ class Approving:
         proposal = self._reviewing.proposal.value
         plan, approval = self._reviewing.approve(plan_hash)
         assert proposal is not None
-        work = self._running.start(proposal, plan, approval)
+        if proposal.run is not None and self._waiting is not None:
+            await self._waiting.approve(proposal.run, plan)
+            work = self._running.carry_out_in_turn(proposal.run, proposal, plan)
+        else:
+            work = self._running.start(proposal, plan, approval)
         self._report(proposal)
         self._reviewing.discard()
         try:
             view = await work
         except BandleaderError:
-            if not self._begun(proposal) and self._reviewing.proposal.value is None:
+            back = proposal.run is None and not self._begun(proposal)
+            if back and self._reviewing.proposal.value is None:
                 self._reviewing.proposal.set(proposal)
             raise
         self._conversation.card(
             lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: ended_card(card, view)
         )
         if view.answer is not None:
-            self._conversation.tell("bandleader", run_words(view, proposal.plan))
+            for entry in run_entries(view, now(), proposal.plan):
+                self._conversation.add(entry)
         return view
 
     def discard(self) -> None:
@@ -64,6 +73,8 @@ class Approving:
         if proposal is not None:
             self._report(proposal)
             self.mark_discarded(proposal)
+            if proposal.run is not None and self._waiting is not None:
+                self._waiting.put_away(proposal.run)
 
     def mark_discarded(self, proposal: Proposal) -> None:
         """Say on a plan's card that it will not run."""

@@ -24,6 +24,7 @@ from app.desktop.running import Running
 from app.desktop.telling import key_found, plan_words
 from app.desktop.troubles import Trouble
 from app.desktop.verdicts import asked_again
+from app.desktop.waiting import Waiting
 from app.desktop.wanted import Planner, Wanted, refused
 from app.desktop.watched import Watched
 from app.studio.naming import project_name
@@ -37,11 +38,12 @@ _TOO_LATE = "The plan is no longer under review; its new steps are put away."
 
 
 class Asking:
-    """One request is planned at a time; a second one waits for its turn, and all wait while a run holds the song."""
+    """One request is planned at a time; a second one waits for its turn. While a run holds the song they wait in the
+    queue, which outlives the window."""
 
     def __init__(
         self, planning: Planner, projects: Projects, workspace: Workspace, conversation: Conversation,
-        reviewing: Reviewing, running: Running, palette: Palette | None = None,
+        reviewing: Reviewing, running: Running, palette: Palette | None = None, queue: Waiting | None = None,
     ) -> None:
         self._planning = planning
         self._projects = projects
@@ -50,11 +52,12 @@ class Asking:
         self._reviewing = reviewing
         self._running = running
         self._palette = palette
+        self._queue = queue
         self._turn = asyncio.Lock()
         self._naming = asyncio.Lock()
         self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
         self._stops = 0
-        self.approving = Approving(conversation, reviewing, running)
+        self.approving = Approving(conversation, reviewing, running, queue)
         self._progress = progress = Progress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
         self.countdown, self.spent = progress.countdown, progress.spent
@@ -74,6 +77,9 @@ class Asking:
         if not request.strip():
             return
         if self._refuse(request):
+            return
+        if self._queue is not None and not self._workspace.draft and self._queues(self._queue):
+            await self._queue.ask(request)
             return
         async with self._naming:
             if self._workspace.draft:
@@ -157,6 +163,10 @@ class Asking:
             if waits:
                 self.waiting.set(self.waiting.value[1:])
             await self._plan(wanted)
+
+    def _queues(self, queue: Waiting) -> bool:
+        """Whether a request waits in the queue: for a run that holds the song, or for requests before it."""
+        return not self.busy and bool(self._held or queue.requests)
 
     @property
     def _held(self) -> bool:

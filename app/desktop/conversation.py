@@ -11,7 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
+from agent.plan.document import Plan
 from agent.plan.planning import Question
+from agent.session.run_report import RunReport
+from agent.session.run_state import RunState
 from agent.song.ids import IterationId, ProjectId, RunId
 from app.desktop.telling import outcome, run_words
 from app.desktop.troubles import Trouble
@@ -62,6 +65,8 @@ class PlanCard(Struct, frozen=True):
     whole: bool = False
     """Whether every approved step is done."""
     discarded: bool = False
+    proposed: RunId | None = None
+    """The run of the queue that waits for an approval of it."""
 
 
 class Asked(Struct, frozen=True):
@@ -82,7 +87,22 @@ class Problem(Struct, frozen=True):
     offline: bool = False
 
 
-Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem
+class Report(Struct, frozen=True):
+    """What a run found out; all words in it are foreign."""
+
+    report: RunReport
+
+
+class Queued(Struct, frozen=True):
+    """A request that waits for its turn; `note` says for what. It can be taken back until it has a plan."""
+
+    run: RunId
+    text: str
+    at: str
+    note: str
+
+
+Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem | Report | Queued
 
 
 class EntryChange(Struct, frozen=True):
@@ -160,6 +180,13 @@ def ended_card(card: PlanCard, view: RunView) -> PlanCard:
     )
 
 
+def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry]:
+    """What is told at the end of a run: words, and the report of what it found out."""
+    report = None if view.answer is None else view.answer.report
+    words: list[Entry] = [Words("bandleader", run_words(view, shown), at)]
+    return words if report is None else [*words, Report(report)]
+
+
 def shortened(request: str) -> str:
     """A request in one short line."""
     words = " ".join(request.split())
@@ -176,7 +203,10 @@ def _told(stored: Sequence[Message], ended: Mapping[RunId, RunView]) -> list[Ent
     last = {message.run: message.id for message in stored if message.role == "assistant" and message.run in ended}
     for message in stored:
         view = ended.get(message.run) if message.run is not None and message.role == "assistant" else None
-        if view is None:
+        waits = ended.get(message.run) if message.run is not None and message.role == "user" else None
+        if waits is not None and waits.state is RunState.DRAFT:
+            entries.append(Queued(waits.record.id, message.text, message.created, ""))
+        elif view is None:
             author: Author = "you" if message.role == "user" else "bandleader"
             entries.append(Words(author, message.text, message.created))
         elif last[view.record.id] == message.id:
@@ -184,5 +214,5 @@ def _told(stored: Sequence[Message], ended: Mapping[RunId, RunView]) -> list[Ent
             plan = view.plan
             card = PlanCard(shortened(view.record.request), len(plan.steps), plan.hash, plan.understood, plan.ignored)
             entries.append(ended_card(card, view))
-            entries.append(Words("bandleader", run_words(view), message.created))
+            entries += run_entries(view, message.created)
     return entries

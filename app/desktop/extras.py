@@ -18,7 +18,7 @@ def missing_extra(extra: str) -> Told | None:
     are = "is" if len(gone) == 1 else "are"
     return Told(
         f"{what} cannot be used here", why=f"{' and '.join(gone)} {are} not installed",
-        fix=f"pip install 'bandleader[{extra}]', then start Bandleader again",
+        fix=f"install them: pip install 'bandleader[{extra}]', then start Bandleader again",
     )
 
 

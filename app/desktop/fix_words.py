@@ -12,7 +12,9 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, words in (
         (rf"choose another name, or `bandleader services forget {_NAME}` first", "choose another name, or forget it"),
         (rf"bandleader services forget {_NAME}, then add it again", "forget it, then add it again"),
-        (rf"`?bandleader services (list|approve|show)( {_NAME})?`?", "look at the list of servers"),
+        (rf"bandleader services approve {_NAME}", "test it, read what changed, and approve it"),
+        (rf"bandleader services test {_NAME}", "check what is written of it, then try again"),
+        (r"bandleader services list", "look at the list of servers"),
         (r"--command 'PROGRAM ARGUMENTS…'", "write the program and what it is given"),
         (r"give it as a variable: --env NAME", "give it as a variable"),
         (r"--env NAME, or --env NAME=VALUE", "use letters, digits and _"),
@@ -22,7 +24,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"bandleader machines pin {_NAME}", "show its fingerprint, compare it, and pin it"),
         (rf"`?bandleader machines password {_NAME}`?", "edit the machine and give its password"),
         (rf"`?bandleader machines test {_NAME}`?", "edit the machine"),
-        (rf"bandleader machines folders {_NAME} FOLDER", "edit the machine and name folders"),
+        (rf"bandleader machines folders {_NAME} (--remove )?FOLDER", "edit the machine and its folders"),
         (r"bandleader machines list", "look at the list of machines"),
         (r"give the name alone; --password asks for the password",
          "give the name alone; the password has its own field"),
@@ -35,6 +37,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"bandleader library tag FILE TAG\.\.\.", "write one"),
         (r"bandleader library scan", "look through its folder again"),
         (r"and the key with `bandleader keys set`", "and the token in its own field"),
+        (r"^pip install", "install it: pip install"),
     )
 )
 

@@ -24,6 +24,7 @@ from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.troubles import Troubles
 from app.desktop.versions import Versions
+from app.desktop.waiting import Waiting
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
 from app.studio.studio import Studio
@@ -52,10 +53,15 @@ class OpenProject:
         self.repairing = Repairing(studio.planners, self.running, workspace)
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
+        self.waiting = Waiting(
+            studio.store, studio.requests, studio.runs, studio.planning, workspace, self.conversation,
+            self.reviewing, self.running, self._begin,
+        )
         self.asking = Asking(
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
-            studio.palette,
+            studio.palette, self.waiting,
         )
+        self.waiting.busy = lambda: self.asking.busy or bool(self.asking.waiting.value)
         self.asking.approving.on_verdict = self._verdict
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._verdicts: list[Verdict] = []
@@ -85,6 +91,7 @@ class OpenProject:
             ))
         self.playback.show(self.workspace.song)
         self.events.look()
+        self.waiting.start()
         self._begin(self._follow)
 
     async def estimate(self, request: str) -> Estimate | None:
@@ -119,6 +126,7 @@ class OpenProject:
         self.events.close()
         self.reviewing.close()
         await self.running.close()
+        await self.waiting.close()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -169,6 +177,7 @@ class OpenProject:
                 now = await self.studio.store.version()
                 if now != known:
                     self.events.look()
+                    self.waiting.look()
                 if now != known:
                     await self.running.look()
                 if now != known and not self.running.here:

@@ -17,6 +17,7 @@ from agent.review.decide import decided, fix_for
 from agent.review.review import Review
 from agent.session.session import NotApproved, Session
 from agent.song.changes import Changes
+from agent.song.ids import RunId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from app.desktop.redone import Redone, redone, same_deed
@@ -41,6 +42,8 @@ class Proposal(Struct, frozen=True):
     rejections: Mapping[str, Reject] = {}
     redone: Redone | None = None
     """How it differs from the plan before, of which rows were asked for again."""
+    run: RunId | None = None
+    """The run of the queue that waits for an approval of it."""
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -96,11 +99,11 @@ class Reviewing:
         """Stop following the song."""
         self._silence()
 
-    def show(self, judged: Review) -> None:
-        """Put a new plan up for review, in place of the one that was there."""
+    def show(self, judged: Review, run: RunId | None = None) -> None:
+        """Put a new plan up for review, in place of the one that was there; `run` waits for its approval."""
         self._asked += 1
         self.pending.set(False)
-        self.proposal.set(Proposal(judged.plan, judged, judged, self._workspace.song))
+        self.proposal.set(Proposal(judged.plan, judged, judged, self._workspace.song, run=run))
 
     async def renew(self, judged: Review, revision: Revision) -> Redone:
         """Put up a plan some of whose rows were asked for again; decisions on rows that are as before stay."""
@@ -116,7 +119,7 @@ class Reviewing:
         plan, found = replace(judged.plan, steps=steps), redone(revision.plan, judged.plan)
         self._asked += 1
         self.pending.set(False)
-        self.proposal.set(Proposal(plan, judged, judged, self._workspace.song, {}, {}, found))
+        self.proposal.set(Proposal(plan, judged, judged, self._workspace.song, {}, {}, found, before.run))
         if changes or rejections:
             await self._decide(changes, rejections)
         return found

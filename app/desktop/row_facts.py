@@ -69,7 +69,7 @@ def fact_of(
         "" if said == made or preview is None or not preview.edits else made,
         _service(registry.tools.get(step.tool)),
         target_of(step, preview, song, numbers),
-        None if preview is None else drawing_of(preview, palette),
+        None if preview is None else drawing_of(preview, palette, asks=not left_to_model(step)),
         None if preview is None else start_of(preview),
         sources, tuple(numbers[one] for one in sources),
         outside_of(registry.tools.get(step.tool)),

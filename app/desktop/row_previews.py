@@ -58,7 +58,9 @@ class NewTrack(Struct, frozen=True):
 
 
 class Unheard(Struct, frozen=True):
-    """What nobody can tell before a model has worked on it."""
+    """What nobody can tell before a model has worked on it, or (`asks`) before the world outside was asked."""
+
+    asks: bool = False
 
 
 Drawing: TypeAlias = Notes | Value | Curve | Settings | NewTrack | Unheard
@@ -74,10 +76,10 @@ class Target(Struct, frozen=True):
     id: TrackId | None = None
 
 
-def drawing_of(preview: RowPreview, palette: Palette) -> Drawing | None:
-    """The drawing of the row's first edit that has one."""
+def drawing_of(preview: RowPreview, palette: Palette, *, asks: bool = False) -> Drawing | None:
+    """The drawing of the row's first edit that has one; `asks` tells that it is not left to a model."""
     if preview.unseen:
-        return Unheard()
+        return Unheard(asks)
     for edit in preview.edits:
         drawn = _drawing(edit, preview.before, preview.after, palette)
         if drawn is not None:

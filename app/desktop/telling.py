@@ -10,7 +10,6 @@ from agent.plan.ledger import StepState
 from agent.review.review import Review
 from agent.session.answer import Measured
 from agent.session.gathering import gathered_edits
-from agent.session.report_words import markdown
 from agent.session.run_state import RunState
 from agent.song.changes import compare
 from agent.song.key import Key
@@ -72,8 +71,6 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     if lines:
         # Lines of their own without a list, whose indent is too wide for the chat.
         said.append("  \n".join(lines))
-    if view.answer is not None and view.answer.report is not None:
-        said.append(markdown(view.answer.report))
     return "\n\n".join(said)
 
 
@@ -81,7 +78,9 @@ def outcome(view: RunView) -> str:
     """How a run ended, in a few words for its card."""
     if rolled_back(view):
         return "Rolled back"
-    ledger = view.ledger
+    ledger, steps = view.ledger, len(view.rows)
+    if view.state is RunState.WAITING_USER:
+        return f"Paused, {ledger.done} of {counted(steps, 'step')}"
     return f"{ledger.done} of {counted(ledger.approved, 'step')}"
 
 

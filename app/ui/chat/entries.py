@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from app.desktop.conversation import Asked, PlanCard, Problem, Words, Work
+from app.desktop.conversation import Asked, PlanCard, Problem, Queued, Words, Work
 from app.desktop.figures import counted
 from app.desktop.moments import clock_time
 from app.ui.chat.long_words import LONG, LongWords
@@ -83,6 +83,46 @@ class WordsView(EntryFrame):
             at = html.rfind("</")
             html = html[:at] + caret + html[at:] if at >= 0 else html + caret
         self.label.setText(html)
+
+
+class QueuedView(EntryFrame):
+    """A request that waits for its turn, with two ways to change one's mind."""
+
+    edit_wanted = Signal(str, str)
+    """The run of the request, and its words."""
+    back_wanted = Signal(str)
+
+    def __init__(self, kit: Kit, queued: Queued, headed: bool) -> None:
+        when = clock_time(queued.at)
+        note = queued.note or "Waits for its turn"
+        super().__init__(kit, f"You, {when}. {note}", queued.text)
+        self._queued = queued
+        if headed:
+            self.column.addLayout(author_line(kit, True, when))
+        bubble = QFrame()
+        bubble.setProperty("card", "you")
+        inside = QVBoxLayout(bubble)
+        inside.setContentsMargins(BUBBLE_SIDE, BUBBLE_TOP, BUBBLE_SIDE, BUBBLE_TOP)
+        label = wrapped(queued.text)
+        label.setFont(font(CHAT_TEXT))
+        inside.addWidget(label)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(Mark(kit, "hourglass", "t3", 12))
+        row.addWidget(ElidedLabel(note, tone="t2", size="small"), 1)
+        self.edit_button = PlainButton("Edit", tip="Take the request back and write it anew", name="Edit this request")
+        self.back_button = PlainButton("Take back", tip="Let it wait no more", name="Take this request back")
+        self.edit_button.clicked.connect(lambda: self.edit_wanted.emit(queued.run, queued.text))
+        self.back_button.clicked.connect(lambda: self.back_wanted.emit(queued.run))
+        for button in (self.edit_button, self.back_button):
+            button.setFixedHeight(CHIP_BUTTON)
+            row.addWidget(button)
+        inside.addLayout(row)
+        self.column.addWidget(bubble)
+
+    def activate(self) -> None:
+        """Write it anew."""
+        self.edit_wanted.emit(self._queued.run, self._queued.text)
 
 
 class WorkView(EntryFrame):

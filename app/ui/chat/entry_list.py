@@ -8,10 +8,22 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.desktop.conversation import Asked, Conversation, Entry, EntryChange, PlanCard, Problem, Words, Work
+from app.desktop.conversation import (
+    Asked,
+    Conversation,
+    Entry,
+    EntryChange,
+    PlanCard,
+    Problem,
+    Queued,
+    Report,
+    Words,
+    Work,
+)
 from app.desktop.moments import clock_time
-from app.ui.chat.entries import AskedView, PlanView, ProblemView, WordsView, WorkView
+from app.ui.chat.entries import AskedView, PlanView, ProblemView, QueuedView, WordsView, WorkView
 from app.ui.chat.parts import EntryFrame, author_line, wrapped
+from app.ui.chat.report_view import ReportView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
@@ -37,6 +49,9 @@ class EntryList(QScrollArea):
     send_again = Signal(str)
     offline_wanted = Signal(str)
     """A request to send again with the built-in composer."""
+    edit_wanted = Signal(str, str)
+    back_wanted = Signal(str)
+    """The run of a request that waits; before it is written anew with its words."""
 
     def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanView, PlanCard], None]) -> None:
         super().__init__()
@@ -208,6 +223,13 @@ class EntryList(QScrollArea):
                 asked = AskedView(kit, entry, headed, self._when(index))
                 asked.chosen.connect(lambda choice: self.chosen.emit(index, choice))
                 return asked
+            case Queued():
+                queued = QueuedView(kit, entry, headed)
+                queued.edit_wanted.connect(self.edit_wanted)
+                queued.back_wanted.connect(self.back_wanted)
+                return queued
+            case Report():
+                return ReportView(kit, entry)
             case Problem():
                 problem = ProblemView(kit, entry)
                 problem.send_again.connect(self.send_again)
@@ -279,4 +301,4 @@ class EntryList(QScrollArea):
 
 
 def _yours(entry: Entry) -> bool:
-    return isinstance(entry, Words) and entry.author == "you"
+    return isinstance(entry, Queued) or (isinstance(entry, Words) and entry.author == "you")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
+from agent.song.ids import RunId
 from app.desktop.choosing import COMPOSER, Offer
 from app.desktop.conversation import PlanCard, Problem, Words
 from app.desktop.open_project import OpenProject
@@ -55,6 +56,8 @@ class ChatPanel(QWidget):
         self.entries.iteration_wanted.connect(self.iteration_wanted)
         self.entries.chosen.connect(self._choose)
         self.entries.send_again.connect(self.ask)
+        self.entries.edit_wanted.connect(self._edit_waiting)
+        self.entries.back_wanted.connect(self._take_back)
         self.box.asked.connect(self.ask)
         self.box.stopped.connect(self.stop)
         self.picker.settings_wanted.connect(self.settings_wanted)
@@ -80,7 +83,7 @@ class ChatPanel(QWidget):
         opened = self._opened
         for watched in (
             opened.asking.doing, opened.asking.rows, opened.asking.waiting, opened.running.live,
-            opened.running.unfinished, opened.asking.countdown, opened.asking.spent,
+            opened.running.unfinished, opened.asking.countdown, opened.asking.spent, opened.waiting.entries,
         ):
             self._subscriptions.add(watched.changed.listen(lambda _: self._tell()))
         self._subscriptions.add(opened.reviewing.proposal.changed.listen(lambda _: self._soon.ask()))
@@ -110,8 +113,9 @@ class ChatPanel(QWidget):
     def stop(self) -> None:
         """Stop planning, what waits, and the run; what is done stays."""
         self._opened.asking.stop()
-        if self._opened.running.busy:
-            self._opened.running.stop()
+        running = self._opened.running
+        if running.busy:
+            running.stop()
 
     def close_view(self) -> None:
         """Listen to nothing any more, and let no timer run."""
@@ -125,6 +129,15 @@ class ChatPanel(QWidget):
 
     def _choose(self, index: int, choice: Choice) -> None:
         self._kit.tasks.start(self._opened.asking.choose(index, choice), "chat")
+
+    def _take_back(self, run: str) -> None:
+        self._kit.tasks.start(self._opened.waiting.take_back(RunId(run)), "chat")
+
+    def _edit_waiting(self, run: str, words: str) -> None:
+        """A request that waits goes back into the box, before what is written there."""
+        written = self.box.text.toPlainText().strip()
+        self.put(f"{words}\n{written}" if written else words)
+        self._take_back(run)
 
     def _ask_offline(self, request: str) -> None:
         """Send a request again, with the built-in composer from now on."""
@@ -149,7 +162,7 @@ class ChatPanel(QWidget):
 
     def _tell(self) -> None:
         asking, running = self._opened.asking, self._opened.running
-        self.status.tell(status(asking, running), used_so_far(asking))
+        self.status.tell(status(asking, running, self._opened.waiting), used_so_far(asking))
         can = can_stop(asking, running)
         self.box.let_stop(can) if can else self.box.let_stop(False, "There is nothing to stop")
 

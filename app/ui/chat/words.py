@@ -9,6 +9,7 @@ from app.desktop.asking import Asking
 from app.desktop.figures import counted
 from app.desktop.money import countdown_words
 from app.desktop.running import LiveRun, Running
+from app.desktop.waiting import Waiting
 
 _LONG = re.compile(r"(\S{28})(?=\S)")
 
@@ -18,10 +19,13 @@ def breakable(text: str) -> str:
     return _LONG.sub("\\1\u200b", text)
 
 
-def status(asking: Asking, running: Running) -> str:
+def status(asking: Asking, running: Running, queue: Waiting) -> str:
     """What goes on, in one line; empty when nothing does."""
     said = _doing(asking, running)
-    waiting = len(asking.waiting.value)
+    planned = any(entry.waits_for == "plan" for entry in queue.requests)
+    if not said and planned:
+        said = "Planning the request that waited"
+    waiting = len(asking.waiting.value) + (len(queue.requests) - planned if said else 0)
     if waiting:
         waits = f"{counted(waiting, 'request')} {'waits' if waiting == 1 else 'wait'}"
         said = f"{said} · {waits}" if said else waits

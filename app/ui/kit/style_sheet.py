@@ -51,6 +51,7 @@ QPushButton[role="plain"]:hover {{ background: {t.hover}; color: {t.t1}; }}
 QPushButton[role="plain"]:disabled {{ color: {t.line3}; }}
 QPushButton[role="danger"] {{ background: transparent; border-color: {t.bad}; color: {t.bad}; }}
 QPushButton[role="danger"]:hover {{ background: {t.bad_soft}; }}
+QPushButton[role="danger"]:disabled {{ color: {t.line3}; border-color: {t.line}; }}
 QPushButton[role="toggle"]:checked, QToolButton[role="toggle"]:checked {{ background: {t.you_soft};
     color: {t.you}; border-color: {t.you}; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 3px;

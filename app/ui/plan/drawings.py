@@ -19,6 +19,7 @@ _PAD = 2
 _BAR_GAP = 8
 _BAR_HEIGHT = 3
 UNHEARD = "not heard yet"
+KNOWN_LATER = "known later"
 
 Sign: TypeAlias = tuple[str, str]
 """Name of an icon and of its colour."""
@@ -76,8 +77,8 @@ def draw(painter: QPainter, area: QRect, drawing: Drawing | None, color: str, lo
             _settings(painter, area, shares, tone, look)
         case NewTrack():
             _hatched(painter, area, tone, look)
-        case Unheard():
-            _unheard(painter, area, look)
+        case Unheard(asks=asks):
+            _unheard(painter, area, KNOWN_LATER if asks else UNHEARD, look)
 
 
 def _notes(
@@ -116,10 +117,10 @@ def _value(painter: QPainter, area: QRect, before: str, after: str, look: Look) 
     painter.drawText(place, align, painter.fontMetrics().elidedText(after, Qt.TextElideMode.ElideRight, place.width()))
 
 
-def _unheard(painter: QPainter, area: QRect, look: Look) -> None:
+def _unheard(painter: QPainter, area: QRect, text: str, look: Look) -> None:
     painter.setFont(look.font())
     painter.setPen(look.color("t3"))
-    words = painter.fontMetrics().elidedText(UNHEARD, Qt.TextElideMode.ElideRight, area.width())
+    words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
 
 

@@ -41,6 +41,8 @@ SettingsPage: TypeAlias = (
     ComposerPage | ProviderPage | SpendingPage | ServersPage | MachinesPage | FoldersPage | LibraryPage
 )
 _WIDTH, _HEIGHT = 860, 740
+_AROUND = 80
+"""Room that a small screen needs for the window's own frame and bars."""
 _LIST = 180
 _MARGIN = 10
 _ROW, _ICON = 28, 14
@@ -65,7 +67,8 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(_WIDTH, _HEIGHT)
+        room = self.screen().availableGeometry()
+        self.resize(min(_WIDTH, room.width() - _AROUND), min(_HEIGHT, room.height() - _AROUND))
         self.list = QListWidget()
         self.list.setAccessibleName("Pages of the settings")
         self.list.setFixedWidth(_LIST)

@@ -33,6 +33,7 @@ class MachinesPage(ServicePage):
         super().__init__(kit, "Machines", _ABOUT)
         self._machines = machines
         self._key: HostKey | None = None
+        self._mode = "list"
         headings = ("Name", "System", "Way", "Tags", "Known by")
         self.table = RowTable(kit, "Machines", headings, (130, 70, 64, 130, 110), wide=3, sign_at=4)
         self._empty = self.add_table(self.table, _EMPTY)

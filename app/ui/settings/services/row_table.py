@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
@@ -16,6 +17,7 @@ from app.ui.kit.widgets.labels import plain_tip
 Index = QModelIndex | QPersistentModelIndex
 _ICON, _ROW, _HEADER = 14, 24, 24
 _LONGEST = 300
+_PADDING = 6
 _ROOT = QModelIndex()
 
 
@@ -113,7 +115,9 @@ class RowTable(QTreeView):
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setIconSize(QSize(_ICON, _ICON))
-        self.setFixedHeight(_HEADER + lines * _ROW + 4)
+        self._lines = lines
+        self._hug(0)
+        self.setItemDelegate(_Cells(self))
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
@@ -141,6 +145,7 @@ class RowTable(QTreeView):
         """Show other rows; the one that was chosen, or is `wanted`, stays chosen, else the first is."""
         wanted = wanted or self._id
         self._quiet = True
+        self._hug(len(rows))
         self.model_.show_rows(rows)
         at = next((at for at, row in enumerate(rows) if row.id == wanted), 0)
         if rows:
@@ -154,6 +159,10 @@ class RowTable(QTreeView):
             if row.id == wanted:
                 self.setCurrentIndex(self.model_.index(at, 0))
 
+    def _hug(self, rows: int) -> None:
+        """As high as the rows need, within what the page has room for."""
+        self.setFixedHeight(_HEADER + min(max(rows, 1), self._lines) * _ROW + 2)
+
     def _choose(self, *, always: bool = False) -> None:
         if self._quiet:
             return
@@ -162,6 +171,16 @@ class RowTable(QTreeView):
         if now != self._id or always:
             self._id = now
             self.chosen.emit(now)
+
+
+class _Cells(QStyledItemDelegate):
+    """Sets words as far from the edge as the headings are."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The background over the whole cell, the rest a little to the right."""
+        if index.column() == 0:
+            option.rect.adjust(_PADDING, 0, 0, 0)
+        super().paint(painter, option, index)
 
 
 def _line(text: str) -> str:

@@ -40,6 +40,7 @@ class ServersPage(ServicePage):
         super().__init__(kit, "Tool servers", _ABOUT)
         self._servers = servers
         self._seen: tuple[Draft, Looked] | None = None
+        self._mode = "list"
         self.table = RowTable(kit, "Tool servers", ("Name", "Way", "Tools", "State"), (150, 100, 60, 170),
                               wide=0, sign_at=3)
         self._empty = self.add_table(self.table, _EMPTY)

@@ -106,10 +106,16 @@ class Panel(QWidget):
         """A name before a row of widgets."""
         label = PlainLabel(words, tone="t2")
         label.setFixedWidth(_LABEL)
-        return self.row(label, *widgets, stretch=stretch + 1)
+        label.setMinimumHeight(_LABEL_HEIGHT)
+        made = self.row(label, *widgets, stretch=stretch + 1)
+        layout = made.layout()
+        if layout is not None:
+            layout.setAlignment(label, Qt.AlignmentFlag.AlignTop)
+        return made
 
 
-_LABEL = 124
+_LABEL, _LABEL_HEIGHT = 124, 24
+_RESTLESS = ("/proc", "/sys", "/dev")
 
 
 def line_edit(name: str, hint: str = "", most: int = 1000, tip: str = "") -> QLineEdit:
@@ -152,7 +158,9 @@ class PathField(QWidget):
         return self.edit.text().strip()
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self, self._name, self.path)
+        # Qt's dialog never comes to rest where files come and go all the time.
+        start = "" if self.path.startswith(_RESTLESS) else self.path
+        dialog = QFileDialog(self, self._name, start)
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._folder:

@@ -12,7 +12,7 @@ from app.ui.kit.theme import mono
 from app.ui.settings.parts import GAP
 from app.ui.settings.services.row_table import Row, RowTable
 
-_HEIGHT = 210
+_HEIGHT = 230
 _STATES = {
     "": ("", "circle-dashed", "t3"), "changed": ("Changed", "warning-fill", "warn"),
     "new": ("New", "plus", "agent"), "gone": ("Gone", "minus-circle", "warn"),

@@ -1,0 +1,100 @@
+"""A table of a report as Qt sees it: the first rows or all, and behind them a column of bars."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.desktop.report_tables import ReportTable
+from app.ui.kit.widgets.labels import plain_tip
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+BAR = Qt.ItemDataRole.UserRole + 1
+"""0-1 of the longest bar, in the column of bars."""
+FAILED = Qt.ItemDataRole.UserRole + 2
+"""Whether the row tells of something that went wrong."""
+FIRST = 8
+"""Rows that are shown at first."""
+_NO_INDEX = QModelIndex()
+
+
+class ReportModel(QAbstractTableModel):
+    """Shows a `ReportTable`; `show_all` adds the rows that were left out at first."""
+
+    def __init__(self, table: ReportTable, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+        self._shown = min(FIRST, len(table.cells))
+
+    @property
+    def hidden(self) -> int:
+        """Rows that are not shown yet."""
+        return len(self.table.cells) - self._shown
+
+    def show_all(self) -> None:
+        """Show every row."""
+        if self.hidden:
+            self.beginInsertRows(QModelIndex(), self._shown, len(self.table.cells) - 1)
+            self._shown = len(self.table.cells)
+            self.endInsertRows()
+
+    def is_bar(self, column: int) -> bool:
+        """Whether this is the column of bars."""
+        return column == len(self.table.columns)
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
+        """The rows that are shown."""
+        return 0 if parent.isValid() else self._shown
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
+        """The columns, and one more for bars."""
+        return 0 if parent.isValid() else len(self.table.columns) + bool(self.table.bars)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The columns' names."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
+            return None
+        bar = self.is_bar(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return "" if bar else self.table.columns[section]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"Bar of {self.table.bars_of}" if bar else self.table.columns[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _align(section in self.table.numbers)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Words of a cell; they come from others and are never rich text."""
+        if not index.isValid() or index.row() >= self._shown or index.column() >= self.columnCount():
+            return None
+        row, column = index.row(), index.column()
+        if role == FAILED:
+            return row in self.table.failed
+        if self.is_bar(column):
+            return self._bar(row, role)
+        text = self.table.cells[row][column]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            failed = "Failed. " if row in self.table.failed and column == 0 else ""
+            return f"{failed}{self.table.columns[column]}: {text or 'not known'}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(text) if text else None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _align(column in self.table.numbers)
+        return None
+
+    def _bar(self, row: int, role: int) -> object:
+        share = self.table.bars[row]
+        if role == BAR:
+            return share
+        if role == Qt.ItemDataRole.AccessibleTextRole and share is not None:
+            return f"{share:.0%} of the largest"
+        return None
+
+
+def _align(number: bool) -> Qt.AlignmentFlag:
+    return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft)

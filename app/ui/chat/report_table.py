@@ -1,0 +1,180 @@
+"""A table in the chat, as high as its rows: right-aligned numbers, painted bars, a sign before what failed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from app.desktop.report_tables import ReportTable
+from app.ui.chat.report_model import BAR, FAILED, ReportModel
+from app.ui.kit.icons import pixmap
+from app.ui.kit.theme import Theme, font
+
+_ROW = 22
+_PAD = 6
+_SIGN = 12
+_BAR_ROOM = 72
+_BAR_HIGH = 8
+_NARROWEST, _WIDEST = 36, 240
+_TEXT = 12
+_MEASURED = 100
+"""Rows that columns are measured by."""
+_INDEX = QModelIndex | QPersistentModelIndex
+
+
+class ReportCells(QStyledItemDelegate):
+    """Paints cells in the theme of the moment."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._font = font(_TEXT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
+        """Words, or a bar."""
+        area, failed = QRect(option.rect), bool(index.data(FAILED))
+        painter.save()
+        painter.setClipRect(area)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(area, self._theme.color("you_soft" if chosen else "bad_soft" if failed else "canvas"))
+        painter.fillRect(QRect(area.x(), area.bottom(), area.width(), 1), self._theme.color("line"))
+        inner = area.adjusted(_PAD, 0, -_PAD, 0)
+        share = index.data(BAR)
+        if share is not None:
+            self._bar(painter, inner, share)
+        else:
+            if failed and index.column() == 0:
+                sign = pixmap("x-circle-fill", self._theme.color("bad"), _SIGN, painter.device().devicePixelRatioF())
+                painter.drawPixmap(inner.x(), inner.center().y() - _SIGN // 2, sign)
+                inner.setLeft(inner.left() + _SIGN + _PAD)
+            self._words(painter, inner, index, failed)
+        painter.restore()
+
+    def _words(self, painter: QPainter, area: QRect, index: _INDEX, failed: bool) -> None:
+        painter.setFont(self._font)
+        painter.setPen(self._theme.color("bad" if failed else "t1"))
+        text = painter.fontMetrics().elidedText(
+            str(index.data() or ""), Qt.TextElideMode.ElideRight, area.width()
+        )
+        align = index.data(Qt.ItemDataRole.TextAlignmentRole) or Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, align | Qt.TextFlag.TextSingleLine, text)
+
+    def _bar(self, painter: QPainter, area: QRect, share: float) -> None:
+        bar = QRect(area.x(), area.center().y() - _BAR_HIGH // 2, area.width(), _BAR_HIGH)
+        painter.fillRect(bar, self._theme.color("ctl"))
+        bar.setWidth(max(1, round(bar.width() * share)))
+        painter.fillRect(bar, self._theme.color("meter"))
+
+
+class ReportTableView(QTableView):
+    """All rows that its model shows; it scrolls only sideways, and lets the chat scroll up and down."""
+
+    def __init__(self, table: ReportTable, theme: Theme) -> None:
+        super().__init__()
+        self._table = ReportModel(table, self)
+        self.setModel(self._table)
+        self.setItemDelegate(ReportCells(theme, self))
+        self._set_up(table)
+        theme.changed.connect(self.viewport().update)
+        self._wanted = [self._measure(column) for column in range(self._table.columnCount())]
+        self._fit()
+
+    @property
+    def hidden_rows(self) -> int:
+        """Rows that are not shown yet."""
+        return self._table.hidden
+
+    def show_all(self) -> None:
+        """Show every row."""
+        self._table.show_all()
+        self._fit()
+
+    def copy(self) -> None:
+        """The selected rows as text."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if rows:
+            lines = ["\t".join(self._table.table.cells[row]) for row in rows]
+            QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _set_up(self, table: ReportTable) -> None:
+        self.setAccessibleName(f"Table: {table.title}")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(_ROW)
+        rows.setDefaultSectionSize(_ROW)
+        columns.setFixedHeight(_ROW)
+        columns.setHighlightSections(False)
+        columns.setSectionsClickable(False)
+        columns.setMinimumSectionSize(_NARROWEST)
+        columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+
+    def _measure(self, column: int) -> int:
+        if self._table.is_bar(column):
+            return _BAR_ROOM
+        table, metrics = self._table.table, QFontMetrics(font(_TEXT))
+        words = [table.columns[column], *(row[column] for row in table.cells[:_MEASURED])]
+        sign = _SIGN + _PAD if column == 0 and table.failed else 0
+        widest = max(metrics.horizontalAdvance(text) for text in words)
+        return min(_WIDEST, max(_NARROWEST, widest + 2 * _PAD + 4 + sign))
+
+    def _fit(self) -> None:
+        """Columns as wide as their words; what is left goes to the first one."""
+        room = self.viewport().width()
+        spare = max(0, room - sum(self._wanted))
+        for column, width in enumerate(self._wanted):
+            self.setColumnWidth(column, width + (spare if column == 0 else 0))
+        wide = sum(self._wanted) > room
+        bar = self.horizontalScrollBar().sizeHint().height() if wide else 0
+        height = _ROW * (self._table.rowCount() + 1) + bar
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as there is room."""
+        return QSize(1, self.minimumHeight())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The same."""
+        return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Share the other room out."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Up and down is the chat's."""
+        if abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Ctrl+C copies the selected rows; letters are the window's."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.text().isprintable() and event.text() and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,104 @@
+"""A run's report in the conversation: tables and texts, to be read, unfolded and copied."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from app.desktop.conversation import Report
+from app.desktop.figures import counted
+from app.desktop.report_tables import ReportTable, as_csv, as_text, report_tables
+from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, wrapped
+from app.ui.chat.report_table import ReportTableView
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import FlatButton
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+
+
+class ReportView(EntryFrame):
+    """Every text in it comes from services, machines and servers and is shown as plain words."""
+
+    def __init__(self, kit: Kit, report: Report) -> None:
+        self._tables = report_tables(report.report)
+        super().__init__(kit, _spoken(self._tables), as_text(self._tables))
+        self.views: list[ReportTableView] = []
+        frame = QFrame()
+        frame.setProperty("card", "plain")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(CARD_SIDE, CARD_SIDE - 2, CARD_SIDE, CARD_SIDE - 2)
+        inside.setSpacing(GAP)
+        for table in self._tables:
+            self._add(inside, table)
+        copies = "Copy the report as text"
+        self.copy_button = FlatButton("Copy", icon="copy", tip=copies, name=copies)
+        self.csv_button = FlatButton(
+            "Copy as CSV", icon="copy", tip="Copy the tables as comma-separated values",
+            name="Copy the report as CSV",
+        )  # fmt: skip
+        self.copy_button.clicked.connect(self.copy)
+        self.csv_button.clicked.connect(self.copy_csv)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self.copy_button)
+        row.addWidget(self.csv_button)
+        row.addStretch()
+        inside.addLayout(row)
+        self.column.addWidget(frame)
+
+    def copy_csv(self) -> None:
+        """The tables on the clipboard."""
+        QGuiApplication.clipboard().setText(as_csv(self._tables))
+
+    def activate(self) -> None:
+        """Unfold every table."""
+        for view in self.views:
+            view.show_all()
+        for more in self._more:
+            more.hide()
+
+    @property
+    def _more(self) -> list[FlatButton]:
+        return [button for button in self.findChildren(FlatButton) if button.objectName() == "more"]
+
+    def _add(self, inside: QVBoxLayout, table: ReportTable) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(Mark(self.kit, "list-bullets" if table.columns else "info", "agent"))
+        head.addWidget(ElidedLabel(table.title, size="strong"), 1)
+        if table.columns:
+            head.addWidget(PlainLabel(_count(table), tone="t3", size="small"))
+        inside.addLayout(head)
+        if not table.columns:
+            inside.addWidget(wrapped(table.text))
+            return
+        if table.failed:
+            bad = QHBoxLayout()
+            bad.setSpacing(GAP)
+            bad.addWidget(Mark(self.kit, "x-circle-fill", "bad", 12))
+            bad.addWidget(PlainLabel(f"{len(table.failed):,} failed", tone="bad", size="small"), 1)
+            inside.addLayout(bad)
+        view = ReportTableView(table, self.kit.theme)
+        self.views.append(view)
+        inside.addWidget(view)
+        if view.hidden_rows:
+            name = f"Show all rows of {table.title}"
+            more = FlatButton(f"Show all {len(table.cells):,}", icon="caret-down", name=name)
+            more.setObjectName("more")
+            more.clicked.connect(view.show_all)
+            more.clicked.connect(more.hide)
+            inside.addWidget(more)
+        if table.left_out:
+            inside.addWidget(wrapped(f"and {table.left_out:,} more, which are not kept here", tone="t3", size="small"))
+
+
+def _count(table: ReportTable) -> str:
+    return counted(len(table.cells) + table.left_out, "row")
+
+
+def _spoken(tables: tuple[ReportTable, ...]) -> str:
+    """What a screen reader says of the report as a whole."""
+    said = []
+    for table in tables:
+        failed = f", {len(table.failed)} failed" if table.failed else ""
+        said.append(f"{table.title}, {_count(table)}{failed}" if table.columns else f"{table.title}: {table.text}")
+    return f"Report: {'; '.join(said)}"
