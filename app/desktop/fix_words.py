@@ -50,9 +50,9 @@ class Told(BandleaderError):
         self.blame = blame
 
 
-def for_window(error: BandleaderError) -> Told:
-    """The same error, without commands to be typed where the window has a button."""
-    return Told(error.what, why=_reworded(error.why), fix=_reworded(error.fix), blame=error.blame)
+def for_window(error: BandleaderError, advice: str = "") -> Told:
+    """The same error, without commands to be typed where the window has a button; `advice` is for one without any."""
+    return Told(error.what, why=_reworded(error.why), fix=_reworded(error.fix) or advice, blame=error.blame)
 
 
 def _reworded(text: str) -> str:

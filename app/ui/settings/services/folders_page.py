@@ -31,7 +31,8 @@ class FoldersPage(ServicePage):
         self._folders: FolderList = services.folders
         self.project = PlainLabel("", tone="t2")
         self.column.addWidget(self.project)
-        self.table = RowTable(kit, "Folders", ("Folder", "Steps may", "Why"), (240, 110, 180), lines=7)
+        self.table = RowTable(kit, "Folders", ("Folder", "Steps may", "Why"), (240, 110, 180), lines=7,
+                              elide=Qt.TextElideMode.ElideMiddle)
         self._empty = self.add_table(self.table, "No project is open.")
         self.access = PlainButton("Let steps write there", name="Change what steps may do in the chosen folder",
                                   tip="Change what steps may do in the chosen folder")

@@ -52,8 +52,10 @@ class LibraryFinder(Panel):
         self.key = line_edit("Key", "Any", 40, 'As "A minor", "F#m" or "Eb major"')
         self.key.setFixedWidth(_KEY_WIDTH)
         self.slowest, self.fastest = _tempo("Slowest tempo"), _tempo("Fastest tempo")
-        self.table = RowTable(kit, "What fits", ("Kind", "Name", "Key", "Tempo", "Tags"), (90, 180, 70, 56, 190),
-                              wide=1, lines=7)
+        self.table = RowTable(kit, "What fits", ("Kind", "Name", "Key", "Tempo", "Tags"), (108, 170, 70, 56, 200),
+                              wide=1, lines=8)
+        self.faults = RowTable(kit, "Files that cannot be read", ("File", "Why it cannot be read"), (200, 300),
+                               wide=1, lines=8)
         self.said = Said(kit)
         self.count = PlainLabel("", tone="t3", size="small")
         self.tags = line_edit("Tags for the chosen file", "intro, soft rain", 400)
@@ -70,7 +72,9 @@ class LibraryFinder(Panel):
                  self.fastest, self.count, stretch=6)
         self.column.addWidget(self.said)
         self.column.addWidget(self.table)
-        self.row(self.tags, self.tag, self.untag)
+        self.column.addWidget(self.faults)
+        self._marks = self.row(self.tags, self.tag, self.untag)
+        self._turn(broken=False)
 
     def _connect(self) -> None:
         for field in (self.words, self.key):
@@ -98,7 +102,12 @@ class LibraryFinder(Panel):
         if self.kind.currentIndex() == at:
             self.search()
         self.kind.setCurrentIndex(at)
-        self.table.setFocus()
+        self.faults.setFocus()
+
+    def _turn(self, *, broken: bool) -> None:
+        self.table.setVisible(not broken)
+        self._marks.setVisible(not broken)
+        self.faults.setVisible(broken)
 
     def search(self) -> None:
         """Look for what the fields say, in the place of what is being looked for."""
@@ -139,21 +148,21 @@ class LibraryFinder(Panel):
         more = f", {found.left_out:,} more: say more exactly what you want" if found.left_out else ""
         self.count.setText(f"{len(rows):,} found{more}" if rows else "Nothing fits")
         self.table.show_rows(rows)
+        self._turn(broken=False)
         self._renew()
 
     def _show_faults(self, faults: tuple[Fault, ...]) -> None:
         if self._closed:
             return
         self.said.clear()
-        self._paths = {}
         rows = []
         for fault in faults:
             path = shown(fault.path)
-            cells = ("broken", path.replace("\\", "/").rpartition("/")[2], "", "", fault.why)
+            cells = (path.replace("\\", "/").rpartition("/")[2], fault.why)
             rows.append(Row(fault.path, cells, _SIGNS[_BROKEN], "bad", f"{path}\n{fault.why}"))
         self.count.setText(f"{len(rows):,} cannot be read" if rows else "All files can be read")
-        self.table.show_rows(rows)
-        self._renew()
+        self.faults.show_rows(rows)
+        self._turn(broken=True)
 
     def _renew(self) -> None:
         can = bool(self._paths.get(self.table.id)) and bool(split_words(self.tags.text()))

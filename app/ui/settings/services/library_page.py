@@ -31,7 +31,8 @@ class LibraryPage(ServicePage):
         super().__init__(kit, "Library", _ABOUT)
         self._library = library
         headings = ("Folder", "MIDI", "Samples", "Broken", "Looked through")
-        self.table = RowTable(kit, "Folders of the library", headings, (200, 60, 70, 66, 120), lines=3, sign_at=3)
+        self.table = RowTable(kit, "Folders of the library", headings, (200, 60, 70, 66, 120), lines=3, sign_at=3,
+                              elide=Qt.TextElideMode.ElideMiddle)
         self._empty = self.add_table(self.table, _EMPTY)
         self.scan = PlainButton("Look through all", icon="arrows-clockwise",
                                 tip="Only new and changed files are read; what was read is kept if you cancel")

@@ -29,6 +29,8 @@ _COMPARE = "Compare it with what the machine itself says: ssh-keygen -lf /etc/ss
 class MachinesPage(ServicePage):
     """The list, then either what is known of the chosen machine, its form, or the key that it shows."""
 
+    advice = "check its address and port, and that it is on"
+
     def __init__(self, kit: Kit, machines: MachineList) -> None:
         super().__init__(kit, "Machines", _ABOUT)
         self._machines = machines

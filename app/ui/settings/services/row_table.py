@@ -100,7 +100,7 @@ class RowTable(QTreeView):
 
     def __init__(
         self, kit: Kit, name: str, headings: Sequence[str], widths: Sequence[int], *, wide: int = 0, sign_at: int = 0,
-        lines: int = 5,
+        lines: int = 5, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
@@ -112,7 +112,7 @@ class RowTable(QTreeView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setTextElideMode(elide)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setIconSize(QSize(_ICON, _ICON))
         self._lines = lines

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
 from app.desktop.fix_words import Told, for_window
@@ -23,7 +23,12 @@ T = TypeVar("T")
 
 
 class ServicePage(Page):
-    """A page over a list. Rooms override `look`; `close_page` ends all that it waits for and listens to."""
+    """A page over a list. Rooms override `look`; `close_page` ends all that it waits for and listens to.
+
+    `advice` is what to do about an error that gives none.
+    """
+
+    advice = ""
 
     def __init__(self, kit: Kit, title: str, about: str) -> None:
         super().__init__(title, about)
@@ -52,7 +57,7 @@ class ServicePage(Page):
         """Wait for work; what goes wrong is told in the words of the window."""
 
         def tell(error: BandleaderError) -> bool:
-            self.working.said.tell_error(for_window(error))
+            self.working.said.tell_error(for_window(error, self.advice))
             failed(error)
             return True
 
@@ -85,6 +90,7 @@ class Panel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, GAP, 0, 0)
         self.column.setSpacing(GAP)
