@@ -150,3 +150,19 @@ def test_a_naive_executor_is_found_out(killings: Callable[[str], Killing], plan:
         wrong += bool(tally.faults)
     figures(f"a naive executor, {plan}", kills=NAIVE, found_out=wrong)
     assert wrong > NAIVE // 20
+
+
+def test_an_executor_that_asks_nothing_is_found_out(killings: Callable[[str], Killing], figures: Figures) -> None:
+    killing, runs, wrong = killings("14 rows over all services"), 0, 0
+    for number in range(1, points_of(killing, "touch") + 1):
+        at = killing.home()
+        killing.do(at, *killing.run_words(), die_at=number, point="touch")
+        left = look(at, killing.ideal)
+        if left.inside and not left.faults:
+            runs += 1
+            killing.do(at, "runs", "resume", left.run, "--json", careless=True)
+            end = look(at, killing.ideal)
+            wrong += bool(end.faults) or end.state != "COMPLETED"
+        killing.end(at)
+    figures("an executor that repeats without asking", runs=runs, found_out=wrong)
+    assert wrong >= 5

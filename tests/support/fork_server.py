@@ -115,6 +115,8 @@ def begin(job: dict[str, Any]) -> int:
         resource.setrlimit(resource.RLIMIT_FSIZE, (job["largest_file"], job["largest_file"]))
     if job["naive"]:
         dying.commit_every_write()
+    if job["careless"]:
+        dying.ask_nothing()
     if job["die_at"] is not None:
         dying.die_at(job["point"], job["die_at"])
     if job["count_to"]:

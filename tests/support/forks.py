@@ -19,7 +19,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 POSSIBLE = hasattr(os, "pidfd_open")
-_USUAL: dict[str, Any] = {"naive": False, "die_at": None, "count_to": "", "point": "statement", "largest_file": None}
+_USUAL: dict[str, Any] = {
+    "naive": False, "careless": False, "die_at": None, "count_to": "", "point": "statement", "largest_file": None,
+}
 _BEGINNING = 100.0  # seconds: the first child waits until the server has read the program
 
 
@@ -103,7 +105,8 @@ def forked(words: Sequence[str], environment: Mapping[str, str], stdin: int, **j
 
     `job` may hold: `largest_file`, the bytes that a file may have; `die_at`, the number of the `point` before which
     the process kills itself, a "statement" of the database or a "touch" of the file system; `naive`, to store every
-    write by itself; `count_to`, a file that gets a byte for each point.
+    write by itself; `careless`, to repeat what was broken off without asking; `count_to`, a file that gets a byte for
+    each point.
     """
     told = json.dumps({"words": words, "environment": dict(environment), **_USUAL, **job})
     ours, theirs = socket.socketpair()
