@@ -16,6 +16,7 @@ from agent.services.registry import Registry
 from app.paths import Paths
 from app.services.mcp_servers.address import Address, Http, Stdio, shown
 from app.services.mcp_servers.connection import Connection
+from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.opening import Surroundings
 from app.services.mcp_servers.pins import Differences, Pin, differences, is_whole
 from app.services.mcp_servers.service import PREFIX, McpService
@@ -74,7 +75,8 @@ class Servers:
         left_out: list[BandleaderError] = []
         for row in self._store.database.read_now(mcp_servers.all_of):
             try:
-                self._offer(_server(row))
+                server = _server(row)
+                self._registry.adopt(self._service(server.name, server.address, server.tools))
             except BandleaderError as problem:
                 left_out.append(problem)
         self.left_out = tuple(left_out)
@@ -141,6 +143,7 @@ class Servers:
         await self._drop(name)
 
     async def _stored(self, name: str, address: Address, looked: Looked) -> Server:
+        service = self._service(name, address, looked.tools)
         row = McpServer(
             name, "http" if isinstance(address, Http) else "stdio", msgspec.json.encode(address).decode(),
             msgspec.json.encode(looked.tools).decode(),
@@ -153,12 +156,19 @@ class Servers:
         stored = await self._store.write(work)
         assert stored is not None
         await self._drop(name)
-        server = _server(stored)
-        self._offer(server)
-        return server
+        self._registry.adopt(service)
+        return _server(stored)
 
-    def _offer(self, server: Server) -> None:
-        self._registry.adopt(McpService(server.name, server.tools, self._connection(server.name, server.address, None)))
+    def _service(self, name: str, address: Address, tools: tuple[Pin, ...]) -> McpService:
+        """The service that offers the tools. Raises `BadServer` for tools that nobody can be offered."""
+        try:
+            return McpService(name, tools, self._connection(name, address, None))
+        except Exception as fault:
+            # Schemas are anybody's: one that cannot be read must keep neither a command nor the program from beginning.
+            raise BadServer(
+                f"the tools of the server {name} cannot be offered", why=f"reading them gave {type(fault).__name__}",
+                fix=f"ask whoever made it; `bandleader services forget {name}` removes it if it was added",
+            ) from fault
 
     async def _drop(self, name: str) -> None:
         gone = self._registry.drop(f"{PREFIX}{name}")
@@ -168,7 +178,9 @@ class Servers:
     async def _tools(self, name: str, address: Address, secrets: Mapping[str, str] | None) -> tuple[Pin, ...]:
         connection = self._connection(name, address, secrets)
         try:
-            return await connection.tools()
+            tools = await connection.tools()
+            self._service(name, address, tools)
+            return tools
         finally:
             await connection.close()
 
@@ -217,7 +229,7 @@ def _server(row: McpServer) -> Server:
     try:
         address = msgspec.json.decode(row.address, type=Stdio | Http)
         tools = msgspec.json.decode(row.tools, type=tuple[Pin, ...])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise _damaged(row, str(error)) from error
     if not all(map(is_whole, tools)):
         raise _damaged(row, "its tools are not those that were approved")

@@ -31,7 +31,7 @@ def tools() -> list[dict[str, Any]]:
         found.append({"name": "new", "description": "A new tool.", "inputSchema": _OBJECT})
     if "hidden" in WAYS:
         found.append({"name": "add", "description": HIDDEN, "inputSchema": _OBJECT})
-    names = ("slow", "fails", "huge", "dies", "garbage", "closes", "picture", "asks", "progress", "stuck")
+    names = ("slow", "fails", "huge", "dies", "garbage", "nested", "closes", "picture", "asks", "progress", "stuck")
     return found + [{"name": name, "description": f"It {name}.", "inputSchema": _OBJECT} for name in names]
 
 
@@ -73,6 +73,11 @@ def call(number: Any, params: dict[str, Any]) -> None:
         case "garbage":
             for _ in range(2000):
                 sys.stdout.write("this is no message " * 50 + "\n")
+            sys.stdout.flush()
+            return
+        case "nested":
+            deep = "[" * 300 + "]" * 300
+            sys.stdout.write(f'{{"jsonrpc": "2.0", "id": {json.dumps(number)}, "result": {{"content": {deep}}}}}\n')
             sys.stdout.flush()
             return
         case "closes":

@@ -6,12 +6,11 @@ says. What is left out, a pattern above all (it would run in this program), the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
 from agent.errors import BandleaderError
-from agent.plan.inputs import Schema, read_inputs
+from agent.plan.inputs import Schema, is_finite, read_inputs
 from agent.plan.plan import Json
 from app.services.mcp_servers.plain_text import one_line
 
@@ -182,4 +181,4 @@ def _is_plain(value: Json) -> bool:
 
 
 def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and is_finite(value)

@@ -86,11 +86,20 @@ async def _read(stdout: anyio.abc.ByteReceiveStream, incoming: Any, ending: Endi
                 if message is not None:
                     await incoming.send(SessionMessage(message))
                     continue
+                if _means_an_answer(line):
+                    # Whoever waits for it would wait until the time is up.
+                    ending.say("it sent an answer that cannot be read")
+                    return
                 garbage += len(line) + 1
                 if garbage > _MOST_GARBAGE:
                     ending.say("it writes what is no message on its standard output")
                     return
     ending.say("it ended or closed its output")
+
+
+def _means_an_answer(line: bytes) -> bool:
+    """Whether what cannot be read was to be a message with a number, rather than some line that a program prints."""
+    return line.lstrip().startswith(b"{") and b'"jsonrpc"' in line and b'"id"' in line
 
 
 async def _lines(stdout: anyio.abc.ByteReceiveStream, ending: Ending) -> AsyncIterator[bytes]:

@@ -19,8 +19,10 @@ from app.bootstrap import open_studio
 from app.paths import Paths
 from app.services.mcp_servers.address import Http, Stdio
 from app.services.mcp_servers.errors import BadServer, NotInstalled
+from app.storage import mcp_servers
 from app.storage.errors import KeyringError
 from app.storage.keyring import Keys
+from app.studio import servers
 from app.studio.errors import StudioError
 from app.studio.server_drafts import Draft, draft_of_command, draft_of_url
 from app.studio.server_secrets import looks_secret
@@ -110,6 +112,33 @@ def test_what_changed_is_offered_as_it_is_now_once_it_was_approved(opened: Studi
         await opened.servers.approve(tested)
         assert "odd__new" in offered(opened)
         assert not (await opened.servers.test("odd")).differences
+
+    story()
+
+
+def test_what_is_stored_and_cannot_be_read_or_offered_is_left_out(
+    opened: Studio, home: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @awaited
+    async def story() -> None:
+        looked = await opened.servers.look(draft(tmp_path))
+        await opened.servers.add(draft(tmp_path), looked)
+        deep = mcp_servers.McpServer("deep", "stdio", '{"way":"stdio","argv":["x"]}', "[" * 100_000)
+        await opened.store.write(lambda connection: mcp_servers.put(connection, deep))
+        again = open_studio(home)
+        assert ["deep" in one.what for one in again.servers.left_out] == [True]
+        assert offered(again) == offered(opened)
+        await again.close()
+
+        def broken(*_: object) -> None:
+            raise OverflowError
+
+        monkeypatch.setattr(servers, "McpService", broken)
+        with pytest.raises(BadServer, match="cannot be offered"):
+            await opened.servers.approve(looked)
+        third = open_studio(home)
+        assert len(third.servers.left_out) == 2
+        await third.close()
 
     story()
 

@@ -86,6 +86,7 @@ async def test_an_error_of_the_server_is_the_rows_error_in_its_cleaned_words(tmp
 
 @pytest.mark.parametrize(("tool", "why"), [
     ("dies", "it ended"), ("garbage", "no message"), ("closes", "closed its output"), ("huge", "more than 16 MB"),
+    ("nested", "cannot be read"),
 ])
 @awaited
 async def test_an_answer_that_never_comes_is_in_doubt_and_the_next_call_works(
