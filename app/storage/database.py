@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from app.storage.backups import Backups, restore_point
 from app.storage.driver import raw
 from app.storage.errors import BadText, StorageError
-from app.storage.explain import explain
+from app.storage.explain import damaged, explain
 from app.storage.inspection import inspect_file, make_folders
 from app.storage.schema import SCHEMA, migrate
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 Transaction: TypeAlias = Connection
 """What a piece of work is given: the database inside one open transaction."""
 Synchronous = Literal["FULL", "NORMAL"]
-_FAULTS = (sqlite3.Error, DBAPIError, UnicodeEncodeError, OverflowError)
+_FAULTS = (sqlite3.Error, DBAPIError, UnicodeError, OverflowError)
 _BUSY_SECONDS = 5.0
 _LOG_PAGES = 4000
 """Pages of 4 KiB before the log is folded in: with SQLite's own 1000 a long run waits half as long again for that."""
@@ -171,6 +171,8 @@ class Database:
         fault = error.orig if isinstance(error, DBAPIError) else error
         if isinstance(fault, sqlite3.Error):
             return explain(fault, self.path, self.backups)
+        if isinstance(fault, UnicodeDecodeError):
+            return damaged(self.path, "a text in it cannot be read", self.backups)
         return BadText("a text or number cannot be stored", why=str(fault), fix="use ordinary characters")
 
     def _backup(self, source: sqlite3.Connection, schema: str | None = None) -> None:

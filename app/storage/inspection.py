@@ -52,6 +52,8 @@ def inspect_file(file: Path, backups: Backups) -> str | None:
             return _look(raw, file, backups)
     except sqlite3.Error as error:
         raise explain(error, file, backups) from error
+    except UnicodeDecodeError as error:
+        raise damaged(file, "a text in it cannot be read", backups) from error
 
 
 def _could_not_read(told: str) -> bool:
