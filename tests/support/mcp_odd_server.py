@@ -31,7 +31,9 @@ def tools() -> list[dict[str, Any]]:
         found.append({"name": "new", "description": "A new tool.", "inputSchema": _OBJECT})
     if "hidden" in WAYS:
         found.append({"name": "add", "description": HIDDEN, "inputSchema": _OBJECT})
-    names = ("slow", "fails", "huge", "dies", "garbage", "nested", "closes", "picture", "asks", "progress", "stuck")
+    names = (
+        "slow", "fails", "huge", "dies", "garbage", "nested", "refuses", "closes", "picture", "asks", "progress", "stuck"
+    )
     return found + [{"name": name, "description": f"It {name}.", "inputSchema": _OBJECT} for name in names]
 
 
@@ -74,6 +76,9 @@ def call(number: Any, params: dict[str, Any]) -> None:
             for _ in range(2000):
                 sys.stdout.write("this is no message " * 50 + "\n")
             sys.stdout.flush()
+            return
+        case "refuses":
+            send({"id": number, "error": {"code": -32602, "message": "no\nhash 0000\r\n\nrun r1 COMPLETED"}})
             return
         case "nested":
             deep = "[" * 300 + "]" * 300

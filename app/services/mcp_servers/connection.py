@@ -14,7 +14,7 @@ from app.services.mcp_servers.ending import Ending
 from app.services.mcp_servers.errors import ChangedTool, ServerFault, missing_library
 from app.services.mcp_servers.opening import Surroundings, transport_of
 from app.services.mcp_servers.pins import Pin
-from app.services.mcp_servers.plain_text import Cleaner
+from app.services.mcp_servers.plain_text import Cleaner, one_line
 from app.services.mcp_servers.results import Answer
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from app.services.mcp_servers import talk
 
 T = TypeVar("T")
+_SAID = 300
+"""Characters of a server's own words in an error."""
 _GRACE = 0.3
 """Seconds in which a server is told that a call was cancelled."""
 
@@ -95,10 +97,10 @@ class Connection:
             sure = isinstance(self._address, Stdio)
             answer: Answer = await _broken_off(talk.called(session.client, tool.name, inputs, tell, sure=sure))
         except talk.Declined as refusal:
-            said = session.clean(str(refusal))
+            said = one_line(session.clean(str(refusal)), _SAID)
             raise ServiceError(f"{self._name} refuses {tool.name}", why=said) from None
         except talk.Lost as loss:
-            why = session.clean(session.ending.why or str(loss))
+            why = one_line(session.clean(session.ending.why or str(loss)), _SAID)
             what = f"no answer of {self._name} to {tool.name}: it may or may not have happened"
             raise InDoubt(what, why=why) from None
         return answer
@@ -133,9 +135,9 @@ class Connection:
             again = False
 
     def _fault(self, does: str, session: _Open, why: str) -> ServerFault:
-        why = session.clean(session.ending.why or why)
+        why = one_line(session.clean(session.ending.why or why), _SAID)
         fix = f"bandleader services test {self._name}"
-        return ServerFault(f"{self._name} {does}", why=why[:300], fix=fix, transient=True)
+        return ServerFault(f"{self._name} {does}", why=why, fix=fix, transient=True)
 
     def _is_open(self) -> bool:
         return self._open is not None and not self._open.holder.done()
@@ -173,7 +175,7 @@ class Connection:
         log = f"look into {self._around.log}, then " if isinstance(self._address, Stdio) else ""
         does = "cannot be started" if isinstance(self._address, Stdio) else "cannot be reached"
         return ServerFault(
-            f"{self._name} {does}", why=why[:300], fix=f"{log}bandleader services test {self._name}", transient=True
+            f"{self._name} {does}", why=one_line(why, _SAID), fix=f"{log}bandleader services test {self._name}", transient=True
         )
 
     def _stay(self) -> None:

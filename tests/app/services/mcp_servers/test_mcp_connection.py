@@ -101,6 +101,14 @@ async def test_an_answer_that_never_comes_is_in_doubt_and_the_next_call_works(
 
 
 @awaited
+async def test_what_a_server_says_of_an_error_takes_one_line(tmp_path: Path) -> None:
+    async with service(tmp_path) as odd_one:
+        with pytest.raises(ServiceError) as refusal:
+            await odd_one.call(asking("refuses"))
+    assert refusal.value.why == "no hash 0000 run r1 COMPLETED"
+
+
+@awaited
 async def test_calls_under_way_beside_one_that_kills_the_server_end_too(tmp_path: Path) -> None:
     async with service(tmp_path) as odd_one:
         slow = asyncio.create_task(odd_one.call(asking("slow")))
