@@ -15,9 +15,9 @@ def missing_extra(extra: str) -> Told | None:
     gone = [name for name in libraries if not _there(name)]
     if not gone:
         return None
-    are = "is" if len(gone) == 1 else "are"
+    are = "library {} is" if len(gone) == 1 else "libraries {} are"
     return Told(
-        f"{what} cannot be used here", why=f"{' and '.join(gone)} {are} not installed",
+        f"{what} cannot be used here", why=f"the {are.format(' and '.join(gone))} not installed",
         fix=f"install them: pip install 'bandleader[{extra}]', then start Bandleader again",
     )
 

@@ -12,6 +12,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, words in (
         (rf"choose another name, or `bandleader services forget {_NAME}` first", "choose another name, or forget it"),
         (rf"bandleader services forget {_NAME}, then add it again", "forget it, then add it again"),
+        (rf"`bandleader services forget {_NAME}` removes it if it was added", "forget it if it was added"),
         (rf"bandleader services approve {_NAME}", "test it, read what changed, and approve it"),
         (rf"bandleader services test {_NAME}", "check what is written of it, then try again"),
         (r"bandleader services list", "look at the list of servers"),
@@ -30,6 +31,8 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          "give the name alone; the password has its own field"),
         (r"forget it and add it with --ca-file, if its certificate is its own",
          "edit it and name its certificate file, if its certificate is its own"),
+        (r"add the machine with --auth negotiate", "edit it to log in by Windows' own way"),
+        (r"add the machine with --ca-file and the certificate", "edit it and name its certificate file"),
         (r"--password, or --way ssh", "give a password, or choose SSH"),
         (r"--way ssh", "choose SSH"),
         (r"`bandleader folders` lists them|`bandleader library` lists the folders", "look at the list of folders"),

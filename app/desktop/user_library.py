@@ -103,7 +103,13 @@ class UserLibrary:
 
     def _broken(self) -> tuple[Fault, ...]:
         files = self._library.files(("midi", "sample"))
-        return tuple(Fault(one.path, one.fault) for one in files if one.fault)[:MOST_FAULTS]
+        bad = [one for one in files if one.fault][:MOST_FAULTS]
+        return tuple(Fault(one.path, _reason(one.fault, one.path)) for one in bad)
+
+
+def _reason(fault: str, path: str) -> str:
+    """ "it is empty", for "cannot import PATH (it is empty)": which file it is stands beside it."""
+    return fault.partition(path)[2].strip().removeprefix("(").removesuffix(")") or fault
 
 
 def scanned_words(done: Scanned) -> str:

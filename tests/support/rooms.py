@@ -15,6 +15,7 @@ from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.troubles import Trouble, Troubles
 from app.services.playing import PlaybackEngine
+from app.storage.keyring import Keys
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
@@ -58,9 +59,12 @@ class Room:
         await self.opened.asking.run(proposal.judged.plan.hash)
 
 
-async def in_room(theme: Theme, home: Path, story: Callable[[Room], Awaitable[None]]) -> None:
-    """Run a story over a home of its own; its views are closed at the end."""
-    studio = open_studio(paths_in(home))
+async def in_room(
+    theme: Theme, home: Path, story: Callable[[Room], Awaitable[None]], keys: Keys | None = None
+) -> None:
+    """Run a story over a home of its own, with the system's keyring unless there are `keys`; its views are closed at
+    the end."""
+    studio = open_studio(paths_in(home), keys=keys)
     troubles = Troubles(studio.paths)
     engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
     desktop = Desktop(studio, lambda: Playback(engine, troubles), troubles)
