@@ -15,6 +15,7 @@ import pytest
 
 from app.storage import preferences
 from app.storage.database import Database, Transaction
+from app.storage.driver import raw
 from app.storage.errors import StorageError
 from app.studio.pipeline import Pipeline
 
@@ -156,6 +157,26 @@ def test_nothing_is_stored_after_the_first_fault(database: Database) -> None:
             await told.pipeline.settled()
         assert told.pipeline.broken
         assert in_store(database) == 7
+
+    run(database, story)
+
+
+def test_what_fails_only_when_it_is_committed_is_not_told(database: Database) -> None:
+    def dangling(transaction: Transaction) -> int:
+        raw(transaction).execute("PRAGMA defer_foreign_keys = ON")
+        raw(transaction).execute("INSERT INTO lock (project, place, target) VALUES ('nobody', 1, '')")
+        return 2
+
+    async def story(told: Told) -> None:
+        told.hold()
+        await told.put(1)
+        await told.pipeline.put(dangling)
+        await told.put(3)
+        told.gate.set()
+        with pytest.raises(StorageError):
+            await told.pipeline.settled()
+        assert told.numbers == [1]
+        assert in_store(database) == 1
 
     run(database, story)
 
