@@ -32,7 +32,8 @@ def tools() -> list[dict[str, Any]]:
     if "hidden" in WAYS:
         found.append({"name": "add", "description": HIDDEN, "inputSchema": _OBJECT})
     names = (
-        "slow", "fails", "huge", "dies", "garbage", "nested", "refuses", "closes", "picture", "asks", "progress", "stuck"
+        "slow", "fails", "huge", "dies", "garbage", "nested", "refuses", "closes", "picture", "asks", "progress",
+        "stuck",
     )
     return found + [{"name": name, "description": f"It {name}.", "inputSchema": _OBJECT} for name in names]
 

@@ -175,7 +175,8 @@ class Connection:
         log = f"look into {self._around.log}, then " if isinstance(self._address, Stdio) else ""
         does = "cannot be started" if isinstance(self._address, Stdio) else "cannot be reached"
         return ServerFault(
-            f"{self._name} {does}", why=one_line(why, _SAID), fix=f"{log}bandleader services test {self._name}", transient=True
+            f"{self._name} {does}", why=one_line(why, _SAID), fix=f"{log}bandleader services test {self._name}",
+            transient=True,
         )
 
     def _stay(self) -> None:
