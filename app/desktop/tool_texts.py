@@ -89,7 +89,7 @@ def _part(title: str, before: Json, now: Json, *, both: bool) -> list[str]:
 
 def _said(value: Json) -> str:
     if isinstance(value, str):
-        return revealed(value.strip()) or "It says nothing."
+        return revealed(value).strip() or "It says nothing."
     return "nothing" if value is None else revealed(json.dumps(value, ensure_ascii=False, indent=2))
 
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QTreeView, QWidget
 from rooms import Room, in_room
 
+from app.storage.keyring import Keys
 from app.ui.kit.theme import Theme
 from app.ui.plan.model import Column
 from app.ui.plan.panel import PlanPanel
@@ -72,7 +73,9 @@ class Person:
         click(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
-async def at_window(theme: Theme, home: Path, story: Callable[[Person], Awaitable[None]]) -> None:
+async def at_window(
+    theme: Theme, home: Path, story: Callable[[Person], Awaitable[None]], keys: Keys | None = None
+) -> None:
     """Run a story of a person at the real window; the same home is there when it is run again."""
 
     async def in_window(room: Room) -> None:
@@ -91,4 +94,4 @@ async def at_window(theme: Theme, home: Path, story: Callable[[Person], Awaitabl
             window.deleteLater()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
-    await in_room(theme, home, in_window)
+    await in_room(theme, home, in_window, keys)
