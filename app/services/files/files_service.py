@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from threading import Event
+
+from msgspec.structs import replace
 
 from agent.services.service import Call, Outcome, Unforeseen
 from agent.song.palette import Palette
@@ -28,10 +31,22 @@ class FilesService:
         self._writers = FileWriters(folders, palette, door)
         self._reads = {LIST: self._readers.list, READ: self._readers.read, IMPORT: self._readers.bring}
         self.tools = file_tools()
+        self._late: set[asyncio.Task[Outcome]] = set()
+        """Work of calls that were broken off, which a thread still does."""
 
     async def call(self, call: Call) -> Outcome:
-        """Read or write, in a thread."""
-        return await asyncio.to_thread(self._reads.get(call.tool, self._writers.write), call)
+        """Read or write, in a thread; where the call is broken off, the thread soon stops too."""
+        broken_off = Event()
+        heeding = replace(call, cancelled=lambda: broken_off.is_set() or call.cancelled())
+        work = asyncio.create_task(asyncio.to_thread(self._reads.get(call.tool, self._writers.write), heeding))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            broken_off.set()
+            if not work.done():
+                self._late.add(work)
+                work.add_done_callback(self._ended)
+            raise
 
     def foresee(self, call: Call) -> Outcome:
         """What a reader reads now; a writer writes nothing, and its result lacks what only writing tells.
@@ -48,7 +63,17 @@ class FilesService:
 
     async def probe(self, call: Call) -> Outcome | None:
         """What writing came to, if the file is there with exactly the bytes that it was to get."""
+        here = asyncio.get_running_loop()
+        if late := [work for work in self._late if work.get_loop() is here]:
+            # The file may get its name only now.
+            await asyncio.wait(late)
         return await asyncio.to_thread(self._writers.probe, call)
+
+    def _ended(self, work: asyncio.Task[Outcome]) -> None:
+        self._late.discard(work)
+        if not work.cancelled():
+            # Nobody waits for it any more.
+            work.exception()
 
     def _may_come(self, call: Call) -> bool:
         """Whether the file that a row reads may be made by an earlier row."""

@@ -6,7 +6,8 @@ import asyncio
 import hashlib
 import os
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import IO, Any
 
 import pytest
 from studio_parts import a_song, the_palette
@@ -21,9 +22,11 @@ from app.exchange.errors import ExchangeError
 from app.exchange.midi_in import song_from_midi
 from app.exchange.midi_out import midi_bytes
 from app.services.files import listing, reading, writing
+from app.services.files.door import Fill
 from app.services.files.errors import ExistsAlready, FileError, NotAllowed
 from app.services.files.files_service import FilesService
-from app.services.files.places import Allowed, Grant
+from app.services.files.places import Allowed, Grant, Place
+from app.services.files.posix_door import PosixDoor
 
 SONG = a_song()
 
@@ -330,6 +333,50 @@ def test_after_a_crash_the_file_itself_tells_whether_it_was_written(service: Fil
         path.write_bytes(path.read_bytes() + b"!")
         assert asyncio.run(service.probe(call)) is None
     assert {tool.name for tool in service.tools if tool.probes} == {call.tool for call in calls}
+
+
+class _SlowDoor(PosixDoor):
+    """Waits before it fills a file, or before it gives it its name."""
+
+    def __init__(self, *, fills_first: bool) -> None:
+        self._fills_first = fills_first
+        self.begun, self.go_on = Event(), Event()
+
+    def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
+        def filled(file: IO[bytes]) -> None:
+            if self._fills_first:
+                fill(file)
+            self.begun.set()
+            self.go_on.wait(20)
+            if not self._fills_first:
+                fill(file)
+
+        return super().write(place, filled, replace=replace)
+
+
+@pytest.mark.semantics("6.7")
+@pytest.mark.parametrize("fills_first", [True, False])
+@pytest.mark.skipif(os.name != "posix", reason="its door is another")
+def test_a_call_that_was_broken_off_is_told_by_what_its_thread_comes_to(folders: Folders, fills_first: bool) -> None:
+    (folders.read / "a.txt").write_text("as it is")
+    door = _SlowDoor(fills_first=fills_first)
+    slow = FilesService(folders, the_palette(), door)
+    target = folders.write / "b.txt"
+    call = a_call("copy_file", path=str(folders.read / "a.txt"), to=str(target))
+
+    async def story() -> Outcome | None:
+        calling = asyncio.create_task(slow.call(call))
+        await asyncio.to_thread(door.begun.wait, 20)
+        calling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        probing = asyncio.create_task(slow.probe(call))
+        await asyncio.wait((probing,), timeout=0.1)
+        door.go_on.set()
+        return await probing
+
+    found = asyncio.run(story())
+    assert (found is not None) == target.exists() == fills_first
 
 
 def test_a_folder_that_disappears_is_an_error_and_no_crash(service: FilesService, folders: Folders) -> None:
