@@ -42,7 +42,7 @@ _DECIDED = "a person has decided on its rows"
 
 
 class Waiting:
-    """The queue of one project. `begin` starts work that nobody waits for; `busy` tells of a request that is planned."""
+    """The queue of one project. `begin` starts work that nobody waits for; `busy` tells of planning outside of it."""
 
     def __init__(
         self, store: Store, requests: Requests, runs: Runs, planning: Planning, workspace: Workspace,
@@ -63,6 +63,7 @@ class Waiting:
         self._closed = False
         self._worker = QueueWorker(store, runs, _OfOneProject(requests, self._takes))
         self._started = False
+        self._reading = asyncio.Lock()
         self._put_away: set[RunId] = set()
         self.busy: Callable[[], bool] = lambda: False
         self.entries: Watched[tuple[Entry, ...]] = Watched(())
@@ -137,6 +138,11 @@ class Waiting:
             self._looking = False
 
     async def _read(self) -> None:
+        # What was read before a request came must not be told after it.
+        async with self._reading:
+            await self._follow()
+
+    async def _follow(self) -> None:
         if self._workspace.draft:
             return
         found = await self._requests.entries(self._workspace.project)
@@ -178,6 +184,9 @@ class Waiting:
                     self._conversation.put(index, replace(told, note=note))
 
     def _end(self, view: RunView) -> None:
+        if view.state is RunState.DRAFT:
+            self._wanted = True
+            return
         note = TAKEN_BACK if view.state is RunState.CANCELLED else NOT_PLANNED if not view.planned else PLANNED
         for index, told in enumerate(self._conversation.entries):
             if isinstance(told, Queued) and told.run == view.record.id:
