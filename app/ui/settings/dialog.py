@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from PySide6.QtCore import QSize, Qt
@@ -79,10 +81,10 @@ class SettingsDialog(QDialog):
             item = QListWidgetItem(icon(sign, "t2", _ICON), words)
             item.setSizeHint(QSize(0, _ROW))
             self.list.addItem(item)
-        self.pages = _pages(kit, choosing, services)
+        self.pages = _Pages({name: self._placed(name, make) for name, make in _makers(kit, choosing, services).items()})
         self._stack = QStackedWidget()
-        for page in self.pages.values():
-            self._stack.addWidget(_scrolled(page))
+        for _ in self.names:
+            self._stack.addWidget(_scrolling())
         close = PlainButton("Close", key="Esc")
         close.clicked.connect(self.accept)
         self._lay_out(close)
@@ -97,6 +99,18 @@ class SettingsDialog(QDialog):
             self.activateWindow()
         else:
             self.open()
+
+    def _placed(self, name: str, make: Callable[[], SettingsPage]) -> Callable[[], SettingsPage]:
+        """Makes a page in its place."""
+
+        def made() -> SettingsPage:
+            page = make()
+            place = self._stack.widget(self.names.index(name))
+            assert isinstance(place, QScrollArea)
+            place.setWidget(page)
+            return page
+
+        return made
 
     def _lay_out(self, close: PlainButton) -> None:
         end = QHBoxLayout()
@@ -125,8 +139,9 @@ class SettingsDialog(QDialog):
                 page.key.wipe()
             elif isinstance(page, ServersPage | MachinesPage):
                 page.wipe()
+        page = self.pages[self.names[row]]
         self._stack.setCurrentIndex(row)
-        self.pages[self.names[row]].look()
+        page.look()
 
     def _leave(self) -> None:
         for page in self.pages.values():
@@ -138,24 +153,35 @@ class SettingsDialog(QDialog):
         super().closeEvent(event)
 
 
-def _pages(kit: Kit, choosing: Choosing, services: Services | None) -> dict[str, SettingsPage]:
-    pages: dict[str, SettingsPage] = {LOCAL: ComposerPage(kit, choosing)}
+class _Pages(dict[str, SettingsPage]):
+    """Pages by name, each made when it is first asked for: all at once would hold the window up."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], SettingsPage]]) -> None:
+        super().__init__()
+        self._makers = makers
+
+    def __missing__(self, name: str) -> SettingsPage:
+        self[name] = made = self._makers[name]()
+        return made
+
+
+def _makers(kit: Kit, choosing: Choosing, services: Services | None) -> dict[str, Callable[[], SettingsPage]]:
+    makers: dict[str, Callable[[], SettingsPage]] = {LOCAL: lambda: ComposerPage(kit, choosing)}
     for kind in KINDS:
-        pages[kind] = ProviderPage(kit, choosing, kind)
-    pages[SPENDING] = SpendingPage(kit, choosing)
+        makers[kind] = partial(ProviderPage, kit, choosing, kind)
+    makers[SPENDING] = lambda: SpendingPage(kit, choosing)
     if services is not None:
-        pages[SERVERS] = ServersPage(kit, services.servers)
-        pages[MACHINES] = MachinesPage(kit, services.machines)
-        pages[FOLDERS] = FoldersPage(kit, services)
-        pages[LIBRARY] = LibraryPage(kit, services.library)
-    return pages
+        makers[SERVERS] = lambda: ServersPage(kit, services.servers)
+        makers[MACHINES] = lambda: MachinesPage(kit, services.machines)
+        makers[FOLDERS] = lambda: FoldersPage(kit, services)
+        makers[LIBRARY] = lambda: LibraryPage(kit, services.library)
+    return makers
 
 
-def _scrolled(page: QWidget) -> QScrollArea:
+def _scrolling() -> QScrollArea:
     made = QScrollArea()
     made.setWidgetResizable(True)
     made.setFrameShape(QFrame.Shape.NoFrame)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(page)
     made.viewport().setProperty("surface", "panel")
     return made
