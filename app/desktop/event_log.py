@@ -120,7 +120,7 @@ class EventLog:
         found = await self._runs.all(self._running.project)
         choices = tuple(RunChoice(one.id, one.request, RunState(one.state), one.created) for one in found)
         self.choices.set(choices)
-        if self.run.value is None and choices:
+        if choices and (self.run.value is None or not (self._kept or self._running.live.value)):
             self._take(choices[0].run)
 
     async def _read_news(self) -> None:
