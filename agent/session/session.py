@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -107,7 +107,7 @@ class Session:
             raise PlanError("the plan has no rows", why="there is nothing to do")
         if len(plan.steps) > MAX_STEPS:
             raise PlanError(f"the plan has {len(plan.steps)} rows", why=f"at most {MAX_STEPS} are allowed")
-        _refuse_secret("\n".join((plan.request, plan.analysis, plan.musical_reasoning, *plan.understood)))
+        _refuse_secret("\n".join(_words_of(plan)))
         judged = review(plan, song, self._registry, self._palette)
         return replace(judged, plan=replace(judged.plan, estimate=self._estimate(judged.plan, song)))
 
@@ -240,6 +240,14 @@ def refuse_errors(judged: Review) -> None:
 def _resting_answer(ledger: Ledger, left: int) -> Answer:
     rows = f"of {ledger.approved} approved rows {ledger.approved - left} have ended, {left} wait"
     return Answer(f"The run rests and keeps the song: {rows}. Resume it, cancel it or roll it back.")
+
+
+def _words_of(plan: Plan) -> Iterator[str]:
+    """All texts of a plan beside its rows."""
+    yield from (plan.request, plan.analysis, plan.musical_reasoning, plan.provider, plan.planning)
+    yield from (*plan.understood, *plan.ignored, *plan.normalised)
+    for ask in plan.asks:
+        yield from (ask.asked, ask.measure, str(ask.value))
 
 
 def _refuse_secret(words: str) -> None:

@@ -36,6 +36,8 @@ from agent.song.locks import TrackLock
 from agent.song.revision import song_revision
 
 REVISION = song_revision(a_song())
+SECRET = "sk-ant-" + "a1b2c3d4" * 3
+SECRET_WORDS = f"use {SECRET}"
 
 
 class Script:
@@ -126,6 +128,22 @@ def test_too_many_rows_are_refused() -> None:
 
 
 @pytest.mark.semantics("1.3")
+@pytest.mark.parametrize("field", ["request", "analysis", "provider", "planning"])
+def test_a_secret_in_the_words_of_a_plan_is_refused(field: str) -> None:
+    with pytest.raises(PlanError, match="password, token or key") as refusal:
+        judged(*small_rows(), **{field: f"with {SECRET}"})
+    assert SECRET not in str(refusal.value)
+
+
+@pytest.mark.parametrize("fields", [
+    {"understood": ("x", SECRET_WORDS)}, {"ignored": (SECRET_WORDS,)}, {"normalised": (SECRET_WORDS,)},
+    {"asks": (Ask(SECRET_WORDS),)}, {"asks": (Ask("darker", value=SECRET_WORDS),)},
+])
+def test_so_is_one_in_its_lists(fields: dict[str, Any]) -> None:
+    with pytest.raises(PlanError, match="password, token or key"):
+        judged(*small_rows(), **fields)
+
+
 def test_an_approval_is_for_this_hash_and_this_song() -> None:
     review = judged(*small_rows())
     approval = SESSION.approve(review, review.plan.hash, REVISION)
