@@ -41,9 +41,12 @@ async def host_key(machine: Machine) -> str:
 
 
 async def fingerprint(public_key: str) -> str:
-    """The SHA-256 fingerprint of a pinned key, as `ssh-keygen -lf` shows it."""
+    """The SHA-256 fingerprint of a pinned key, as `ssh-keygen -lf` shows it; "unreadable" for what is no key."""
     ssh = await _library()
-    return str(ssh.import_public_key(public_key).get_fingerprint("sha256"))
+    try:
+        return str(ssh.import_public_key(public_key).get_fingerprint("sha256"))
+    except ssh.KeyImportError:
+        return "unreadable"
 
 
 async def run(machine: Machine, command: Command, password: str | None, seconds: float) -> str:
@@ -69,7 +72,13 @@ async def _connected(
             f"the host key of machine {machine.name} is not pinned", why="without it, anybody could be at its address",
             fix=f"bandleader machines pin {machine.name}",
         )
-    pinned = ssh.import_public_key(machine.host_key)
+    try:
+        pinned = ssh.import_public_key(machine.host_key)
+    except ssh.KeyImportError:
+        raise MachineRefuses(
+            f"the pinned host key of machine {machine.name} cannot be read", why="what is stored of it is damaged",
+            fix=f"bandleader machines pin {machine.name}",
+        ) from None
     with_key = bool(machine.details.key_file)
     keys = [await asyncio.to_thread(_own_key, ssh, machine, password)] if with_key else None
     connection = await ssh.connect(

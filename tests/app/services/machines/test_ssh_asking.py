@@ -161,6 +161,9 @@ def test_a_machine_with_another_host_key_is_not_let_near_a_secret(
 def test_a_machine_that_is_not_pinned_is_not_asked(rack: SshMachines, plain: SshMachine) -> None:
     with pytest.raises(MachineRefuses) as caught:
         ask(replace(rack.of(plain), host_key=None))
+    with pytest.raises(MachineRefuses, match="cannot be read"):
+        ask(replace(rack.of(plain), host_key="ssh-ed25519 damaged"))
+    assert asyncio.run(ssh.fingerprint("ssh-ed25519 damaged")) == "unreadable"
     assert caught.value.fix == "bandleader machines pin studio"
 
 
