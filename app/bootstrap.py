@@ -27,6 +27,7 @@ from app.storage.database import Database
 from app.storage.keyring import Keys
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
+from app.studio.connected import Connected
 from app.studio.folders import Folders
 from app.studio.history import History
 from app.studio.library import Library
@@ -102,16 +103,18 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     planners = Planners(
         composer, models, registry, palette, lambda: read_prompts(paths.resources, paths.data / "prompts")
     )
-    planning = Planning(store, session, registry, palette, planners, verdicts)
-    runs = Runs(store, session, history, planners, registry)
     handed_on = {name: value for name, value in variables.items() if name not in _SECRETS}
     servers = Servers(store, registry, secrets, paths.logs, handed_on)
     servers.take_in()
+    machines = Machines(store, secrets, registry)
+    connected = Connected(servers, machines)
+    planning = Planning(store, session, registry, palette, planners, verdicts, connected)
+    runs = Runs(store, session, history, planners, registry, connected)
     plugged_in = plug_in(registry, palette, paths.data / "plug-ins")
     return Studio(
         paths, palette, library, registry, session, store, projects,
         planning, runs, Requests(store, session, planning, runs), history, renderer, exporter, models, spending,
-        verdicts, planners, Machines(store, secrets, registry), folders,
+        verdicts, planners, machines, folders,
         servers, plugged_in, styles.left_out,
     )
 

@@ -55,8 +55,18 @@ class Machines:
         self._registry = registry
         self._asker = Asker(keys.find_password)
         self._service = MachinesService(lambda: store.database.read_now(machines.all_of), self._asker)
-        if store.database.read_now(machines.exist):
-            registry.adopt(self._service)
+        self._offer(store.database.read_now(machines.exist))
+
+    async def follow(self) -> None:
+        """Offer the tools if another program has added the first machine since, and no more if it removed the last."""
+        self._offer(await self._store.read(machines.exist))
+
+    def _offer(self, there_are_any: bool) -> None:
+        offered = any(tool.service == self._service.name for tool in self._registry.tools.values())
+        if there_are_any and not offered:
+            self._registry.adopt(self._service)
+        if offered and not there_are_any:
+            self._registry.drop(self._service.name)
 
     async def all(self) -> tuple[Machine, ...]:
         """All machines by name."""
@@ -94,8 +104,7 @@ class Machines:
         if password is not None:
             await asyncio.to_thread(self._keys.put_password, clean.name, password)
         await self._put(clean)
-        if not there:
-            self._registry.adopt(self._service)
+        await self.follow()
         return clean
 
     async def change(self, machine: Machine, password: str | None = None) -> Machine:
@@ -128,8 +137,7 @@ class Machines:
         else:
             await self._forget_passphrase(name)
         await self._store.write(lambda transaction: machines.forget(transaction, name))
-        if not await self.all():
-            self._registry.drop(self._service.name)
+        await self.follow()
         return machine
 
     async def tag(self, name: str, *, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> Machine:

@@ -22,6 +22,7 @@ from agent.song.song import Song
 from app.storage import locks as stored_locks
 from app.storage import messages
 from app.storage.records import PlanningId, Project
+from app.studio.connected import Connected
 from app.studio.models import Chosen
 from app.studio.observable import Observable
 from app.studio.planners import Planners
@@ -48,7 +49,7 @@ class Planning:
 
     def __init__(
         self, store: Store, session: Session, registry: Registry, palette: Palette, planners: Planners,
-        verdicts: Verdicts,
+        verdicts: Verdicts, connected: Connected,
     ) -> None:
         self._store = store
         self._session = session
@@ -56,11 +57,14 @@ class Planning:
         self._palette = palette
         self._planners = planners
         self._verdicts = verdicts
+        self._connected = connected
         self._steering: list[str] | None = None
         self.events: Observable[PlannerEvent] = Observable()
 
     async def stage(self, project: Project) -> Stage:
-        """The project's working song; an empty one for a project that is only a draft."""
+        """The project's working song, an empty one for a project that is only a draft; with it, the tools that there
+        are now."""
+        await self._connected.follow()
         if project.working is None:
             empty = Song(name=project.name)
             return Stage(project, empty, song_revision(empty))

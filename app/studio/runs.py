@@ -20,6 +20,7 @@ from app.storage.records import Event as StoredEvent
 from app.storage.records import Message, Progress, Project, Run
 from app.studio.beginning import Turn, store_run
 from app.studio.carrying import Carrier
+from app.studio.connected import Connected
 from app.studio.desk import stored_event
 from app.studio.errors import StudioError
 from app.studio.history import History
@@ -47,12 +48,13 @@ class Runs:
 
     def __init__(
         self, store: Store, session: Session, history: History, planners: Planners | None = None,
-        registry: Registry | None = None,
+        registry: Registry | None = None, connected: Connected | None = None,
     ) -> None:
         self._store = store
         self._session = session
         self._history = history
         self._registry = Registry(()) if registry is None else registry
+        self._connected = connected
         self._carrier = Carrier(store, session, planners)
         self._stopping = Stopping(store, self._carrier)
         self._turns = Turns(store, session, self._carrier, self._stopping)
@@ -136,8 +138,10 @@ class Runs:
             self.changed.emit(run)
         return await self.show(run)
 
-    def unknown_tools(self, plan: Plan) -> tuple[str, ...]:
-        """Tools of the plan that this process does not know: they are gone, or were added after it had started."""
+    async def unknown_tools(self, plan: Plan) -> tuple[str, ...]:
+        """Tools of the plan that nobody offers now: what owned them is gone."""
+        if self._connected is not None:
+            await self._connected.follow()
         return tuple(sorted({step.tool for step in plan.steps} - self._registry.tools.keys()))
 
     async def take_turn(self, run: RunId) -> Turn:

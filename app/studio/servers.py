@@ -67,19 +67,35 @@ class Servers:
         self._keys = keys
         self._logs = logs
         self._environment = environment
-        self.left_out: tuple[BandleaderError, ...] = ()
+        self._offered: dict[str, McpServer] = {}
+        self._left_out: dict[str, BandleaderError] = {}
+
+    @property
+    def left_out(self) -> tuple[BandleaderError, ...]:
         """Stored servers that cannot be used, each with its reason."""
+        return tuple(self._left_out.values())
 
     def take_in(self) -> None:
         """Offer the tools of all stored servers; waits for the store. Those that cannot be used are left out."""
-        left_out: list[BandleaderError] = []
         for row in self._store.database.read_now(mcp_servers.all_of):
-            try:
-                server = _server(row)
-                self._registry.adopt(self._service(server.name, server.address, server.tools))
-            except BandleaderError as problem:
-                left_out.append(problem)
-        self.left_out = tuple(left_out)
+            self._offer(row)
+
+    async def follow(self) -> None:
+        """Offer what other programs have added or approved since, and no more what they have removed."""
+        stored = {row.name: row for row in await self._store.read(mcp_servers.all_of)}
+        for name in [name for name, row in self._offered.items() if stored.get(name) != row]:
+            await self._drop(name)
+        for name, row in stored.items():
+            if name not in self._offered:
+                self._offer(row)
+
+    def _offer(self, row: McpServer) -> None:
+        self._offered[row.name] = row
+        try:
+            server = _server(row)
+            self._registry.adopt(self._service(server.name, server.address, server.tools))
+        except BandleaderError as problem:
+            self._left_out[row.name] = problem
 
     async def all(self) -> tuple[Server, ...]:
         """All servers that can be read, by name."""
@@ -157,6 +173,7 @@ class Servers:
         assert stored is not None
         await self._drop(name)
         self._registry.adopt(service)
+        self._offered[name] = stored
         return _server(stored)
 
     def _service(self, name: str, address: Address, tools: tuple[Pin, ...]) -> McpService:
@@ -171,6 +188,8 @@ class Servers:
             ) from fault
 
     async def _drop(self, name: str) -> None:
+        self._offered.pop(name, None)
+        self._left_out.pop(name, None)
         gone = self._registry.drop(f"{PREFIX}{name}")
         if isinstance(gone, McpService):
             await gone.close()

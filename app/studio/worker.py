@@ -138,7 +138,7 @@ class QueueWorker:
         before = await self._runs.show(job.run)
         done = Done(job.run, job.deed.value, before.state)
         try:
-            self._refuse_unknown_tools(before)
+            await self._refuse_unknown_tools(before)
             ours = await self._done(job)
             after = await self._runs.show(job.run)
             done = replace(done, state=after.state, reason=after.reason)
@@ -176,13 +176,13 @@ class QueueWorker:
         await self._runs.carry_out(job.run, Cancellation())
         return True
 
-    def _refuse_unknown_tools(self, view: RunView) -> None:
-        """Rows of such a run would fail here, while a program that starts now may know their tools."""
-        if unknown := self._runs.unknown_tools(view.plan):
+    async def _refuse_unknown_tools(self, view: RunView) -> None:
+        """Rows of such a run would fail here, and what they need may be connected again."""
+        if unknown := await self._runs.unknown_tools(view.plan):
             raise RunError(
                 f"this worker does not know {', '.join(unknown)}",
-                why="it started before the tool was added, or the tool is gone",
-                fix=f"start the worker anew, or cancel run {view.record.id}",
+                why="no service that is connected now offers it",
+                fix=f"connect it and start the worker anew, or cancel run {view.record.id}",
             )
 
     def _count(self, job: Job, before: RunView, after: RunView) -> None:
