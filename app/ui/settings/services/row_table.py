@@ -8,7 +8,14 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+)
 
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
@@ -18,6 +25,7 @@ Index = QModelIndex | QPersistentModelIndex
 _ICON, _ROW, _HEADER = 14, 24, 24
 _LONGEST = 300
 _PADDING = 6
+_PANEL = QStyle.PrimitiveElement.PE_PanelItemViewItem
 _ROOT = QModelIndex()
 
 
@@ -176,9 +184,16 @@ class RowTable(QTreeView):
 class _Cells(QStyledItemDelegate):
     """Sets words as far from the edge as the headings are."""
 
+    def __init__(self, table: QTreeView) -> None:
+        super().__init__(table)
+        self._table = table
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The background over the whole cell, the rest a little to the right."""
         if index.column() == 0:
+            whole = QStyleOptionViewItem(option)
+            self.initStyleOption(whole, index)
+            self._table.style().drawPrimitive(_PANEL, whole, painter, self._table)
             option.rect.adjust(_PADDING, 0, 0, 0)
         super().paint(painter, option, index)
 
