@@ -29,8 +29,10 @@ _MARKS = {
 }
 
 
-_DETAIL = 160
+_DETAIL = 240
 """Characters of a row's inputs that are shown."""
+_VALUE = 72
+"""Characters of one of them, so that a long text hides no other input; its middle is left out."""
 _NAME = 40
 """Characters of the name of a track or section."""
 
@@ -127,7 +129,10 @@ def _short(value: Json) -> str:
         return f"{value:g}"
     if isinstance(value, dict):
         return " ".join(f"{name} {_short(inner)}" for name, inner in value.items())
-    return f"{len(value)} values" if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return f"{len(value)} values"
+    text = str(value)
+    return text if len(text) <= _VALUE else f"{text[: _VALUE // 2]}…{text[-_VALUE // 2 :]}"
 
 
 def print_run(console: Console, view: RunView) -> None:

@@ -88,3 +88,9 @@ def test_closed_streams_are_no_reason_to_fail(closed: list[int], tmp_path: Path)
     ended = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, env=environment, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert b"quiet" in CommandLine(tmp_path / "home").run("projects").stdout.encode()
+
+
+def test_a_long_input_hides_no_other_one_from_whoever_approves() -> None:
+    said = detail(Step("s1", "write_text", {"text": "harmless " * 200, "path": "/home/me/.profile", "replace": True}))
+    assert "path /home/me/.profile" in said
+    assert "replace True" in said
