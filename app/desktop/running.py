@@ -88,6 +88,8 @@ class Running:
         self._detach = runs.attach(workspace)
         self._gathered: Mapping[str, Gathered] = {}
         self._pace: Pace | None = None
+        self._heard = False
+        self._looking = asyncio.Lock()
         self.begin: Callable[[Callable[[], Coroutine[None, None, None]]], object] = lambda work: asyncio.ensure_future(
             work()
         )
@@ -130,18 +132,27 @@ class Running:
 
     async def look(self) -> None:
         """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
-        if self._task is not None or self._workspace.draft:
-            return
-        now = self.live.value
-        held = [one for one in await self._runs.all(self.project) if RunState(one.state).holds_song]
-        if self._task is not None or now is not self.live.value:
-            return
+        async with self._looking:
+            while self._task is None and not self._workspace.draft and not await self._looked():
+                pass
+
+    async def _looked(self) -> bool:
+        """Look once; False where what is shown has changed meanwhile."""
+        now, known = self.live.value, await self._runs.all(self.project)
+        if now is not self.live.value:
+            return False
+        heard, self._heard = self._heard, False
+        held = [one for one in known if RunState(one.state).holds_song]
         if held and held[0].state == RunState.RUNNING and await self._elsewhere(held[0]):
             await self._watch(held[0].id)
+        elif heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
+            # It was over before anyone could look.
+            await self._take_over(await self._runs.show(ended[0].id))
         elif now is not None and now.elsewhere:
             await self._take_over(await self._runs.show(now.run))
         if not self.busy:
             await self.look_for_unfinished()
+        return True
 
     async def _elsewhere(self, record: Run) -> bool:
         if record.state != RunState.RUNNING:
@@ -358,9 +369,13 @@ class Running:
         now = self.live.value
         if now is None or not now.running:
             if isinstance(event, ev.RunStarted) and self._task is None:
+                self._heard = True
                 self.begin(self.look)
             return
         match event:
+            case ev.RunStarted() if now.elsewhere:
+                self._heard = True
+                self.begin(self.look)
             case ev.RunStarted():
                 self.live.set(replace(now, state=RunState.RUNNING))
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
