@@ -24,7 +24,7 @@ class EventGroup(StrEnum):
     """What an event is about, for filters."""
 
     RUN = "Run"
-    ROWS = "Rows"
+    ROWS = "Steps"
     TROUBLE = "Trouble"
     MODEL = "Model"
 
@@ -56,9 +56,9 @@ _WHAT: Mapping[type[Any], tuple[EventGroup, str]] = {
     ev.AgentThinking: (EventGroup.MODEL, "Planning"),
     ev.PlanGenerated: (EventGroup.RUN, "Plan made"),
     ev.PlanApproved: (EventGroup.RUN, "Plan approved"),
-    ev.RowApproved: (EventGroup.ROWS, "Row approved anew"),
+    ev.RowApproved: (EventGroup.ROWS, "Step approved anew"),
     ev.RunStarted: (EventGroup.RUN, "Run started"),
-    ev.Executing: (EventGroup.RUN, "Rows to run"),
+    ev.Executing: (EventGroup.RUN, "Steps to run"),
     ev.StepStarted: (EventGroup.ROWS, "Started"),
     ev.StepProgress: (EventGroup.ROWS, "Progress"),
     ev.SubStepDone: (EventGroup.MODEL, "Call of the model"),

@@ -160,11 +160,12 @@ class RowReader:
             step, progress = one.step, live.rows.get(one.step.id)
             waits = None if progress is None else _awaited(one, facts, live.rows)
             waiting = live.gathered.get(step.id)
-            key = (one, progress, waits, back, live.proposal, waiting)
+            key = (one, progress, waits, back, live.proposal, waiting, live.paused)
             known = self._rows.get(step.id)
             if known is None or not _same(known[0], key):
                 row = _run_row(
-                    one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id), waiting
+                    one, progress, waits, back, step.id in edited, live.proposal, fallen.get(step.id), waiting,
+                    paused=live.paused,
                 )
                 if waiting is not None:
                     row = replace(row, waiting=drawing_of(waiting.ghost.row(step.id), self._palette))
@@ -239,7 +240,7 @@ def _origin(live: LiveRun) -> _Source:
 
 def _run_row(
     one: RowFacts, progress: RowProgress | None, waits: int | None, back: bool, edited: bool, origin: Proposal | None,
-    needs: int | None, waiting: Gathered | None,
+    needs: int | None, waiting: Gathered | None, *, paused: bool,
 ) -> PlanRow:
     if progress is None:
         rejection = None if origin is None else origin.rejections.get(one.step.id)
@@ -248,7 +249,7 @@ def _run_row(
         return PlanRow(one, standing, False, edited)
     if back:
         return PlanRow(one, rolled_back(progress, one.step), True, edited, calls=progress.calls)
-    standing = ran(progress, one.step, waits, ready=waiting is not None)
+    standing = ran(progress, one.step, waits, ready=waiting is not None, paused=paused)
     return PlanRow(
         one, standing, True, edited, calls=progress.calls, items_failed=progress.items_failed, gathered=waiting
     )

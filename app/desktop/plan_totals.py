@@ -121,7 +121,7 @@ def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
         return paused_words(live.ledger.done, live.ledger.done + _to_come(live))
     if not live.running or not live.began:
         return ""
-    rest = f", about {clock(max(1.0, left))} left" if left is not None else ""
+    rest = f", about {clock(left)} left" if left is not None and left >= 1 else ""
     return f"Elapsed {clock(now - live.began)}{rest}"
 
 

@@ -68,7 +68,7 @@ def fact_of(
         step, numbers[step.id], f"{said}, {most}" if most else said, step.group or "Steps",
         "" if said == made or preview is None or not preview.edits else made,
         _service(registry.tools.get(step.tool)),
-        target_of(step, preview, song, numbers),
+        _target(step, preview, song, numbers, registry.tools.get(step.tool)),
         None if preview is None else drawing_of(preview, palette, asks=not left_to_model(step)),
         None if preview is None else start_of(preview),
         sources, tuple(numbers[one] for one in sources),
@@ -76,6 +76,15 @@ def fact_of(
         most,
         limits_words(step, song if preview is None else preview.before, numbers) if left_to_model(step) else "",
     )
+
+
+def _target(
+    step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], tool: ToolSpec | None
+) -> Target:
+    """What a row changes; one that works outside and leaves the song alone changes nothing of it."""
+    if outside_of(tool) and tool is not None and not tool.changes_song:
+        return Target("–")
+    return target_of(step, preview, song, numbers)
 
 
 def outside_of(tool: ToolSpec | None) -> str:

@@ -103,12 +103,17 @@ def rolled_back(progress: RowProgress, step: Step) -> Standing:
     return _ROLLED_BACK if progress.state in (StepState.DONE, StepState.PARTIAL) else ran(progress, step, None)
 
 
-def ran(progress: RowProgress, step: Step, waits: int | None, *, ready: bool = False) -> Standing:
-    """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait."""
+def ran(
+    progress: RowProgress, step: Step, waits: int | None, *, ready: bool = False, paused: bool = False
+) -> Standing:
+    """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait,
+    `paused` that the run rests."""
     tries = _tries(progress)
     match progress.state:
         case StepState.WAITING:
             return _QUEUED if waits is None else Standing(Mark.WAITING, f"Waits for step {waits}")
+        case StepState.RUNNING if paused:
+            return Standing(Mark.WAITING, f"Paused{_of_items(progress)}", progress.reason)
         case StepState.RUNNING:
             return _under_way(progress, step)
         case StepState.DONE:

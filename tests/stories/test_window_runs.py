@@ -189,12 +189,12 @@ def test_a_run_rests_between_two_steps_and_goes_on(at_the_window: Callable[[Stor
         live = await ended(one)
         assert live.paused
         assert one.plan.top._elapsed.text() == "Paused: 1 of 3 steps done, the run holds the song"
-        assert one.plan.left_over.text.startswith("Paused: 1 of 3 steps done, the run holds the song")
+        assert row(one, "look1").standing.mark is Mark.WAITING
         assert not one.window.actions_["edit.undo"].isEnabled()
 
     async def the_next_day(one: Person) -> None:
         rack_of(one)
-        assert one.plan.left_over.text.startswith("Paused: 1 of 3 steps done")
+        assert one.plan.top._elapsed.text().startswith("Paused: 1 of 3 steps done")
         assert one.room.opened.running.paused
         one.find(QPushButton, "Go on with the run").click()
         await one.room.until(lambda: one.room.opened.running.live.value.state is RunState.COMPLETED)

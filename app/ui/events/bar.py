@@ -111,7 +111,7 @@ class EventBar(QWidget):
         """Less beside each other in a narrow window."""
         super().resizeEvent(event)
         self.steps.setVisible(event.size().width() >= _TIGHT // 2)
-        self.runs.setMaximumWidth(_RUNS if event.size().width() >= _TIGHT else _RUNS // 2)
+        self.runs.setFixedWidth(_RUNS if event.size().width() >= _TIGHT else _RUNS // 2)
 
 
 def _box(name: str, width: int) -> QComboBox:

@@ -205,8 +205,7 @@ class PlanCells(QStyledItemDelegate):
         mark = QRect(area.x() + _PAD, area.center().y() - _ICON // 2, _ICON, _ICON)
         self._look.paint_icon(painter, mark, icon, token, self.turn)
         left, right = mark.right() + 7, area.right() - _PAD
-        if standing.seconds is not None or standing.ends is not None:
-            text = _time_of(standing)
+        if text := _time_of(standing):
             painter.setFont(self._look.font())
             right -= painter.fontMetrics().horizontalAdvance(text)
             self._text(painter, QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
@@ -293,10 +292,11 @@ class PlanCells(QStyledItemDelegate):
 
 
 def _time_of(standing: Standing) -> str:
-    """What a row took, or what it will still take."""
+    """What a row took, or what it will still take as far as that can be told."""
     if standing.seconds is not None:
         return lasted(standing.seconds)
-    return f"−{clock(max(0.0, (standing.ends or 0.0) - monotonic()))}"
+    left = 0.0 if standing.ends is None else standing.ends - monotonic()
+    return f"−{clock(left)}" if left >= 1 else ""
 
 
 def can_hear(row: PlanRow) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 
@@ -200,24 +200,20 @@ class Deeds:
                 ("Restore", lambda: self._start(again.roll_back(run, over_later=True))), ("Keep", lambda: None),
             ])
 
-    def show_left_over(self, strip: Strip) -> Callable[[RunView | None], None]:
-        """A listener that offers the ways on with a run that an earlier session left."""
-
-        def show(view: RunView | None) -> None:
-            if view is None:
-                strip.hide()
-                return
-            run, running = view.record.id, self._opened.running
-            done, steps = view.ledger.done, len(view.rows)
-            paused = view.state is RunState.WAITING_USER
-            said = f"A run was left in the middle: {done} of {steps} steps are done."
-            strip.tell(f"{paused_words(done, steps)}." if paused else said, [
-                ("Go on" if paused else "Resume", lambda: self._start(running.resume(run))),
-                ("Keep what is done", lambda: self._start(running.end(run))),
-                ("Roll back", lambda: self._start(self._roll_back(run))),
-            ])
-
-        return show
+    def show_left_over(self, view: RunView | None, strip: Strip) -> None:
+        """Offer the ways on with a run that holds the song and that nobody carries out."""
+        if view is None:
+            strip.hide()
+            return
+        run, running = view.record.id, self._opened.running
+        done, steps = view.ledger.done, len(view.rows)
+        paused = view.state is RunState.WAITING_USER
+        said = f"A run was left in the middle: {done} of {steps} steps are done."
+        strip.tell(f"{paused_words(done, steps)}." if paused else said, [
+            ("Go on" if paused else "Resume", lambda: self._start(running.resume(run))),
+            ("Keep what is done", lambda: self._start(running.end(run))),
+            ("Roll back", lambda: self._start(self._roll_back(run))),
+        ])
 
     def _start(self, work: Work) -> None:
         self._kit.tasks.start(work, "plan")

@@ -12,6 +12,7 @@ from app.desktop.open_project import OpenProject
 from app.desktop.reviewing import Proposal
 from app.desktop.running import LiveRun
 from app.desktop.troubles import Trouble
+from app.studio.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
@@ -57,6 +58,7 @@ class PlanPanel(QWidget):
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self.notice, self.left_over, self.line = Strip(look), Strip(look), AskLine(look)
         self._by_hover = False
+        self._told_left: RunView | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
         self._showing = Showing(opened, self, pages, self.model, self._stories, self.deeds)
@@ -211,7 +213,7 @@ class PlanPanel(QWidget):
         keep(opened.running.live.changed.listen(self._ran))
         keep(opened.repairing.asking.changed.listen(lambda _: self._soon.ask()))
         keep(opened.choosing.chosen.changed.listen(lambda _: self._soon.ask()))
-        keep(opened.running.unfinished.watch(self.deeds.show_left_over(self.left_over)))
+        keep(opened.running.unfinished.watch(self._tell_left_over))
         keep(opened.focus.step.watch(self._light))
         keep(opened.focus.side.changed.listen(lambda _: self._soon.ask()))
         keep(kit.troubles.told.listen(self._trouble))
@@ -222,9 +224,19 @@ class PlanPanel(QWidget):
         """Show the state of the moment; the window does so by itself soon after each change."""
         if self._opened.reviewing.proposal.value is None:
             self.wishes.forget()
+        self._tell_left_over(self._opened.running.unfinished.value)
         busy = self._showing.refresh()
         self.view.turn_rings(busy)
         (self._clock.start if busy else self._clock.stop)()
+
+    def _tell_left_over(self, view: RunView | None) -> None:
+        """Offer the ways on with a run that holds the song, unless its own rows and buttons are shown."""
+        live = self._opened.running.live.value
+        shown = live is not None and live.paused and self._opened.reviewing.proposal.value is None
+        told = None if view is None or (shown and live is not None and live.run == view.record.id) else view
+        if told is not self._told_left:
+            self._told_left = told
+            self.deeds.show_left_over(told, self.left_over)
 
     def _proposed(self, proposal: Proposal | None) -> None:
         if proposal is not None and not proposal.decisions:

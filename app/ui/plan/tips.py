@@ -31,8 +31,8 @@ def row_tip(row: PlanRow) -> str:
         said.append("Edited by you")
     if standing.seconds is not None:
         said.append(f"Took {lasted(standing.seconds)}")
-    if standing.ends is not None:
-        said.append(f"About {clock(max(1.0, standing.ends - monotonic()))} left")
+    if standing.ends is not None and standing.ends - monotonic() >= 1:
+        said.append(f"About {clock(standing.ends - monotonic())} left")
     said.append(f"Service: {facts.service} · Depends on: {facts.depends_on} · Tool: {facts.step.tool}")
     return plain_tip([text for text in said if text])
 

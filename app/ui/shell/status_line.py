@@ -66,6 +66,7 @@ class StatusLine(QStatusBar):
         keep(opened.asking.countdown.changed.listen(lambda _: self.refresh()))
         keep(opened.asking.rows.changed.listen(lambda _: self.refresh()))
         keep(opened.running.live.changed.listen(lambda _: self.refresh()))
+        keep(opened.running.unfinished.changed.listen(lambda _: self.refresh()))
         keep(opened.reviewing.proposal.changed.listen(lambda _: self.refresh()))
         keep(opened.focus.overlay.changed.listen(lambda _: self.refresh()))
         keep(opened.playback.state.changed.listen(lambda _: self.refresh()))
