@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 import msgspec
 from msgspec.structs import replace
@@ -101,10 +101,15 @@ def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
     refuse_while_running(transaction, view.record.project)
 
 
-def open_rows(transaction: Transaction, view: RunView, skipped: str | None = None) -> None:
-    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out."""
+def open_rows(
+    transaction: Transaction, view: RunView, skipped: str | None = None, probing: Set[str] = frozenset()
+) -> None:
+    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out.
+
+    Calls in doubt whose tool is one of `probing` stand as begun, so that the world is asked before they are made again.
+    """
     again = [
-        replace(row, state=StepState.WAITING, reason="")
+        replace(row, state=StepState.RUNNING if _in_doubt(view, row, probing) else StepState.WAITING, reason="")
         for row in (*view.rows, *view.items)
         if row.state not in (StepState.DONE, StepState.SKIPPED, StepState.WAITING) and row.step != skipped
     ]
@@ -114,6 +119,11 @@ def open_rows(transaction: Transaction, view: RunView, skipped: str | None = Non
         events.append(StepSkipped(skipped, "skipped by a person"))
     rows = tuple(stored_row(row) for row in again)
     runs.record(transaction, Progress(view.record.id, rows, tuple(stored_event(event) for event in events)))
+
+
+def _in_doubt(view: RunView, row: RowReport, probing: Set[str]) -> bool:
+    call = row.item != ROW or view.plan.step(row.step).for_each is None
+    return row.state is StepState.NEEDS_REVIEW and call and row.tool in probing
 
 
 def approve_edits(transaction: Transaction, view: RunView, step: str) -> None:

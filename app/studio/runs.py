@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
@@ -202,9 +202,10 @@ class Runs:
     async def retry(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
         """Run the failed rows, and those that were not reached, again.
 
-        A row whose edits wait for approval is worked on anew.
+        A row whose edits wait for approval is worked on anew. A call in doubt is asked about first, where the world can
+        be asked; else it is made again, which a person decides by this call.
         """
-        await self._reopen(run, open_rows)
+        await self._reopen(run, lambda transaction, view: open_rows(transaction, view, probing=self._probing()))
         return await self.carry_out(run, cancellation, worker)
 
     async def approve_gathered(
@@ -241,8 +242,11 @@ class Runs:
         self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
         """Leave a row out by a person's decision, and go on with the rest."""
-        await self._reopen(run, lambda transaction, view: open_rows(transaction, view, step))
+        await self._reopen(run, lambda transaction, view: open_rows(transaction, view, step, self._probing()))
         return await self.carry_out(run, cancellation, worker)
+
+    def _probing(self) -> Set[str]:
+        return {name for name, tool in self._registry.tools.items() if tool.probes}
 
     async def _reopen(self, run: RunId, open_up: Callable[[Transaction, RunView], None]) -> None:
         await self._store.write(lambda transaction: reopen(transaction, self._store, run, open_up))

@@ -168,13 +168,13 @@ class RunMachine(RuleBasedStateMachine):
         self.taken(lambda cancellation: self.program.runs.carry_out(self.run, cancellation), how, at)
 
     def _retry(self, how: str, at: int, _: int) -> None:
-        self._allow_again()
+        self._allow_again(asked="post")
         self.taken(lambda cancellation: self.program.runs.retry(self.run, cancellation), how, at)
 
     def _skip(self, how: str, at: int, pick: int) -> None:
         rows = self.view().rows
         row = rows[pick % len(rows)].step
-        self._allow_again()
+        self._allow_again(asked="post")
         self.taken(lambda cancellation: self.program.runs.skip(self.run, row, cancellation), how, at)
 
     def _amend(self, how: str, at: int, pick: int) -> None:
@@ -219,10 +219,10 @@ class RunMachine(RuleBasedStateMachine):
     async def _edited(self) -> None:
         await (await self.program.workspace()).commit((SetTempo(bpm=133),), label="by hand")
 
-    def _allow_again(self) -> None:
-        """A person who takes up a row in doubt allows its effect once more."""
+    def _allow_again(self, asked: str = "") -> None:
+        """A person who takes up a row in doubt allows its effect once more, unless the world is `asked` about it."""
         for row in self._acts(self.view()):
-            if row.state is StepState.NEEDS_REVIEW:
+            if row.state is StepState.NEEDS_REVIEW and row.tool != asked:
                 self.allowed[row.step, row.item] += 1
 
     def _acts(self, view: RunView) -> list[RowReport]:
