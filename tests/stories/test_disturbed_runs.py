@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from campaign_plans import mixed_steps
-from disturbing import SCENES, Scene
+from campaign_plans import long_steps, mixed_steps
+from disturbing import ALONE, BY_TWO, Scene
 from killing import Killing, dice
 
 
 @pytest.fixture(scope="module")
-def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Killing:
     return Killing(tmp_path_factory.mktemp("disturbed"), mixed_steps())
 
 
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("disturbed-long"), long_steps())
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-def test_a_disturbed_run_comes_to_an_end_that_holds(killing: Killing, scene: Scene) -> None:
-    assert scene(killing, killing.home(), dice(7)) == []
+@pytest.mark.parametrize("scene", ALONE, ids=lambda scene: scene.__name__)
+def test_a_disturbed_run_comes_to_an_end_that_holds(mixed: Killing, scene: Scene) -> None:
+    assert scene(mixed, mixed.home(), dice(7)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", BY_TWO, ids=lambda scene: scene.__name__)
+def test_two_programs_bring_a_run_to_an_end_that_holds(long: Killing, scene: Scene) -> None:
+    assert scene(long, long.home(), dice(7)) == []

@@ -78,7 +78,10 @@ def taken_by_another(killing: Killing, at: CommandLine, chance: random.Random) -
     return _by_two(killing, at, chance, "resume")
 
 
-SCENES: tuple[Scene, ...] = (retried, skipped, resumed, cancelled, paused, cancelled_by_another, taken_by_another)
+ALONE: tuple[Scene, ...] = (retried, skipped, resumed, cancelled)
+"""For the mixed plan."""
+BY_TWO: tuple[Scene, ...] = (paused, cancelled_by_another, taken_by_another)
+"""For a plan that takes long enough for another program to come in between."""
 
 
 def settled(killing: Killing, at: CommandLine, left: Left, chance: random.Random) -> list[str]:
