@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
-from app.desktop.conversation import Conversation, ended_card, now, run_entries
+from agent.song.ids import RunId
+from app.desktop.conversation import Conversation, PlanCard, ended_card, now, run_entries
 from app.desktop.reviewing import Proposal, Reviewing
 from app.desktop.running import LiveRun, Running
 from app.desktop.verdicts import OnVerdict, verdicts
@@ -24,6 +25,7 @@ class Approving:
         self._reviewing = reviewing
         self._running = running
         self._reported: Proposal | None = None
+        self._under_way: RunId | None = None
         self._silence = running.live.changed.listen(self._run_changed)
         self.on_verdict: OnVerdict = lambda _: None
         """Called with what a person decided on rows, once they approve or discard the plan."""
@@ -48,19 +50,12 @@ class Approving:
         self._report(proposal)
         self._reviewing.discard()
         try:
-            view = await work
+            return await work
         except BandleaderError:
             back = proposal.run is None and not self._begun(proposal)
             if back and self._reviewing.proposal.value is None:
                 self._reviewing.proposal.set(proposal)
             raise
-        self._conversation.card(
-            lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: ended_card(card, view)
-        )
-        if view.answer is not None:
-            for entry in run_entries(view, now(), proposal.plan):
-                self._conversation.add(entry)
-        return view
 
     def discard(self) -> None:
         """Take the plan away; the conversation says so."""
@@ -87,10 +82,16 @@ class Approving:
         return live is not None and live.proposal is proposal
 
     def _run_changed(self, live: LiveRun | None) -> None:
-        """A run that was mended or rolled back brings its card up to date."""
-        if live is not None and live.view is not None:
-            view = live.view
-            self._conversation.card(lambda card: card.run == view.record.id, lambda card: ended_card(card, view))
+        """A run brings its card up to date, and is told of at each of its ends."""
+        view = None if live is None else live.view
+        if live is not None and live.running:
+            self._under_way = live.run
+        elif live is not None and view is not None:
+            self._conversation.card(lambda card: _is_of(card, live), lambda card: ended_card(card, view))
+            if self._under_way == live.run and view.state.ended and view.answer is not None:
+                self._under_way = None
+                for entry in run_entries(view, now(), None if live.proposal is None else live.proposal.plan):
+                    self._conversation.add(entry)
 
     def _report(self, proposal: Proposal) -> None:
         """Tell what the person decided on the rows of a plan; once, also where its run could not begin."""
@@ -98,3 +99,10 @@ class Approving:
             self._reported = proposal
             for one in verdicts(proposal):
                 self.on_verdict(one)
+
+
+def _is_of(card: PlanCard, live: LiveRun) -> bool:
+    """Whether a card tells of a run, or of the plan that it came of."""
+    if card.run is not None:
+        return card.run == live.run
+    return live.proposal is not None and card.hash == live.proposal.plan.hash
