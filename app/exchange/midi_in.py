@@ -139,6 +139,10 @@ class _Import:
 
     def _parts(self) -> list[_Part]:
         found = [strands(track) for track in self._smf.tracks]
+        sounding = sum(bool(strand.strokes) for channels in found for strand in channels.values())
+        if sounding > rules.MAX_TRACKS:
+            # Said here: what follows looks at every track for each of them.
+            raise SongError(f"{sounding:,} tracks are too many", why=f"a song holds at most {rules.MAX_TRACKS}")
         parts: list[_Part] = []
         for number, channels in enumerate(found):
             for channel, strand in channels.items():

@@ -279,6 +279,14 @@ def test_a_file_with_too_many_notes_is_refused(monkeypatch: pytest.MonkeyPatch) 
         load(b"".join(bytes([0, 0x90, p, 64, 9, p, 0]) for p in (60, 62, 64)) + END)
 
 
+def test_a_file_with_too_many_tracks_is_refused_before_each_is_held_against_all() -> None:
+    chunk = b"\x00\x90\x3c\x40\x01\x80\x3c\x00" + END
+    many = 60_000
+    head = b"MThd\x00\x00\x00\x06\x00\x01" + many.to_bytes(2, "big") + b"\x01\xe0"
+    with pytest.raises(ExchangeError, match="60,000 tracks are too many"):
+        song_from_midi(head + (b"MTrk" + len(chunk).to_bytes(4, "big") + chunk) * many, "bomb", PALETTE)
+
+
 @pytest.mark.parametrize(
     ("channel", "bank", "program", "instrument"),
     [
