@@ -12,6 +12,7 @@ from killing import Killing
 
 pytestmark = pytest.mark.skipif(not clock_library(), reason="faketime is not installed")
 EACH = 5
+SLEEPS = 12
 JUMPS = {
     "an hour back": ("+0", ("-1h",)),
     "ten years ahead": ("+0", ("+3650d",)),
@@ -51,9 +52,9 @@ def test_a_program_that_is_taken_for_dead_writes_no_more(
 ) -> None:
     killing = Killing(tmp_path_factory.mktemp("clocks"), long_steps())
     faults, taken = [], 0
-    for number in range(EACH):
-        first, second, _, wrong = with_another_clock(killing, clock, 8 + 10 * number)
+    for number in range(SLEEPS):
+        first, second, _, wrong = with_another_clock(killing, clock, 6 + 7 * number)
         taken += first.status == 5 and second.status == 0
         faults += [f"{number}: {fault}" for fault in wrong]
-    figures(f"two programs, one with a clock of {clock}", runs=EACH, taken_over=taken, faults=len(faults))
+    figures(f"two programs, one asleep with a clock of {clock}", runs=SLEEPS, taken_over=taken, faults=len(faults))
     assert faults == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import sqlite3
 import threading
 import time
@@ -112,12 +114,14 @@ def with_jumping_clock(
 
 
 def with_another_clock(killing: Killing, clock: str, events: int) -> tuple[Said, Said, Left, list[str]]:
-    """One run by a program whose clock is wrong, which another with a right clock takes for dead at an event."""
+    """One run by a program whose clock is wrong, which sleeps at an event while another with a right clock takes it for
+    dead, and then goes on."""
     at = killing.home()
     first = at.start(*killing.run_words(), LD_PRELOAD=clock_library(), FAKETIME=clock)
-    kill_at_event(at, events, None)(first.pid)
+    kill_at_event(at, events, signal.SIGSTOP)(first.pid)
     [(run,)] = at.rows("SELECT id FROM run")
     second = at.job("runs", "resume", run, "--json")
+    os.kill(first.pid, signal.SIGCONT)
     said = ended(first)
     faults = [fault for one in (said, second) if one.status != _ENDED_ALREADY for fault in bad_end(one)]
     left = look(at, killing.ideal)
