@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError
 from agent.song.ids import RunId
 from app.desktop.conversation import Conversation, PlanCard, ended_card, now, run_entries
+from app.desktop.live_run import LiveRun
 from app.desktop.reviewing import Proposal, Reviewing
-from app.desktop.running import LiveRun, Running
+from app.desktop.running import Running
 from app.desktop.verdicts import OnVerdict, verdicts
 from app.desktop.waiting import Waiting
 from app.studio.run_view import RunView

@@ -11,7 +11,8 @@ from agent.plan.document import Plan
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.desktop.event_lines import EventLine, event_line
-from app.desktop.running import LiveRun, Running
+from app.desktop.live_run import LiveRun
+from app.desktop.running import Running
 from app.desktop.watched import Watched
 from app.storage.records import Event as StoredEvent
 from app.studio.observable import Observable

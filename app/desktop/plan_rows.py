@@ -17,13 +17,13 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.gathered import Gathered
 from app.desktop.goals import GoalCall
+from app.desktop.live_run import LiveRun
 from app.desktop.redone import change_words
 from app.desktop.reviewing import Proposal
 from app.desktop.row_facts import RowFacts, fact_of
 from app.desktop.row_previews import Drawing, drawing_of
 from app.desktop.row_progress import ItemProgress, RowProgress
 from app.desktop.row_states import Mark, Standing, blocked, group_summary, proposed, ran, rolled_back
-from app.desktop.running import LiveRun
 
 _ROLLED_BACK = str(RunRolledBack.__struct_config__.tag)
 

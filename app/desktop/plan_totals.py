@@ -11,12 +11,12 @@ from agent.plan.ledger import StepState
 from agent.services.registry import Registry
 from app.desktop.figures import clock, counted
 from app.desktop.goals import left_to_model
+from app.desktop.live_run import LiveRun
 from app.desktop.money import UNKNOWN, used
 from app.desktop.plan_changes import NOTHING, changes_text
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
-from app.desktop.running import LiveRun
 
 
 class PlanTotals(Struct, frozen=True):

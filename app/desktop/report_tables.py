@@ -35,6 +35,8 @@ class ReportTable(Struct, frozen=True):
     cells: tuple[tuple[str, ...], ...] = ()
     bars: tuple[float | None, ...] = ()
     bars_of: str = ""
+    bar_place: int = 0
+    """Where a column of bars stands: behind the numbers that it shows."""
     failed: frozenset[int] = frozenset()
     left_out: int = 0
 
@@ -77,6 +79,7 @@ def _table(section: Section) -> ReportTable:
     numbers = frozenset(at for at, _ in enumerate(section.columns) if _all_numbers(section, at))
     most = longest(section)
     bars: tuple[float | None, ...] = ()
+    at = 0
     if section.bars is not None and most:
         at = place(section, section.bars.value)
         bars = tuple(_share(row[at], most) for row in section.rows)
@@ -87,7 +90,7 @@ def _table(section: Section) -> ReportTable:
             for row in section.rows
         ),
         bars=bars, bars_of="" if section.bars is None else one_line(section.bars.value.replace("_", " ")),
-        failed=_failed(section), left_out=section.left_out,
+        bar_place=at + 1, failed=_failed(section), left_out=section.left_out,
     )  # fmt: skip
 
 

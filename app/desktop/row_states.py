@@ -59,6 +59,8 @@ class Standing(Struct, frozen=True):
     seconds: float | None = None
     ends: float | None = None
     """Of `time.monotonic()`: when a row that runs is expected to end."""
+    part: bool = False
+    """Whether some of a failed row is done."""
 
 
 _QUEUED = Standing(Mark.WAITING, "Queued")
@@ -121,7 +123,8 @@ def ran(
             reason = progress.reason or calls_words(progress.calls)
             return Standing(Mark.DONE, text + _of_items(progress), reason, None, progress.seconds)
         case StepState.PARTIAL:
-            return Standing(Mark.FAILED, "Done in part" + _of_items(progress), progress.reason, None, progress.seconds)
+            part = f"{progress.items_done} of {progress.of} done" if progress.of else "Done in part"
+            return Standing(Mark.FAILED, part, progress.reason, None, progress.seconds, part=True)
         case StepState.FAILED:
             return Standing(Mark.FAILED, f"Failed, tried {tries}×", progress.reason, None, progress.seconds)
         case StepState.NEEDS_REVIEW if ready:

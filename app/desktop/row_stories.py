@@ -129,7 +129,7 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
     reason = row.standing.reason or "no reason was given"
     if row.standing.mark is Mark.REVIEW:
         return f"{name} may or may not have happened", reason, "look at the song, then retry or skip the step."
-    done = row.standing.text == "Done in part"
+    done = row.standing.part
     what = f"{name} was done only in part" if done else f"{name} was not done"
     kept = "" if done else " Nothing of this step was changed."
     asks = "ask the model for other values, " if repairs else ""

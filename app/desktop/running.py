@@ -6,74 +6,28 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from time import monotonic
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
-from agent.plan.ledger import Ledger, StepState, balance
+from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs
 from agent.session import events as ev
 from agent.session.cancellation import Cancellation
 from agent.session.pace import Pace, Standing
-from agent.session.ports import RowReport
 from agent.session.run_state import RunError, RunState
 from agent.song.changes import Changes
 from agent.song.ids import RunId
 from app.desktop.gathered import Gathered, gathered_in
+from app.desktop.hearing import Hearing
+from app.desktop.live_run import LiveRun, pace_of, rows_of
 from app.desktop.reviewing import Proposal
-from app.desktop.row_progress import RowProgress, paced, progress_after, stored_progress
+from app.desktop.row_progress import RowProgress
 from app.desktop.watched import Watched
 from app.storage.records import Project, Run
 from app.studio.run_view import RunView
 from app.studio.runs import Runs
 from app.studio.workspace import Workspace
-
-
-class LiveRun(Struct, frozen=True):
-    """A run as the window shows it, while it runs and afterwards."""
-
-    run: RunId
-    plan: Plan
-    state: RunState
-    rows: Mapping[str, RowProgress]
-    proposal: Proposal | None = None
-    """What it was approved from, as long as the window was not closed since."""
-    began: float = 0.0
-    stopping: bool = False
-    pausing: bool = False
-    elsewhere: bool = False
-    """Whether another program, or the queue of this one, carries it out."""
-    view: RunView | None = None
-    """What is stored of it, once it has ended."""
-    gathered: Mapping[str, Gathered] = {}
-    """Edits of rows that wait for the person, as long as the song is the one that they were made for."""
-
-    @property
-    def running(self) -> bool:
-        """Whether it is being carried out."""
-        return self.state in (RunState.APPROVED, RunState.RUNNING)
-
-    @property
-    def paused(self) -> bool:
-        """Whether it rests between two rows and holds the song."""
-        return self.state is RunState.WAITING_USER
-
-    @property
-    def ledger(self) -> Ledger:
-        """The account so far; rows that wait or run are in none of its columns."""
-        return balance(row.state for row in self.rows.values())
-
-    @property
-    def failed(self) -> tuple[str, ...]:
-        """Rows that need the person."""
-        bad = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
-        return tuple(step.id for step in self.plan.steps if self.rows[step.id].state in bad)
-
-    @property
-    def waiting(self) -> Gathered | None:
-        """What waits in the first row that has something."""
-        return next((self.gathered[step.id] for step in self.plan.steps if step.id in self.gathered), None)
 
 
 class Running:
@@ -87,7 +41,6 @@ class Running:
         self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
         self._detach = runs.attach(workspace)
         self._gathered: Mapping[str, Gathered] = {}
-        self._pace: Pace | None = None
         self._heard = False
         self._looking = asyncio.Lock()
         self.begin: Callable[[Callable[[], Coroutine[None, None, None]]], object] = lambda work: asyncio.ensure_future(
@@ -97,12 +50,14 @@ class Running:
         self.left: Callable[[], Awaitable[tuple[Run, ...]]] | None = None
         """Tells which runs a program left in the middle when it died; without it every run that holds a song is one."""
         self.live: Watched[LiveRun | None] = Watched(None)
+        self._hearing = Hearing(self.live)
         self.unfinished: Watched[RunView | None] = Watched(None)
         """A run that an earlier session left in the middle, or that rests; it holds the song until it is taken up or
         ended."""
 
     async def close(self) -> None:
         """Stop listening, and leave a run that is under way so that it can be taken up."""
+        self._hearing.forget()
         for silence in self._silencers:
             silence()
         self._detach()
@@ -143,8 +98,12 @@ class Running:
             return False
         heard, self._heard = self._heard, False
         held = [one for one in known if RunState(one.state).holds_song]
-        if held and held[0].state == RunState.RUNNING and await self._elsewhere(held[0]):
-            await self._watch(held[0].id)
+        if held and held[0].state == RunState.RUNNING:
+            if await self._elsewhere(held[0]) and await self._watch(held[0].id):
+                return True
+            if (await self._runs.show(held[0].id)).state is not RunState.RUNNING:
+                self._heard = self._heard or heard
+                return False
         elif heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
             # It was over before anyone could look.
             await self._take_over(await self._runs.show(ended[0].id))
@@ -161,21 +120,24 @@ class Running:
             return True
         return self.left is not None and record.id not in {one.id for one in await self.left()}
 
-    async def _watch(self, run: RunId) -> None:
-        """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added."""
+    async def _watch(self, run: RunId) -> bool:
+        """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added. False for
+        one that has ended meanwhile."""
         view, now = await self._runs.show(run), self.live.value
+        self._hearing.forget()
         if self._task is not None or view.state is not RunState.RUNNING:
-            return
+            return False
         known = now if now is not None and now.run == run else None
         if known is None or not known.running:
-            self._pace = _pace_of(view)
-        rows = _rows_of(view, {} if known is None else known.rows)
+            self._hearing.begin(pace_of(view))
+        rows = rows_of(view, {} if known is None else known.rows)
         self.live.set(LiveRun(
             run, view.plan, view.state, rows, None if known is None else known.proposal,
             monotonic() if known is None or not known.began else known.began, elsewhere=True,
             stopping=known is not None and known.stopping, pausing=known is not None and known.pausing,
         ))
         self.unfinished.set(None)
+        return True
 
     async def start(self, proposal: Proposal, plan: Plan, approval: Approval) -> RunView:
         """Store the approved plan as a run and carry it out to its end."""
@@ -268,7 +230,7 @@ class Running:
 
     def standing(self) -> Standing | None:
         """How far the run is and how long it may still take; None while none is under way."""
-        return None if self._pace is None or not self.busy else self._pace.whole(monotonic())
+        return self._hearing.standing() if self.busy else None
 
     @property
     def paused(self) -> bool:
@@ -316,10 +278,10 @@ class Running:
                 now, state=RunState.RUNNING, stopping=False, pausing=False, elsewhere=False, view=None,
                 began=monotonic(), gathered={},
             ))
-            self._pace = Pace(
+            self._hearing.begin(Pace(
                 now.plan.steps, [step for step, row in now.rows.items() if row.state.ended],
                 {step: row.items_done for step, row in now.rows.items() if row.items},
-            )
+            ))
         try:
             view = await work()
         except Exception:
@@ -331,12 +293,13 @@ class Running:
         return view
 
     async def _take_over(self, view: RunView) -> None:
+        self._hearing.tell()
         self._gathered = await self._look_for_gathered(view)
         now = self.live.value
         if now is not None and now.run != view.record.id:
             now = None
         known = {} if now is None else now.rows
-        rows = _rows_of(view, known)
+        rows = rows_of(view, known)
         self.live.set(LiveRun(
             view.record.id, view.plan, view.state, rows, None if now is None else now.proposal,
             0.0 if now is None else now.began, view=view, gathered=self._still_waiting(view),
@@ -380,37 +343,9 @@ class Running:
                 self.live.set(replace(now, state=RunState.RUNNING))
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
                     ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
-                row = now.rows.get(event.step)
-                if row is not None:
-                    row = self._paced(event.step, progress_after(row, event), event)
-                    self.live.set(replace(now, rows={**now.rows, event.step: row}))
+                self._hearing.hear(now, event.step, event)
             case ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunPaused():
                 if now.elsewhere:
                     self.begin(self.look)
             case _:
                 pass
-
-    def _paced(self, step: str, row: RowProgress, event: ev.Event) -> RowProgress:
-        if self._pace is None:
-            return row
-        at = monotonic()
-        self._pace.hear(event, at)
-        return paced(row, self._pace.row(step, at), at)
-
-
-def _rows_of(view: RunView, known: Mapping[str, RowProgress]) -> dict[str, RowProgress]:
-    """All rows as they are stored, with what only the window knows of them."""
-    items: dict[str, list[RowReport]] = {}
-    for item in view.items:
-        items.setdefault(item.step, []).append(item)
-    return {
-        row.step: stored_progress(known.get(row.step, RowProgress()), row, items.get(row.step, ()))
-        for row in view.rows
-    }
-
-
-def _pace_of(view: RunView) -> Pace:
-    done: dict[str, int] = {}
-    for item in view.items:
-        done[item.step] = done.get(item.step, 0) + item.state.ended
-    return Pace(view.plan.steps, [row.step for row in view.rows if row.state.ended], done)

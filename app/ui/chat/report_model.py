@@ -1,4 +1,4 @@
-"""A table of a report as Qt sees it: the first rows or all, and behind them a column of bars."""
+"""A table of a report as Qt sees it: the first rows or all, with bars behind the numbers that they show."""
 
 from __future__ import annotations
 
@@ -41,14 +41,18 @@ class ReportModel(QAbstractTableModel):
 
     def is_bar(self, column: int) -> bool:
         """Whether this is the column of bars."""
-        return column == len(self.table.columns)
+        return bool(self.table.bars) and column == self.table.bar_place
+
+    def cell(self, column: int) -> int:
+        """Which of the table's columns stands there; only for one that is no bar."""
+        return column - (bool(self.table.bars) and column > self.table.bar_place)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
         """The rows that are shown."""
         return 0 if parent.isValid() else self._shown
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The columns, and one more for bars."""
+        """The columns, and one for bars."""
         return 0 if parent.isValid() else len(self.table.columns) + bool(self.table.bars)
 
     def headerData(  # noqa: N802 - Qt's name
@@ -59,11 +63,11 @@ class ReportModel(QAbstractTableModel):
             return None
         bar = self.is_bar(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return "" if bar else self.table.columns[section]
+            return "" if bar else self.table.columns[self.cell(section)]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Bar of {self.table.bars_of}" if bar else self.table.columns[section]
+            return f"Bar of {self.table.bars_of}" if bar else self.table.columns[self.cell(section)]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _align(section in self.table.numbers)
+            return _align(not bar and self.cell(section) in self.table.numbers)
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -75,6 +79,7 @@ class ReportModel(QAbstractTableModel):
             return row in self.table.failed
         if self.is_bar(column):
             return self._bar(row, role)
+        column = self.cell(column)
         text = self.table.cells[row][column]
         if role == Qt.ItemDataRole.DisplayRole:
             return text

@@ -132,6 +132,7 @@ class ReportTableView(QTableView):
         if self._table.is_bar(column):
             return _BAR_ROOM
         table, metrics = self._table.table, QFontMetrics(font(_TEXT))
+        column = self._table.cell(column)
         words = [table.columns[column], *(row[column] for row in table.cells[:_MEASURED])]
         sign = _SIGN + _PAD if column == 0 and table.failed else 0
         widest = max(metrics.horizontalAdvance(text) for text in words)

@@ -7,8 +7,9 @@ import re
 from agent.plan.ledger import StepState
 from app.desktop.asking import Asking
 from app.desktop.figures import counted
+from app.desktop.live_run import LiveRun
 from app.desktop.money import countdown_words
-from app.desktop.running import LiveRun, Running
+from app.desktop.running import Running
 from app.desktop.waiting import Waiting
 
 _LONG = re.compile(r"(\S{28})(?=\S)")

@@ -10,9 +10,9 @@ from msgspec import Struct
 from agent.song.ids import IterationId, RunId
 from app.desktop.conversation import shortened
 from app.desktop.figures import counted
+from app.desktop.live_run import LiveRun
 from app.desktop.moments import clock_time
 from app.desktop.reviewing import Proposal
-from app.desktop.running import LiveRun
 from app.storage.records import Iteration
 from app.studio.undo import walked
 from app.ui.history.graph import Place, places

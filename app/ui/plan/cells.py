@@ -206,8 +206,13 @@ class PlanCells(QStyledItemDelegate):
         self._look.paint_icon(painter, mark, icon, token, self.turn)
         left, right = mark.right() + 7, area.right() - _PAD
         if text := _time_of(standing):
+            painter.setFont(self._look.font(bold=True))
+            said = painter.fontMetrics().horizontalAdvance(standing.text)
             painter.setFont(self._look.font())
-            right -= painter.fontMetrics().horizontalAdvance(text)
+            wanted = painter.fontMetrics().horizontalAdvance(text)
+            if standing.ends is not None and left + said + wanted + _PAD > right:
+                text, wanted = "", -_PAD
+            right -= wanted
             self._text(painter, QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
             right -= _PAD
         if row.findings and not self.run and self.fixable(row):

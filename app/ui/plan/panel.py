@@ -8,9 +8,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.session.run_state import RunState
+from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
 from app.desktop.reviewing import Proposal
-from app.desktop.running import LiveRun
 from app.desktop.troubles import Trouble
 from app.studio.run_view import RunView
 from app.ui.kit.context import Kit

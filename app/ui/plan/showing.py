@@ -7,13 +7,13 @@ from time import monotonic
 from PySide6.QtWidgets import QApplication, QWidget
 
 from agent.plan.plan import Step
+from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanRow, PlanTable, RowReader
 from app.desktop.plan_totals import elapsed, ledger_of, totals
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
 from app.desktop.row_stories import needing, stories_of
-from app.desktop.running import LiveRun
 from app.desktop.watched import Watched
 from app.ui.plan.deeds import Deeds
 from app.ui.plan.footer import RunNow

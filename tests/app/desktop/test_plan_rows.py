@@ -18,6 +18,7 @@ from agent.review.review import Review, review
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from agent.song.song import Song
+from app.desktop.live_run import LiveRun
 from app.desktop.plan_changes import changes_text
 from app.desktop.plan_rows import PlanTable, RowReader, rows_of, to_take_in
 from app.desktop.plan_totals import ledger_of, totals
@@ -25,7 +26,6 @@ from app.desktop.reviewing import Proposal
 from app.desktop.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
 from app.desktop.row_progress import RowProgress
 from app.desktop.row_states import Mark, blocked, ran
-from app.desktop.running import LiveRun
 
 REGISTRY, PALETTE, SONG = song_tools(), palette(), Song()
 NOTES = [{"n": 60 + n, "s": n, "d": 1, "v": 90} for n in range(4)]

@@ -13,8 +13,9 @@ from agent.plan.errors import PlanError
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.session.run_state import RunError, RunState
+from app.desktop.live_run import LiveRun
 from app.desktop.reviewing import Reviewing
-from app.desktop.running import LiveRun, Running
+from app.desktop.running import Running
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 

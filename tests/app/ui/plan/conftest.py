@@ -18,10 +18,10 @@ from studios import carried_out, paths_in
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_studio
+from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.reviewing import Proposal
-from app.desktop.running import LiveRun
 from app.desktop.troubles import Trouble, Troubles
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
