@@ -16,6 +16,10 @@ from agent.session.ports import RowReport
 MAX_ROWS = 1_000
 """Rows of one table; how many were left out is told."""
 _STATE = "state"
+_SHORT = 200
+"""Characters of a value that may stand beside every row of a table."""
+_FEW = 8
+"""Values of a list that are told one by one."""
 _BAD = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
 
 
@@ -108,18 +112,29 @@ def _records_of(item: RowReport) -> Iterator[dict[str, Json]]:
 
 
 def _records(result: Json) -> list[dict[str, Json]]:
-    """A result as records of plain values; one list of objects inside it gives a record for each of them."""
+    """A result as records of plain values. Its longest list of objects, or its only list, gives a record for each value
+    of it, with what stands beside it; other lists are told in few words."""
     if isinstance(result, list | tuple):
         return [record for one in result for record in _records(one)]
     if not isinstance(result, dict):
         return [] if result is None else [{"value": result}]
-    plain = {name: value for name, value in _flat(result) if _is_plain(value)}
-    lists = {name: value for name, value in result.items() if isinstance(value, list | tuple)}
-    if len(lists) == 1 or (not plain and lists):
-        [(name, values), *_] = lists.items()
-        return [{**plain, **_named(record, name)} for record in _records(values)] or ([plain] if plain else [])
-    shown = {name: ", ".join(map(str, values)) for name, values in lists.items() if all(map(_is_plain, values))}
-    return [{**plain, **shown}] if plain or shown else []
+    fields = dict(_flat(result))
+    plain = {name: value for name, value in fields.items() if _is_plain(value)}
+    lists = {name: value for name, value in fields.items() if name not in plain}
+    tables = [name for name, values in lists.items() if not all(map(_is_plain, values))]
+    main = max(tables, key=lambda name: len(lists[name])) if tables else next(iter(lists)) if len(lists) == 1 else None
+    beside = {**plain, **{name: _in_few(values) for name, values in lists.items() if name != main}}
+    found = [] if main is None else _records(lists[main])
+    if not found:
+        return [beside] if beside else []
+    short = {name: value for name, value in beside.items() if value != "" and len(str(value)) <= _SHORT}
+    last = str(main).rpartition(".")[2]
+    return [{**short, **_named(record, last)} for record in found]
+
+
+def _in_few(values: Sequence[Json]) -> str:
+    few = len(values) <= _FEW and all(map(_is_plain, values))
+    return ", ".join(map(str, values)) if few else f"{len(values)} values"
 
 
 def _named(record: dict[str, Json], name: str) -> dict[str, Json]:

@@ -24,6 +24,7 @@ from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_files, print_plan, print_run
 from app.services.exporting import make_folder
+from app.storage.errors import Busy
 from app.studio.models import LOCAL, Chosen
 from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
@@ -120,7 +121,13 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
         carry_out = studio.runs.carry_out_in_turn if arguments.queue else studio.runs.carry_out
         return await carry_out(run_id, cancellation)
 
-    view = await carried(studio, output, work, run_id)
+    try:
+        view = await carried(studio, output, work, run_id)
+    except Busy as problem:
+        if (await studio.runs.show(run_id)).state is not RunState.APPROVED:
+            raise
+        fix = f"wait until it is done, then: bandleader runs resume {run_id}, or: bandleader runs cancel {run_id}"
+        raise Busy(problem.what, why=f"{problem.why}; run {run_id} is approved and waits", fix=fix) from None
     output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
     return status_of_run(view.state)
 

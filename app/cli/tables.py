@@ -55,7 +55,8 @@ def print_plan(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> N
         console.print(Text.assemble(_headed(mark.rule, color, mark.message), fix))
     for line in _leaving(plan, tools):
         console.print(_headed("leaves the song", "yellow", line))
-    console.print(f"\n{len(plan.steps)} rows · seed {plan.seed} · {_used(plan)}\nhash {plan.hash}")
+    rows = "1 row" if len(plan.steps) == 1 else f"{len(plan.steps)} rows"
+    console.print(f"\n{rows} · seed {plan.seed} · {_used(plan)}\nhash {plan.hash}")
 
 
 def _leaving(plan: Plan, tools: Mapping[str, ToolSpec]) -> list[str]:

@@ -162,4 +162,6 @@ def _row(view: RunView, step: str) -> RowReport:
     for row in view.rows:
         if row.step == step and row.item == ROW:
             return row
-    raise RunError(f"run {view.record.id} has no row {step!r:.40}")
+    raise RunError(
+        f"run {view.record.id} has no row {step!r:.40}", fix=f"bandleader runs show {view.record.id} lists its rows"
+    )

@@ -135,17 +135,21 @@ def test_a_worker_and_a_command_that_want_the_same_run_carry_it_out_once(homes: 
 
 
 def stopped_outside_of_a_write(at: CommandLine, program: Started, change: str = "UPDATE run SET id = id") -> None:
-    """Stop the program where it holds no lock of the database, and make a change there."""
+    """Stop the program where it holds no lock of the database, also none of its log, and make a change there."""
     for _ in range(200):
         os.kill(program.pid, signal.SIGSTOP)
         try:
-            with closing(sqlite3.connect(at.database, timeout=0.05)) as connection, connection:
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute(change)
-            return
+            with closing(sqlite3.connect(at.database, timeout=0.05)) as connection:
+                with connection:
+                    connection.execute("BEGIN IMMEDIATE")
+                    connection.execute(change)
+                [(busy, *_)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if not busy:
+                return
         except sqlite3.OperationalError:
-            os.kill(program.pid, signal.SIGCONT)
-            time.sleep(0.003)
+            pass
+        os.kill(program.pid, signal.SIGCONT)
+        time.sleep(0.003)
     raise AssertionError("the program always holds the database")
 
 

@@ -83,6 +83,8 @@ def _outcome(result: msgspec.Struct) -> Outcome:
 
 def _decoded(place: Place, data: bytes, truncated: bool) -> str:
     """The text; where it was cut, a sign that is cut in two is left out."""
+    if b"\0" in data:
+        raise FileError(f"{place.shown} is no text", why=f"byte {data.index(0):,} is zero")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

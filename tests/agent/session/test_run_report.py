@@ -83,16 +83,28 @@ def test_a_row_that_failed_is_told_even_if_others_would_have_read_it() -> None:
 
 @pytest.mark.parametrize(("result", "text"), [
     ({"time": "12:00"}, "12:00"), ({"items": []}, "Nothing was found."), ("plain", "plain"), (7, "7"),
-    ({"words": ["a", "b"]}, None),
+    ({"words": ["a", "b"]}, None), ({"deep": {"words": ["a", "b"]}, "text": ""}, None),
 ])
 def test_results_of_other_shapes(result: Any, text: str | None) -> None:
     report = run_report(Plan((Step("q", "query"),)), (row("q", "query", result=result),), (), TOOLS)
     assert report is not None
     [section] = report.sections
     if text is None:
+        assert [column.name for column in section.columns] == ["words"]
         assert [list(one) for one in section.rows] == [["a"], ["b"]]
     else:
         assert section.text == text
+
+
+def test_what_a_server_gives_in_mixed_shapes_is_all_told() -> None:
+    mixed = {"items": [{"n": 1}, 3, None, [1]], "other": [{"x": 1}], "few": [1, 2], "many": list(range(9)), "cut": True}
+    report = run_report(Plan((Step("q", "query"),)), (row("q", "query", result=mixed),), (), TOOLS)
+    assert report is not None
+    [section] = report.sections
+    told = [dict(zip([column.name for column in section.columns], one, strict=True)) for one in section.rows]
+    beside = {"cut": True, "other": "1 values", "few": "1, 2", "many": "9 values"}
+    assert told == [{**beside, "n": 1, "items": None}, {**beside, "n": None, "items": 3},
+                    {**beside, "n": None, "items": 1}]
 
 
 def test_values_have_their_units() -> None:
