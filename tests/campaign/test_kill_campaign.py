@@ -6,13 +6,17 @@ After each kill the run is taken up as a person would. Each campaign comes in pa
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 
 import pytest
 from campaign_plans import long_steps, mixed_steps, sounding_steps
-from killing import Killing, dice, kill_after, points_of, take_up
+from commandline import CommandLine
+from killing import Killing, dice, kill_after, kill_at_event, points_of, take_up
 from wholeness import Left, look
 
 KILLS = 1000
@@ -20,6 +24,7 @@ NAIVE = 100
 PARTS = 4
 KILLED = -9
 Figures = Callable[..., None]
+Killer = Callable[[CommandLine], Callable[[int], None]]
 PLANS = {"14 rows over all services": mixed_steps, "60 rows for the song": long_steps}
 parts = pytest.mark.parametrize("part", range(PARTS))
 plans = pytest.mark.parametrize("plan", PLANS)
@@ -39,10 +44,10 @@ class Tally:
         self.faults: list[str] = []
         self.kills = self.inside = self.drafts = self.resumed = 0
 
-    def run(self, name: str, *, kill: Callable[[int], None] | None = None, **job: object) -> bool:
+    def run(self, name: str, *, kill: Killer | None = None, **job: object) -> bool:
         """One run that is to be killed, and taken up; whether it was killed."""
         at = self._killing.home()
-        said = self._killing.do(at, *self._killing.run_words(), kill=kill, **job)
+        said = self._killing.do(at, *self._killing.run_words(), kill=kill and kill(at), **job)
         left: Left = look(at, self._killing.ideal)
         self.faults += [f"{name}: {fault}" for fault in (*left.faults, *take_up(self._killing, at, left))]
         killed = said.status == KILLED
@@ -112,30 +117,61 @@ def test_a_thousand_kills_at_random_times(
     killings: Callable[[str], Killing], plan: str, part: int, figures: Figures
 ) -> None:
     killing, chance = killings(plan), dice(100 + part)
-    tally, seconds = Tally(killing), length_of_a_run(killing)
+    tally, times = Tally(killing), Times.of(killing)
     for number in range(KILLS // PARTS):
-        tally.run(f"kill {number}", kill=kill_after(chance.random() * seconds))
+        tally.run(f"kill {number}", kill=times.any(chance))
     figures(f"{plan}, at random times", runs=KILLS // PARTS, **tally.counts())
     assert tally.faults == []
     assert tally.inside > KILLS // PARTS // 10
 
 
-def length_of_a_run(killing: Killing) -> float:
-    """Seconds of a run that nobody kills."""
-    at = killing.home()
-    began = time.monotonic()
-    killing.do(at, *killing.run_words())
-    seconds, end = time.monotonic() - began, look(at, killing.ideal)
-    assert (end.state, end.faults) == ("COMPLETED", ())
-    killing.end(at)
-    return seconds
+@dataclass(frozen=True)
+class Times:
+    """How long an undisturbed run takes: the program's whole life, and from the first event to the last; seconds."""
+
+    whole: float
+    inside: float
+
+    @classmethod
+    def of(cls, killing: Killing) -> Times:
+        """The middle of three runs."""
+        runs = sorted(cls._measured(killing) for _ in range(3))
+        return cls(*runs[1])
+
+    @staticmethod
+    def _measured(killing: Killing) -> tuple[float, float]:
+        at = killing.home()
+        began = time.monotonic()
+        killing.do(at, *killing.run_words())
+        seconds, end = time.monotonic() - began, look(at, killing.ideal)
+        assert (end.state, end.faults) == ("COMPLETED", ())
+        [(first, last)] = at.rows("SELECT min(at), max(at) FROM event")
+        killing.end(at)
+        return seconds, (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()
+
+    def any(self, chance: random.Random) -> Killer:
+        """A kill at any time of the program's life, or, as often, at any time between the first event and the last."""
+        share = chance.random()
+        if chance.random() < 0.5:
+            return lambda _at: kill_after(share * self.whole)
+
+        def begun(at: CommandLine) -> Callable[[int], None]:
+            wait, kill = kill_at_event(at, 1, None), kill_after(share * self.inside)
+
+            def both(child: int) -> None:
+                wait(child)
+                kill(child)
+
+            return both
+
+        return begun
 
 
 def test_kills_of_a_run_that_makes_sound(tmp_path_factory: pytest.TempPathFactory, figures: Figures) -> None:
     killing, chance = Killing(tmp_path_factory.mktemp("sounding"), sounding_steps()), dice(31)
-    tally, seconds = Tally(killing), length_of_a_run(killing)
+    tally, times = Tally(killing), Times.of(killing)
     for number in range(KILLS // 10):
-        tally.run(f"kill {number}", kill=kill_after(chance.random() * seconds))
+        tally.run(f"kill {number}", kill=times.any(chance))
     figures("a run that renders and exports WAV, at random times", runs=KILLS // 10, **tally.counts())
     assert tally.faults == []
 
