@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
@@ -27,8 +28,13 @@ class ReportView(EntryFrame):
         inside = QVBoxLayout(frame)
         inside.setContentsMargins(CARD_SIDE, CARD_SIDE - 2, CARD_SIDE, CARD_SIDE - 2)
         inside.setSpacing(GAP)
-        for table in self._tables:
-            self._add(inside, table)
+        self._sections = QVBoxLayout()
+        self._sections.setSpacing(GAP)
+        inside.addLayout(self._sections)
+        self._left = list(self._tables)
+        self._soon = QTimer(self)
+        self._soon.timeout.connect(self._add_next)
+        self._add_next()
         copies = "Copy the report as text"
         self.copy_button = FlatButton("Copy", icon="copy", tip=copies, name=copies)
         self.csv_button = FlatButton(
@@ -59,6 +65,15 @@ class ReportView(EntryFrame):
     @property
     def _more(self) -> list[FlatButton]:
         return [button for button in self.findChildren(FlatButton) if button.objectName() == "more"]
+
+    def _add_next(self) -> None:
+        """One table to a turn of the event loop: each takes a moment to make."""
+        if self._left:
+            self._add(self._sections, self._left.pop(0))
+        if self._left and not self._soon.isActive():
+            self._soon.start(0)
+        elif not self._left:
+            self._soon.stop()
 
     def _add(self, inside: QVBoxLayout, table: ReportTable) -> None:
         head = QHBoxLayout()
