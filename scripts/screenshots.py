@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_desktop
+from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
-from app.desktop.running import LiveRun
 from app.desktop.troubles import Troubles
 from app.paths import Paths, find_paths
 from app.ui.history.panel import HistoryPanel
@@ -92,7 +92,9 @@ class Photographer:
 
         def look(live: LiveRun | None) -> None:
             if live is not None and live.running and not seen and live.ledger.done >= live.ledger.approved * 0.6:
-                QApplication.processEvents()
+                # Views follow one to a turn.
+                for _ in range(20):
+                    QApplication.processEvents()
                 seen.append(self._window.grab())
 
         silence = self._opened.running.live.changed.listen(look)
