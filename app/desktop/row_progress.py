@@ -84,10 +84,14 @@ def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
             items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs))}
             return replace(row, state=StepState.RUNNING, began=began, again_in=None, items=items, of=of)
         case ev.StepStarted():
-            return replace(row, state=StepState.RUNNING, began=now, again_in=None, calls=())
+            began = row.began if row.state is StepState.RUNNING else now
+            return replace(row, state=StepState.RUNNING, began=began, again_in=None, calls=())
         case ev.SubStepDone(tool=tool, ok=ok, told=told):
             return replace(row, calls=(*row.calls, GoalCall(tool, ok, told)))
         case ev.StepProgress(share=share, item=item) if item < 0:
+            # The start of a row without an effect outside is stored, and told, with its end.
+            if row.state is StepState.WAITING:
+                row = replace(row, state=StepState.RUNNING, began=now)
             return replace(row, share=share)
         case ev.StepDone(item=item) if item >= 0:
             return _item_ended(row, item, StepState.DONE, "")
