@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from campaign_plans import long_steps, mixed_steps
+from campaign_plans import mixed_steps, sounding_steps
 from disturbing import ALONE, BY_TWO, Scene
 from killing import Killing, dice
 from wholeness import look
@@ -21,8 +21,8 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Killing:
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Killing:
-    return Killing(tmp_path_factory.mktemp("disturbed-long"), long_steps())
+def sounding(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("disturbed-sound"), sounding_steps())
 
 
 @pytest.mark.parametrize("scene", ALONE, ids=lambda scene: scene.__name__)
@@ -31,8 +31,8 @@ def test_a_disturbed_run_comes_to_an_end_that_holds(mixed: Killing, scene: Scene
 
 
 @pytest.mark.parametrize("scene", BY_TWO, ids=lambda scene: scene.__name__)
-def test_two_programs_bring_a_run_to_an_end_that_holds(long: Killing, scene: Scene, figures: Figures) -> None:
-    assert disturbed(long, scene, figures) == []
+def test_two_programs_bring_a_run_to_an_end_that_holds(sounding: Killing, scene: Scene, figures: Figures) -> None:
+    assert disturbed(sounding, scene, figures) == []
 
 
 def disturbed(killing: Killing, scene: Scene, figures: Figures) -> list[str]:

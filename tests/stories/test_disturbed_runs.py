@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from campaign_plans import long_steps, mixed_steps
+from campaign_plans import mixed_steps, sounding_steps
 from disturbing import ALONE, BY_TWO, Scene
 from killing import Killing, dice
 
@@ -14,8 +14,8 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Killing:
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Killing:
-    return Killing(tmp_path_factory.mktemp("disturbed-long"), long_steps())
+def sounding(tmp_path_factory: pytest.TempPathFactory) -> Killing:
+    return Killing(tmp_path_factory.mktemp("disturbed-sound"), sounding_steps())
 
 
 @pytest.mark.slow
@@ -26,5 +26,5 @@ def test_a_disturbed_run_comes_to_an_end_that_holds(mixed: Killing, scene: Scene
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", BY_TWO, ids=lambda scene: scene.__name__)
-def test_two_programs_bring_a_run_to_an_end_that_holds(long: Killing, scene: Scene) -> None:
-    assert scene(long, long.home(), dice(7)) == []
+def test_two_programs_bring_a_run_to_an_end_that_holds(sounding: Killing, scene: Scene) -> None:
+    assert scene(sounding, sounding.home(), dice(7)) == []

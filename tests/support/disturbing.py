@@ -81,7 +81,7 @@ def taken_by_another(killing: Killing, at: CommandLine, chance: random.Random) -
 ALONE: tuple[Scene, ...] = (retried, skipped, resumed, cancelled)
 """For the mixed plan."""
 BY_TWO: tuple[Scene, ...] = (paused, cancelled_by_another, taken_by_another)
-"""For a plan that takes long enough for another program to come in between."""
+"""For a plan with sound, which takes long enough for another program to come in between."""
 
 
 def settled(killing: Killing, at: CommandLine, left: Left, chance: random.Random) -> list[str]:
