@@ -84,8 +84,8 @@ def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
             items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs))}
             return replace(row, state=StepState.RUNNING, began=began, again_in=None, items=items, of=of)
         case ev.StepStarted():
-            began = row.began if row.state is StepState.RUNNING else now
-            return replace(row, state=StepState.RUNNING, began=began, again_in=None, calls=())
+            since = row.began if row.state is StepState.RUNNING else now
+            return replace(row, state=StepState.RUNNING, began=since, again_in=None, calls=())
         case ev.SubStepDone(tool=tool, ok=ok, told=told):
             return replace(row, calls=(*row.calls, GoalCall(tool, ok, told)))
         case ev.StepProgress(share=share, item=item) if item < 0:
