@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select, update
@@ -21,7 +21,8 @@ _STEP = """INSERT INTO step (run, step, item, state, tool, key, inputs, result, 
     ON CONFLICT (run, step, item) DO UPDATE SET state = excluded.state, tool = excluded.tool,
     key = excluded.key, inputs = excluded.inputs, result = excluded.result, reason = excluded.reason,
     intent_at = excluded.intent_at, done_at = excluded.done_at WHERE step.done_at IS NULL"""
-_EVENT = "INSERT INTO event (run, number, kind, at, body) VALUES (?, ?, ?, ?, ?)"
+_EVENT = """INSERT INTO event (run, number, kind, at, body)
+    VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM event WHERE run = ?1), ?2, ?3, ?4)"""
 _LAST = "SELECT coalesce(max(number), 0) FROM event WHERE run = ?"
 _LAST_OF = "SELECT coalesce(max(number), 0) FROM event WHERE run = ? AND kind = ?"
 _RUN = "UPDATE run SET state = coalesce(?, state), revision = coalesce(?, revision), updated = ? WHERE id = ?"
@@ -68,20 +69,20 @@ def in_states(
     return tuple([to_record(row, Run, f"run {row['id']}") for row in connection.execute(wanted).mappings()])
 
 
-def record(connection: Connection, progress: Progress) -> tuple[Event, ...]:
-    """Store what a step changed, in the caller's transaction; returns the events with number and time.
+def record(connection: Connection, progress: Progress) -> None:
+    """Store what a step changed, in the caller's transaction; events are numbered as they come.
 
-    A step is written anew or over its earlier state. Raises `StorageError` for a step that is done already
-    and for a key that another step has.
+    A step is written anew or over its earlier state. Raises `StorageError` for a step that is done already.
     """
     driver = raw(connection)
     for step in progress.steps:
         _put_step(driver, progress.run, step)
-    events = _put_events(driver, progress.run, progress.events)
+    if progress.events:
+        told = [(progress.run, event.kind, event.at or stamp(), event.body) for event in progress.events]
+        driver.executemany(_EVENT, told)
     if progress.state is not None or progress.revision is not None:
         changes = (progress.state, progress.revision, stamp(), progress.run)
         _one(driver.execute(_RUN, changes).rowcount, progress.run)
-    return events
 
 
 def steps(connection: Connection, run_id: RunId) -> tuple[StepRecord, ...]:
@@ -120,17 +121,6 @@ def _put_step(driver: sqlite3.Connection, run_id: RunId, step: StepRecord) -> No
             why="a step is done exactly once",
             fix="nothing was stored; look at the run again",
         )
-
-
-def _put_events(driver: sqlite3.Connection, run_id: RunId, new: Sequence[Event]) -> tuple[Event, ...]:
-    if not new:
-        return ()
-    [last] = driver.execute(_LAST, (run_id,)).fetchone()
-    stored = tuple([
-        Event(event.kind, event.body, event.at or stamp(), number) for number, event in enumerate(new, last + 1)
-    ])
-    driver.executemany(_EVENT, [(run_id, event.number, event.kind, event.at, event.body) for event in stored])
-    return stored
 
 
 def _one(count: int, run_id: RunId) -> None:

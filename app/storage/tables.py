@@ -125,7 +125,6 @@ class StepRow(Row, table=True):
 
     __tablename__ = "step"
     __table_args__ = (
-        Index("step_key", "key", unique=True),
         _check("step_item", "item >= -1"),
         _check("step_named", "length(step) > 0 AND length(state) BETWEEN 1 AND 40 AND length(key) > 0"),
         _STRICT,

@@ -23,9 +23,9 @@ def run(database: Database, project: ProjectId) -> Run:
     return database.write_now(lambda c: runs.create(c, new))
 
 
-def record(database: Database, *steps: StepRecord, **more: object) -> tuple[Event, ...]:
+def record(database: Database, *steps: StepRecord, **more: object) -> None:
     progress = replace(Progress(RUN, steps), **more)
-    return database.write_now(lambda c: runs.record(c, progress))
+    database.write_now(lambda c: runs.record(c, progress))
 
 
 def step(name: str = "s1", item: int = ROW, state: str = "running", **more: object) -> StepRecord:
@@ -42,14 +42,15 @@ def test_a_run_is_found_as_it_was_saved(database: Database, run: Run) -> None:
 
 def test_a_step_changes_everything_or_nothing(database: Database, run: Run) -> None:
     other = ContentHash("b" * 64)
-    events = record(database, step(), events=(Event("STEP_STARTED"),), state="RUNNING", revision=other)
+    record(database, step(), events=(Event("STEP_STARTED"),), state="RUNNING", revision=other)
     found = database.read_now(lambda c: runs.find(c, RUN))
     assert found
     assert (found.state, found.revision, found.base_revision) == ("RUNNING", other, REVISION)
     with pytest.raises(StorageError):
         record(database, step("s2"), events=(Event("STEP_DONE"), Event("")), state="COMPLETED")
     assert database.read_now(lambda c: runs.find(c, RUN)) == found
-    assert database.read_now(lambda c: runs.events(c, RUN)) == events
+    [event] = database.read_now(lambda c: runs.events(c, RUN))
+    assert (event.number, event.kind) == (1, "STEP_STARTED")
     assert database.read_now(lambda c: runs.steps(c, RUN)) == (step(),)
 
 
@@ -72,13 +73,6 @@ def test_a_step_is_written_over_until_it_is_done(database: Database, run: Run) -
     with pytest.raises(StorageError, match="done already"):
         record(database, step(state="running"))
     assert database.read_now(lambda c: runs.steps(c, RUN)) == (done,)
-
-
-def test_no_two_steps_share_a_key(database: Database, run: Run) -> None:
-    record(database, step("s1", key="k"))
-    with pytest.raises(StorageError):
-        record(database, step("s2", key="k"))
-    assert len(database.read_now(lambda c: runs.steps(c, RUN))) == 1
 
 
 def test_steps_come_in_the_order_in_which_they_began(database: Database, run: Run) -> None:
