@@ -21,8 +21,8 @@ def ask_to_rest(transaction: Transaction, run: RunId) -> int:
     view = load_run(transaction, run)
     if view.state is not RunState.RUNNING:
         raise RunError(f"run {run} cannot be paused", why=f"it is {view.state}")
-    [told] = runs.record(transaction, Progress(run, events=(stored_event(PauseRequested()),)))
-    return told.number
+    runs.record(transaction, Progress(run, events=(stored_event(PauseRequested()),)))
+    return runs.last_number(transaction, run)
 
 
 def rest(transaction: Transaction, run: RunId, lease: Lease) -> None:

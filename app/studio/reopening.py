@@ -37,8 +37,8 @@ from app.studio.workspace import refuse_while_running
 
 def ask_to_stop(transaction: Transaction, run: RunId) -> int:
     """Store the wish that a run may stop; whoever carries it out looks for it. Returns the event's number."""
-    [told] = runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
-    return told.number
+    runs.record(transaction, Progress(run, events=(stored_event(CancelRequested()),)))
+    return runs.last_number(transaction, run)
 
 
 def end_unstarted(transaction: Transaction, run: RunId, *, holding: bool = False) -> bool:
