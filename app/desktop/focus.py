@@ -16,7 +16,11 @@ class Focus:
 
     def __init__(self) -> None:
         self.clips: Watched[frozenset[ClipId]] = Watched(frozenset())
+        self.clip: Watched[ClipId | None] = Watched(None)
+        """The clip whose notes are shown; it may be one that only the proposed plan makes."""
         self.track: Watched[TrackId | None] = Watched(None)
+        self.bars: Watched[tuple[int, int] | None] = Watched(None)
+        """First and last bar (inclusive, from 1) of the stretch that is chosen: to lock, to loop, to ask about."""
         self.step: Watched[str | None] = Watched(None)
         """Id of the plan's step that is lit in the plan, on its ghosts and in messages."""
         self.overlay = Watched(True)

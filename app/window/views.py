@@ -13,6 +13,8 @@ from app.ui.events.panel import EventPanel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.still import Still
+from app.ui.mixer.panel import MixerPanel
+from app.ui.pianoroll.panel import PianoRollPanel
 from app.ui.plan.panel import PlanPanel
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.views import (
@@ -20,7 +22,9 @@ from app.ui.shell.views import (
     EventsPart,
     HistoryPart,
     Links,
+    MixerPart,
     Part,
+    PianoRollPart,
     PlanPart,
     SettingsActs,
     TimelinePart,
@@ -34,7 +38,7 @@ from app.ui.welcome.page import WelcomePage
 
 def view_factories() -> ViewFactories:
     """One factory for each part of the window."""
-    return ViewFactories(_chat, _plan, _events, _timeline, _history, _welcome, _settings)
+    return ViewFactories(_chat, _plan, _events, _timeline, _pianoroll, _mixer, _history, _welcome, _settings)
 
 
 def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
@@ -58,7 +62,17 @@ def _events(opened: OpenProject, kit: Kit, links: Links) -> EventsPart:
     return EventsPart(Part(Still(panel), panel.take_keyboard, panel.close_view), panel.show_step, panel.badge)
 
 
-def _timeline(opened: OpenProject, kit: Kit) -> TimelinePart:
+def _pianoroll(opened: OpenProject, kit: Kit) -> PianoRollPart:
+    panel = PianoRollPanel(opened, kit)
+    return PianoRollPart(Part(Still(panel), panel.take_keyboard, panel.close_view))
+
+
+def _mixer(opened: OpenProject, kit: Kit) -> MixerPart:
+    panel = MixerPanel(opened, kit)
+    return MixerPart(Part(Still(panel), panel.take_keyboard, panel.close_view))
+
+
+def _timeline(opened: OpenProject, kit: Kit, _links: Links) -> TimelinePart:
     view = TimelineView(opened, kit)
     return TimelinePart(Part(view, view.setFocus, view.close_view), view, lambda: view.follow)
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from agent.song.ids import ClipId, TrackId
 from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
-from app.ui.shell.docks import EVENTS, HISTORY, PLAN
+from app.ui.shell.docks import EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
@@ -48,7 +49,7 @@ class Attached:
         self.outline = DropOutline(self._kit, window)
         links = Links(
             self._show_plan, self._show_iteration, self._tell_history, self._settings, self._show_step,
-            self._show_events,
+            self._show_events, self._show_notes, self._show_mixer,
         )
         self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
@@ -226,6 +227,16 @@ class Attached:
         self.bench.opened.events.choose(live.run)
         self._window.docks.bring(EVENTS)
         events.show_step(step)
+
+    def _show_notes(self, clip: str) -> None:
+        """A clip, of the song or of the proposed plan, in the piano roll."""
+        self.bench.opened.focus.clip.set(ClipId(clip))
+        self._views.focus(PIANOROLL)
+
+    def _show_mixer(self, track: str) -> None:
+        """A track's strip."""
+        self.bench.opened.focus.track.set(TrackId(track))
+        self._views.focus(MIXER)
 
     def _tell_history(self, words: str) -> None:
         self._branches = words

@@ -12,7 +12,7 @@ from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_tabs import DockPage, DockTabs
 from app.ui.shell.looks import to_bytes, to_text
 
-CHAT, HISTORY, PLAN, EVENTS = "chat", "history", "plan", "events"
+CHAT, HISTORY, PLAN, PIANOROLL, MIXER, EVENTS = "chat", "history", "plan", "pianoroll", "mixer", "events"
 DOCKS = (CHAT, HISTORY, PLAN)
 LAYOUT_VERSION = 1
 """Raise it when docks come or go: a layout of another version is ignored."""

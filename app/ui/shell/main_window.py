@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_tabs import DockPage
-from app.ui.shell.docks import CHAT, EVENTS, HISTORY, PLAN, Docks
+from app.ui.shell.docks import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN, Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TopBar
@@ -125,7 +125,9 @@ class MainWindow(QMainWindow):
         for name in (CHAT, HISTORY):
             self.docks.fill(name, parts[name].widget)
         self.docks.fill_tabs(PLAN, (
-            DockPage(PLAN, "Plan", parts[PLAN].widget, bench.plan_bar),
+            DockPage(PLAN, "Plan", parts[PLAN].widget, bench.bar(PLAN)),
+            DockPage(PIANOROLL, "Piano roll", parts[PIANOROLL].widget, bench.bar(PIANOROLL)),
+            DockPage(MIXER, "Mixer", parts[MIXER].widget, bench.bar(MIXER)),
             DockPage(EVENTS, "Events", parts[EVENTS].widget),
         ))
         opened = bench.opened

@@ -93,6 +93,22 @@ class EventsPart:
 
 
 @dataclass(frozen=True)
+class PianoRollPart:
+    """The notes of the chosen clip; `bar` stands in its dock's title."""
+
+    part: Part
+    bar: QWidget | None = None
+
+
+@dataclass(frozen=True)
+class MixerPart:
+    """The strips of all tracks; `bar` stands in its dock's title."""
+
+    part: Part
+    bar: QWidget | None = None
+
+
+@dataclass(frozen=True)
 class TimelinePart:
     """The timeline, with what actions do on it."""
 
@@ -131,6 +147,10 @@ class Links:
     """Shows a step of a run in the plan."""
     show_events: Callable[[str], None] = lambda _: None
     """Shows the events of a step of the run that the plan shows."""
+    show_notes: Callable[[str], None] = lambda _: None
+    """Opens a clip, of the song or of the proposed plan, in the piano roll."""
+    show_mixer: Callable[[str], None] = lambda _: None
+    """Opens the mixer at a track."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +181,9 @@ class ViewFactories:
     chat: Callable[[OpenProject, Kit, Links], ChatPart]
     plan: Callable[[OpenProject, Kit, Links], PlanPart]
     events: Callable[[OpenProject, Kit, Links], EventsPart]
-    timeline: Callable[[OpenProject, Kit], TimelinePart]
+    timeline: Callable[[OpenProject, Kit, Links], TimelinePart]
+    pianoroll: Callable[[OpenProject, Kit], PianoRollPart]
+    mixer: Callable[[OpenProject, Kit], MixerPart]
     history: Callable[[OpenProject, Kit, Links], HistoryPart]
     welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]
     settings: Callable[[Desktop, Kit, QWidget, Callable[[], None]], SettingsActs] | None = None

@@ -15,7 +15,9 @@ from app.ui.shell.views import (
     EventsPart,
     HistoryPart,
     Links,
+    MixerPart,
     Part,
+    PianoRollPart,
     PlanActs,
     PlanPart,
     TimelineActs,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.open_project import OpenProject
 
-PARTS = ("chat", "timeline", "history", "plan", "events")
+PARTS = ("chat", "timeline", "history", "plan", "pianoroll", "mixer", "events")
 """In the order of F6."""
 
 
@@ -46,6 +48,8 @@ class Workbench:
         self._timeline: TimelinePart | None = None
         self._plan: PlanPart | None = None
         self.events: EventsPart | None = None
+        self.pianoroll: PianoRollPart | None = None
+        self.mixer: MixerPart | None = None
 
     def show(self, opened: OpenProject) -> None:
         """Make the views of a project."""
@@ -54,7 +58,9 @@ class Workbench:
         self.chat = self._make.chat(opened, kit, self._links)
         self._plan = self._make.plan(opened, kit, self._links)
         self.events = self._make.events(opened, kit, self._links)
-        self._timeline = self._make.timeline(opened, kit)
+        self._timeline = self._make.timeline(opened, kit, self._links)
+        self.pianoroll = self._make.pianoroll(opened, kit)
+        self.mixer = self._make.mixer(opened, kit)
         self.history = self._make.history(opened, kit, self._links)
         keep = self._subscriptions.add
         for told in (
@@ -62,6 +68,7 @@ class Workbench:
             opened.running.live.changed, opened.running.unfinished.changed, opened.asking.doing.changed,
             opened.versions.steps.changed, opened.versions.iterations.changed, opened.locks.changed,
             opened.focus.clips.changed, opened.focus.track.changed, opened.focus.overlay.changed,
+            opened.focus.clip.changed, opened.focus.bars.changed,
             opened.focus.side.changed, opened.listening.other.changed, opened.playback.state.changed,
             opened.conversation.changed, self._plan.badge.changed, self.events.badge.changed,
         ):
@@ -75,10 +82,11 @@ class Workbench:
             part.widget.hide()
             part.widget.deleteLater()
         self._opened = self.chat = self.history = self._timeline = self._plan = self.events = None
+        self.pianoroll = self.mixer = None
 
     def parts(self) -> dict[str, Part]:
         """The views by name, in the order of F6; none while no project is shown."""
-        made = (self.chat, self._timeline, self.history, self._plan, self.events)
+        made = (self.chat, self._timeline, self.history, self._plan, self.pianoroll, self.mixer, self.events)
         return {name: one.part for name, one in zip(PARTS, made, strict=True) if one is not None}
 
     def focused(self) -> str:
@@ -104,10 +112,10 @@ class Workbench:
         if self._plan is not None:
             self._plan.choose(step)
 
-    @property
-    def plan_bar(self) -> QWidget | None:
-        """What stands in the title of the plan's dock."""
-        return None if self._plan is None else self._plan.bar
+    def bar(self, name: str) -> QWidget | None:
+        """What stands in the title of a view's dock."""
+        made = {"plan": self._plan, "pianoroll": self.pianoroll, "mixer": self.mixer}.get(name)
+        return None if made is None else made.bar
 
     @property
     def opened(self) -> OpenProject:

@@ -18,7 +18,9 @@ from app.ui.shell.views import (
     ChatPart,
     EventsPart,
     HistoryPart,
+    MixerPart,
     Part,
+    PianoRollPart,
     PlanPart,
     TimelinePart,
     ViewFactories,
@@ -86,6 +88,8 @@ def plain_parts(log: list[str]) -> ViewFactories:
         lambda *_: PlanPart(part("plan"), Acts(log), Watched("")),
         lambda *_: EventsPart(part("events"), lambda step: log.append(f"events of {step}"), Watched("")),
         lambda *_: TimelinePart(part("timeline"), Acts(log), lambda: True),
+        lambda *_: PianoRollPart(part("pianoroll")),
+        lambda *_: MixerPart(part("mixer")),
         lambda *_: HistoryPart(part("history"), lambda wanted: log.append(f"iteration {wanted}")),
         welcome,
     )

@@ -79,7 +79,9 @@ def test_every_view_is_closed_at_the_end(shown: Show) -> None:
 
     shown(story)
     made, closed = ({word.split()[0] for word in logs[0] if word.endswith(end)} for end in ("made", "closed"))
-    assert made == closed == {"chat", "plan", "events", "timeline", "history", "welcome"}
+    assert made == closed == {
+            "chat", "plan", "events", "timeline", "pianoroll", "mixer", "history", "welcome",
+        }
 
 
 def test_places_are_kept_and_restored(shown: Show) -> None:

@@ -1,0 +1,1 @@
+"""Faders, meters and effects of every track and of the master."""
