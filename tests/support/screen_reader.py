@@ -1,0 +1,48 @@
+"""Run by the system's Python: prints what a screen reader finds of Bandleader, as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+_STATES = ("showing", "visible", "enabled", "sensitive", "focused", "checked", "selected", "focusable", "editable")
+
+
+def main() -> None:
+    """One list per thing: role, name, place, states, description, path of places among siblings."""
+    import gi  # type: ignore[import-not-found]
+
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi  # type: ignore[import-not-found]
+
+    found: list[Any] = []
+    desktop = Atspi.get_desktop(0)
+    for at in range(desktop.get_child_count()):
+        program = desktop.get_child_at_index(at)
+        if program is not None and (program.get_name() or "").lower().startswith("bandleader"):
+            _walk(Atspi, program, (), found)
+    sys.stdout.write(json.dumps(found))
+
+
+def _walk(atspi: Any, thing: Any, path: tuple[int, ...], found: list[Any]) -> None:
+    if thing is None or len(found) > 20_000:
+        return
+    try:
+        states = thing.get_state_set()
+        told = [name for name in _STATES if states.contains(getattr(atspi.StateType, name.upper()))]
+        place = thing.get_extents(atspi.CoordType.SCREEN)
+        found.append([
+            thing.get_role_name(), thing.get_name() or "", [place.x, place.y, place.width, place.height], told,
+            thing.get_description() or "", list(path),
+        ])
+        count = thing.get_child_count()
+    except Exception:
+        # What went away while it was looked at is not there.
+        return
+    for at in range(min(count, 3000)):
+        _walk(atspi, thing.get_child_at_index(at), (*path, at), found)
+
+
+if __name__ == "__main__":
+    main()
