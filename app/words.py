@@ -15,17 +15,16 @@ def _same(text: str) -> str:
     return text
 
 
-def _english(count: float) -> int:
-    return 0 if count == 1 else 1
+def _english(one: str, many: str, count: float) -> str:
+    return one if count == 1 else many
 
 
 @dataclass(frozen=True)
 class Language:
-    """Translations of texts. `plural` says which form a count takes; `forms` gives all forms of a text, or none."""
+    """Translations: of a text, and of the form of a text that fits a count."""
 
     text: Callable[[str], str] = _same
-    forms: Callable[[str], tuple[str, ...]] = lambda _: ()
-    plural: Callable[[float], int] = _english
+    form: Callable[[str, str, float], str] = _english
 
 
 ENGLISH = Language()
@@ -35,17 +34,18 @@ _spoken = [ENGLISH]
 
 def tr(text: str, /, **values: object) -> str:
     """The text in the person's language, with its values put in."""
-    found = _spoken[-1].text(text)
-    return found.format_map(values) if values else found
+    return _filled(text, _spoken[-1].text(text), values)
 
 
 def trn(one: str, many: str, count: float, /, **values: object) -> str:
     """The form that fits a count, which is also the value `count` where none is given."""
-    language = _spoken[-1]
-    forms = language.forms(one)
-    at = language.plural(count)
-    found = forms[at] if at < len(forms) else language.text(one if count == 1 else many)
-    return found.format_map({"count": count, **values})
+    english = one if count == 1 else many
+    return _filled(english, _spoken[-1].form(one, many, count), {"count": count, **values})
+
+
+def later(text: str, /) -> str:
+    """The text as it stands, for tables that are made before there is a language: `tr` it where it is shown."""
+    return text
 
 
 def speak(language: Language) -> None:
@@ -61,3 +61,13 @@ def speaking(language: Language) -> Iterator[None]:
         yield
     finally:
         _spoken.pop()
+
+
+def _filled(english: str, found: str, values: dict[str, object]) -> str:
+    if not values:
+        return found
+    try:
+        return found.format_map(values)
+    except (KeyError, IndexError, ValueError, AttributeError):
+        # A translation whose braces are broken must not take the text away.
+        return english.format_map(values)
