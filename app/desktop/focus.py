@@ -23,6 +23,8 @@ class Focus:
         """First and last bar (inclusive, from 1) of the stretch that is chosen: to lock, to loop, to ask about."""
         self.step: Watched[str | None] = Watched(None)
         """Id of the plan's step that is lit in the plan, on its ghosts and in messages."""
+        self.hovered: Watched[frozenset[str]] = Watched(frozenset())
+        """Ids of the plan's steps under the pointer, as rows of the plan or as what they make on the timeline."""
         self.overlay = Watched(True)
         """Whether ghosts of the proposed plan are drawn."""
         self.side: Watched[Side] = Watched("song")

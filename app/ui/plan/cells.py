@@ -35,6 +35,8 @@ OUTSIDE = "arrow-square-out"
 _GROUP_BOX_LEFT = 34
 _GROUP_NAME_LEFT = 58
 _FIX_WIDTH = 34
+_BADGE = 16
+_BADGE_PAD = 4
 _GROUP_STATE = 208
 _HOVER_SHARE = 0.04
 _SHADED = 0.45
@@ -62,7 +64,8 @@ class PlanCells(QStyledItemDelegate):
         self._look = look
         self.narrow = False
         self.run = False
-        self.hovered: str | None = None
+        self.lit: frozenset[str] = frozenset()
+        """Steps that are under the pointer, here or on the timeline."""
         self.turn = 0.0
         """0-1 of the ring's turn."""
         self.folded: set[str] = set()
@@ -98,10 +101,10 @@ class PlanCells(QStyledItemDelegate):
     def _cell(
         self, painter: QPainter, area: QRect, row: PlanRow, column: Column, state: QStyle.StateFlag
     ) -> None:
-        self._backed(painter, area, "canvas", state, row.id == self.hovered)
+        self._backed(painter, area, "canvas", state, row.id in self.lit)
         match column:
             case Column.NUMBER:
-                self._text(painter, area.adjusted(0, 0, -_PAD, 0), str(row.facts.number), "t3", _RIGHT)
+                self._number(painter, area, row)
             case Column.CHECK:
                 self._check(painter, area, row)
                 if state & QStyle.StateFlag.State_HasFocus:
@@ -131,6 +134,22 @@ class PlanCells(QStyledItemDelegate):
         elided = metrics.elidedText(text.replace("\n", " "), Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, align, elided)
         return metrics.horizontalAdvance(elided)
+
+    def _number(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
+        """The row's number; while it is lit in the badge that its ghosts carry."""
+        number = str(row.facts.number)
+        if row.id not in self.lit:
+            self._text(painter, area.adjusted(0, 0, -_PAD, 0), number, "t3", _RIGHT)
+            return
+        painter.setFont(self._look.font(bold=True))
+        width = painter.fontMetrics().horizontalAdvance(number) + 2 * _BADGE_PAD
+        badge = QRect(area.right() - width - _PAD + _BADGE_PAD, area.center().y() - _BADGE // 2, width, _BADGE)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("agent_fill"))
+        painter.drawRoundedRect(badge, 3, 3)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        self._text(painter, badge, number, "on_agent", Qt.AlignmentFlag.AlignCenter, bold=True)
 
     def _check(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         if not self.run:
@@ -245,7 +264,8 @@ class PlanCells(QStyledItemDelegate):
         self._look.paint_icon(painter, _centred(edit, _ICON), name, token)
 
     def _group(self, painter: QPainter, area: QRect, group: PlanGroup, state: QStyle.StateFlag) -> None:
-        self._backed(painter, area, "panel", state, False)
+        inside = group.name in self.folded and any(row.id in self.lit for row in group.rows)
+        self._backed(painter, area, "panel", state, inside)
         middle = area.center().y()
         caret = "caret-right" if group.name in self.folded else "caret-down"
         self._look.paint_icon(painter, QRect(_CARET_LEFT, middle - _CARET // 2, _CARET, _CARET), caret, "t2")

@@ -57,7 +57,6 @@ class PlanPanel(QWidget):
         self._pages = pages = PlanPages(look, self.view, self.draft)
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self.notice, self.left_over, self.line = Strip(look), Strip(look), AskLine(look)
-        self._by_hover = False
         self._told_left: RunView | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
@@ -185,7 +184,7 @@ class PlanPanel(QWidget):
         view.hear_asked.connect(lambda step: self.deeds.hear_row(self._showing.table, step))
         view.events_asked.connect(self.events_wanted)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
-        view.hovered.connect(self._hover)
+        view.hovered.connect(self._opened.focus.hovered.set)
         view.cells.fixable = self.deeds.fixable
         for signal, act in (
             (proposed.discard, self.discard), (proposed.again, self.ask_afresh), (proposed.hear, self.hear),
@@ -215,6 +214,7 @@ class PlanPanel(QWidget):
         keep(opened.choosing.chosen.changed.listen(lambda _: self._soon.ask()))
         keep(opened.running.unfinished.watch(self._tell_left_over))
         keep(opened.focus.step.watch(self._light))
+        keep(opened.focus.hovered.watch(self.view.light))
         keep(opened.focus.side.changed.listen(lambda _: self._soon.ask()))
         keep(kit.troubles.told.listen(self._trouble))
 
@@ -252,15 +252,8 @@ class PlanPanel(QWidget):
             self._soon.ask()
 
     def _light(self, step: str | None) -> None:
-        if not self._by_hover:
-            self._showing.chosen = step
-            self.view.choose(step)
-
-    def _hover(self, step: str) -> None:
-        if self.view.step() is None:
-            self._by_hover = True
-            self._opened.focus.step.set(step or None)
-            self._by_hover = False
+        self._showing.chosen = step
+        self.view.choose(step)
 
     def _choose_filter(self, name: str) -> None:
         self._showing.filter = Filter(name)

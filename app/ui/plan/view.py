@@ -36,7 +36,8 @@ class PlanView(QTreeView):
     afresh_asked = Signal()
     events_asked = Signal(str)
     chosen = Signal(str)
-    hovered = Signal(str)
+    hovered = Signal(frozenset)
+    """The steps under the pointer: one of a row, all of a group."""
 
     def __init__(self, model: PlanModel, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -270,21 +271,23 @@ class PlanView(QTreeView):
         return self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Light the row under the mouse."""
-        row = self._model.row_at(self.indexAt(event.position().toPoint()))
-        self._hover("" if row is None else row.id)
+        """Light the row or group under the mouse."""
+        index = self.indexAt(event.position().toPoint())
+        row, item = self._model.row_at(index), self._model.item(index)
+        steps = item.rows if isinstance(item, PlanGroup) else () if row is None else (row,)
+        self.hovered.emit(frozenset(one.id for one in steps))
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """No row is under the mouse any more."""
-        self._hover("")
+        self.hovered.emit(frozenset())
         super().leaveEvent(event)
 
-    def _hover(self, step: str) -> None:
-        if step != (self.cells.hovered or ""):
-            self.cells.hovered = step or None
+    def light(self, steps: frozenset[str]) -> None:
+        """Light the rows of these steps, and no others."""
+        if steps != self.cells.lit:
+            self.cells.lit = steps
             self.viewport().update()
-            self.hovered.emit(step)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """All that can be done with rows, also without a mouse."""

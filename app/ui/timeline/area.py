@@ -163,6 +163,7 @@ class TimelineArea(QAbstractScrollArea):
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
         """Nothing lies under the pointer."""
         self.stage.hovered = None
+        self.stage.hover(None)
         self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
@@ -250,6 +251,7 @@ class TimelineArea(QAbstractScrollArea):
             focus.clips.changed.listen(lambda _: repaint()),
             focus.track.changed.listen(lambda _: self._track_chosen()),
             focus.step.changed.listen(lambda _: self._step_lit()),
+            focus.hovered.changed.listen(lambda _: repaint()),
             focus.overlay.watch(lambda on: self.corner.show_overlay(on=on)),
             focus.overlay.changed.listen(lambda _: outdated()),
             playback.solo.changed.listen(lambda _: repaint()),

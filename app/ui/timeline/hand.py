@@ -67,6 +67,7 @@ class Hand:
         key = item.key if item is not None else None
         if key != self._stage.hovered:
             self._stage.hovered = key
+            self._stage.hover(None if item is None or item.ghost is None else item.ghost.cause)
             area.setToolTip("" if item is None else self._tip(item))
             area.update()
         on_edge = item is not None and item.ghost is None and self._on_edge(item, spot)

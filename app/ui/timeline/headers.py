@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.clip_edits import find_track, muted, with_volume
+from app.desktop.ghosts import Cause
 from app.desktop.timeline_layout import Lane
 from app.desktop.timeline_words import decibels_in_words
 from app.ui.timeline.fonts import Fonts
@@ -51,6 +52,7 @@ class Headers(QWidget):
         self._rest.setInterval(KEYS_REST_MS)
         self._rest.timeout.connect(self._keep_keyed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
         self.setAccessibleName("Track headers")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -101,6 +103,21 @@ class Headers(QWidget):
         """Go on with the fader."""
         if self._drag is not None:
             self._drag.move(_spot(event))
+        else:
+            self._stage.hover(self._cause_at(event.position().toPoint()))
+
+    def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
+        """No badge is under the pointer."""
+        self._stage.hover(None)
+
+    def _cause_at(self, place: QPoint) -> Cause | None:
+        """The row that makes the track at a place, or whose badge lies there."""
+        lane = self._lane_at(place)
+        if lane is None:
+            return None
+        if lane.proposed is not None:
+            return lane.proposed.cause
+        return self._painter.mark_at(lane, place.x(), place.y() - self._top_of(lane.track.id), self._look()[1])
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Keep the fader's place."""

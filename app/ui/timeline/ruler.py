@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -195,8 +195,13 @@ class Ruler(QWidget):
         if self._gesture is not None:
             self._gesture.move(_spot(event))
             return
+        self._stage.hover(self._flag_at(_spot(event)))
         on_bar = SECTION_HEIGHT <= event.position().y() < SECTION_HEIGHT + LOOP_GRIP
         self.setCursor(Qt.CursorShape.SizeHorCursor if on_bar else Qt.CursorShape.ArrowCursor)
+
+    def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
+        """No flag is under the pointer."""
+        self._stage.hover(None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag."""
@@ -228,11 +233,14 @@ class Ruler(QWidget):
 
     def _light(self, spot: Spot) -> bool:
         """Put the step of a proposed flag at a place into focus."""
-        for place, cause in self._places:
-            if place.contains(int(spot.x), int(spot.y)):
-                self._stage.opened.focus.step.set(cause.step)
-                return True
-        return False
+        cause = self._flag_at(spot)
+        if cause is not None:
+            self._stage.opened.focus.step.set(cause.step)
+        return cause is not None
+
+    def _flag_at(self, spot: Spot) -> Cause | None:
+        """The row that proposes the flag at a place."""
+        return next((cause for place, cause in self._places if place.contains(int(spot.x), int(spot.y))), None)
 
 
 def _spot(event: QMouseEvent) -> Spot:

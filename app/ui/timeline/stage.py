@@ -93,9 +93,14 @@ class Stage:
         return snapped(self.song.bar_map, at, self.axis.per_beat)
 
     def lit(self, cause: Cause) -> bool:
-        """Whether the step that is in focus had a part in something."""
-        step = self.opened.focus.step.value
-        return step is not None and step in cause.steps
+        """Whether the step that is in focus, or one under the pointer, had a part in something."""
+        focus = self.opened.focus
+        step = focus.step.value
+        return (step is not None and step in cause.steps) or not focus.hovered.value.isdisjoint(cause.steps)
+
+    def hover(self, cause: Cause | None) -> None:
+        """Light the rows that make what is under the pointer, without choosing them."""
+        self.opened.focus.hovered.set(frozenset() if cause is None else cause.steps)
 
     def choose(self, item: Item | None, *, extend: bool = False) -> None:
         """Select one item, or add it to or take it from the selection."""

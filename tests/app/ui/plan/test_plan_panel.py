@@ -206,11 +206,12 @@ def test_a_plan_with_decisions_is_not_discarded_without_a_question(told: Callabl
 def test_the_lit_step_is_selected_and_hovering_never_takes_the_selection(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
-        one.panel.view.hovered.emit("s2")
-        assert (one.opened.focus.step.value, one.panel.view.step()) == ("s2", None)
+        place = one.panel.view.visualRect(one.panel.model.row_index("s2", Column.STEP)).center()
+        QTest.mouseMove(one.panel.view.viewport(), place)
+        assert (one.opened.focus.hovered.value, one.opened.focus.step.value) == ({"s2"}, None)
         one.opened.focus.step.set("s3")
         assert one.panel.view.step() == "s3"
-        one.panel.view.hovered.emit("s2")
+        QTest.mouseMove(one.panel.view.viewport(), place + type(place)(3, 0))
         assert one.opened.focus.step.value == "s3"
         one.panel.view.setCurrentIndex(one.panel.model.row_index("s1"))
         assert one.opened.focus.step.value == "s1"
