@@ -1,11 +1,12 @@
-"""The guard: which tracks and bars no row may touch, from locks and from "keep"."""
+"""The guard: which tracks, clips and bars no row may touch, from locks and from "keep"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agent.song.clip import Clip
 from agent.song.ids import TrackId
-from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.song import Song
 
 
@@ -14,12 +15,18 @@ class Guard:
 
     def __init__(self, song: Song, locks: tuple[Lock, ...], kept: Iterable[TrackId] = ()) -> None:
         self.tracks = frozenset(lock.track_id for lock in locks if isinstance(lock, TrackLock)) | frozenset(kept)
+        self.clips = frozenset(lock.clip_id for lock in locks if isinstance(lock, ClipLock))
         spans = sorted(song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock))
         self.spans: tuple[tuple[int, int], ...] = tuple((int(start), int(end)) for start, end in spans)
 
     def closed(self, at: int) -> bool:
         """Whether nothing may start at a tick."""
         return any(start <= at < end for start, end in self.spans)
+
+    def holds(self, clip: Clip) -> bool:
+        """Whether a clip must stay: it is locked, or it or one of its notes starts in locked bars."""
+        starts = (int(clip.start), *(clip.start + note.start for note in clip.notes)) if self.spans else ()
+        return clip.id in self.clips or any(self.closed(start) for start in starts)
 
     def open_spans(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
         """The parts of `start`-`end` outside locked bars."""

@@ -16,7 +16,7 @@ from agent.review.rule import Rule
 from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.ids import ClipId
-from agent.song.locks import BarsLock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
@@ -50,6 +50,8 @@ def _locks(scene: Scene) -> Iterator[Finding]:
     for lock in scene.plan.locks:
         if isinstance(lock, TrackLock) and all(track.id != lock.track_id for track in scene.song.tracks):
             yield Finding("", Rule.LOCK, f"the song has no track {lock.track_id!r} to lock", "lock another", "error")
+        if isinstance(lock, ClipLock) and all(clip.id != lock.clip_id for _, clip in scene.song.clips()):
+            yield Finding("", Rule.LOCK, f"the song has no clip {lock.clip_id!r} to lock", "lock another", "error")
         if isinstance(lock, BarsLock) and lock.last < lock.first:
             yield Finding("", Rule.LOCK, f"bars {lock.first}-{lock.last} are no range", "swap the two", "error")
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from agent.song.clip import Clip
 from agent.song.errors import SongError
-from agent.song.ids import TrackId
+from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
 from agent.song.track import Track
 
 _BAR = re.compile(r"[0-9]{1,7}")
+_LISTED = 12
 BarNumber = Annotated[int, Meta(ge=1, le=9_999_999)]
 
 
@@ -31,7 +34,16 @@ class BarsLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock"
     last: BarNumber
 
 
-Lock: TypeAlias = TrackLock | BarsLock
+class ClipLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock", tag="clip"):
+    """Freezes what is written in a clip: its notes, name, length and place in ticks, on its track.
+
+    How it sounds stays free, as with bars: instrument, mix, effects and automation belong to the track.
+    """
+
+    clip_id: ClipId
+
+
+Lock: TypeAlias = TrackLock | BarsLock | ClipLock
 
 
 def describe(lock: Lock, song: Song) -> str:
@@ -42,29 +54,58 @@ def describe(lock: Lock, song: Song) -> str:
             return f"track {names[0] if names else track_id}"
         case BarsLock(first, last):
             return f"bars {first}-{last}"
+        case ClipLock(clip_id):
+            found = _clip_part(clip_id, song)
+            return f"clip {found[0][1].name} of {song.track(found[0][0]).name}" if found else f"clip {clip_id}"
 
 
 def digest(lock: Lock, song: Song) -> str:
     """SHA-256 over all that the lock freezes: two songs with equal digests agree there."""
-    frozen = _track_part(lock.track_id, song) if isinstance(lock, TrackLock) else _bars_part(lock, song)
+    match lock:
+        case TrackLock(track_id):
+            frozen: Any = _track_part(track_id, song)
+        case BarsLock():
+            frozen = _bars_part(lock, song)
+        case ClipLock(clip_id):
+            frozen = _clip_part(clip_id, song)
     return hashlib.sha256(msgspec.json.encode(frozen)).hexdigest()
 
 
 def broken(locks: tuple[Lock, ...], before: Song, after: Song) -> Lock | None:
     """The first lock whose part differs between two songs."""
+    if before is after or not locks:
+        return None
+    # Of all clips at once: a song may have thousands of them, and as many locks.
+    clips = _changed_clips(before, after) if any(isinstance(lock, ClipLock) for lock in locks) else frozenset()
     for lock in locks:
-        if before is not after and not _kept(lock, before, after):
+        kept = lock.clip_id not in clips if isinstance(lock, ClipLock) else _kept(lock, before, after)
+        if not kept:
             return lock
     return None
 
 
+def standing(locks: Iterable[Lock], song: Song) -> tuple[Lock, ...]:
+    """The locks that have something to freeze: those on a track or clip that the song does not have are left out."""
+    locks = tuple(locks)
+    tracks = {track.id for track in song.tracks}
+    clips = {clip.id for _, clip in song.clips()} if any(isinstance(lock, ClipLock) for lock in locks) else set()
+    return tuple(
+        lock for lock in locks
+        if (isinstance(lock, BarsLock) or (isinstance(lock, TrackLock) and lock.track_id in tracks)
+            or (isinstance(lock, ClipLock) and lock.clip_id in clips))
+    )
+
+
 def parse_lock(text: str, song: Song) -> Lock:
-    """A lock as a person writes it: `bars:9-16`, a track id, or a unique track name.
+    """A lock as a person writes it: `bars:9-16`, `clip:` with a clip's id or unique name, a track id, or a unique
+    track name.
 
     Raises `SongError` for an unknown or ambiguous name (listing the ids) and for a malformed range.
     """
     if text.lower().startswith("bars:"):
         return _parse_bars(text)
+    if text.lower().startswith("clip:"):
+        return _parse_clip(text[5:], song)
     wanted = text.strip().casefold()
     found = [track for track in song.tracks if track.id == text or track.name.casefold() == wanted]
     if len(found) == 1:
@@ -73,6 +114,19 @@ def parse_lock(text: str, song: Song) -> Lock:
     if found:
         raise SongError(f"the name {text!r} fits {len(found)} tracks", fix=f"use an id: {tracks}")
     raise SongError(f"there is no track called {text!r} to lock", why=f"the song has: {tracks}")
+
+
+def _parse_clip(text: str, song: Song) -> ClipLock:
+    wanted = text.strip()
+    clips = tuple(song.clips())
+    found = [one for one in clips if one[1].id == wanted]
+    found = found or [one for one in clips if one[1].name.casefold() == wanted.casefold()]
+    if len(found) == 1:
+        return ClipLock(found[0][1].id)
+    listed = ", ".join(f"{clip.name} of {track.name} = {clip.id}" for track, clip in (found or clips)[:_LISTED])
+    if found:
+        raise SongError(f"the name {wanted[:40]!r} fits {len(found)} clips", fix=f"use an id: {listed}")
+    raise SongError(f"there is no clip called {wanted[:40]!r} to lock", why=f"the song has: {listed or 'none'}")
 
 
 def _parse_bars(text: str) -> BarsLock:
@@ -87,6 +141,21 @@ def _parse_bars(text: str) -> BarsLock:
 
 def _track_part(track_id: TrackId, song: Song) -> Any:
     return [track for track in song.tracks if track.id == track_id]
+
+
+def _clip_part(clip_id: ClipId, song: Song) -> list[tuple[TrackId, Clip]]:
+    return [(track.id, clip) for track, clip in song.clips() if clip.id == clip_id]
+
+
+def _changed_clips(before: Song, after: Song) -> frozenset[ClipId]:
+    """The clips that are others, elsewhere or gone; tracks that are the same object are not looked into."""
+    old, new = _clips_beside(before, after), _clips_beside(after, before)
+    return frozenset(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+
+
+def _clips_beside(song: Song, other: Song) -> dict[ClipId, tuple[TrackId, Clip]]:
+    same = {id(track) for track in other.tracks}
+    return {clip.id: (track.id, clip) for track in song.tracks if id(track) not in same for clip in track.clips}
 
 
 def _bars_part(lock: BarsLock, song: Song) -> Any:
@@ -114,7 +183,7 @@ def _track_in(track: Track, start: int, end: int) -> tuple[list[Any], list[Any],
     return sorted(notes), clips, points
 
 
-def _kept(lock: Lock, before: Song, after: Song) -> bool:
+def _kept(lock: TrackLock | BarsLock, before: Song, after: Song) -> bool:
     """Whether the digests agree; parts that are the same object are not looked into."""
     if isinstance(lock, TrackLock):
         return bool(_track_part(lock.track_id, before) == _track_part(lock.track_id, after))

@@ -77,7 +77,8 @@ def _planner_options(command: _Parser) -> None:
     )
     command.add_argument("--seed", type=_seed, metavar="N", help="fixes plan and song (else one is drawn and shown)")
     command.add_argument(
-        "--lock", action="append", default=[], metavar="WHAT", help="do not touch: a track, or bars:9-16 (repeatable)"
+        "--lock", action="append", default=[], metavar="WHAT",
+        help="do not touch: a track, clip:NAME, or bars:9-16 (repeatable)",
     )
 
 

@@ -15,7 +15,7 @@ from agent.plan.tool import ToolSpec
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.session.run_state import RunState
-from agent.song.locks import BarsLock, Lock
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.theory.description import Description, Portrait
 from agent.theory.gate import Flaw
 from agent.theory.pitch import pitch_name
@@ -97,7 +97,13 @@ def _headed(head: str, style: str, text: str) -> Text:
 
 
 def _locked(lock: Lock) -> str:
-    return f"bars {lock.first}-{lock.last}" if isinstance(lock, BarsLock) else f"track {lock.track_id}"
+    match lock:
+        case TrackLock(track_id):
+            return f"track {track_id}"
+        case ClipLock(clip_id):
+            return f"clip {clip_id}"
+        case BarsLock(first, last):
+            return f"bars {first}-{last}"
 
 
 def detail(step: Step) -> str:

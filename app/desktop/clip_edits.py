@@ -10,7 +10,7 @@ from msgspec import Struct
 from agent.song.clip import Clip
 from agent.song.edits import DeleteClip, DuplicateClip, Edit, ModifyClip, UpdateTrack
 from agent.song.ids import ClipId, Kind, TrackId, derive
-from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
@@ -151,11 +151,14 @@ def is_locked(locks: Iterable[Lock], track_id: TrackId) -> bool:
 
 
 def clip_is_locked(locks: Iterable[Lock], song: Song, track_id: TrackId, clip: Clip) -> bool:
-    """Whether a clip's track is locked, or a range of bars that it reaches into."""
+    """Whether a clip is locked, or its track, or a range of bars that it reaches into."""
     for lock in locks:
         match lock:
             case TrackLock(track_id=locked):
                 if locked == track_id:
+                    return True
+            case ClipLock(clip_id=locked_clip):
+                if locked_clip == clip.id:
                     return True
             case BarsLock(first=first, last=last):
                 start, end = song.bar_map.span(first, last)

@@ -15,7 +15,7 @@ from agent.plan.planning import Brief, Choice, Planner, PlannerEvent, Question, 
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
-from agent.song.locks import Lock, parse_lock
+from agent.song.locks import Lock, parse_lock, standing
 from agent.song.palette import Palette
 from agent.song.revision import ContentHash, song_revision
 from agent.song.song import Song
@@ -77,8 +77,8 @@ class Planning:
     ) -> Review | Question:
         """Plan a request on a stage, by the planner that is `chosen` or that the settings name.
 
-        `locks` are words of a person (`bars:9-16`, a track's name or id), added to the project's own. Without
-        `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
+        `locks` are words of a person (`bars:9-16`, `clip:NAME`, a track's name or id), added to the project's own.
+        Without `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
         plan says so in `understood`. `revision` asks for rows of a plan again, and `fresh` passes by what was
         answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes.
         """
@@ -106,8 +106,10 @@ class Planning:
         return await self._planners.estimate(await self._brief(request, stage), stage.revision, chosen)
 
     async def _brief(self, request: str, stage: Stage, locks: Sequence[Lock] = ()) -> Brief:
-        """What a planner is told of a request; the project's own locks come first."""
-        kept = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
+        """What a planner is told of a request; the project's own locks come first, as far as the song has them."""
+        stored = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
+        # A track or clip that was deleted by hand, or is not in the version that was restored, bars no plan.
+        kept = standing(stored, stage.song)
         return Brief(
             request, stage.song, self._palette, tuple(self._registry.tools.values()), 0, _distinct((*kept, *locks)),
             await self._said(stage.project, request), await self._verdicts.recent(stage.project.id),

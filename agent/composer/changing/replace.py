@@ -12,7 +12,7 @@ from agent.song.track import Track
 
 
 def clear(song: Song, rows: Rows) -> None:
-    """Delete tracks, sections and master effects; a track with notes in locked bars keeps just those clips."""
+    """Delete tracks, sections and master effects; a track with locked clips or bars keeps just those clips."""
     for track in song.tracks:
         if track.id not in rows.guard.tracks:
             _clear_track(track, rows)
@@ -33,16 +33,14 @@ def fitting(intent: Intent, song: Song, guard: Guard) -> Intent:
     if guard.spans:
         meter = song.meters[0]
         intent = structs.replace(intent, meter=(meter.beats, meter.unit))
-    if (guard.spans or guard.tracks) and song.note_count and intent.tonic is None and intent.mode is None:
+    held = guard.spans or guard.tracks or guard.clips
+    if held and song.note_count and intent.tonic is None and intent.mode is None:
         intent = structs.replace(intent, tonic=song.key.tonic, mode=song.key.mode)
     return intent
 
 
 def _clear_track(track: Track, rows: Rows) -> None:
-    frozen = [
-        clip for clip in track.clips
-        if rows.guard.closed(clip.start) or any(rows.guard.closed(clip.start + note.start) for note in clip.notes)
-    ]
+    frozen = [clip for clip in track.clips if rows.guard.holds(clip)]
     points = [point for lane in track.automation for point in lane.points if rows.guard.closed(point.at)]
     if not frozen and not points:
         rows.add(
@@ -54,5 +52,5 @@ def _clear_track(track: Track, rows: Rows) -> None:
         if clip not in frozen:
             rows.add(
                 "delete_clip", {"clip_id": clip.id},
-                title=f"Remove {clip.name} of {track.name}", group=CLEARING, why="only the locked bars stay",
+                title=f"Remove {clip.name} of {track.name}", group=CLEARING, why="only what is locked stays",
             )

@@ -21,7 +21,7 @@ from agent.song.apply import apply
 from agent.song.clip import Clip
 from agent.song.ids import MASTER, ClipId, EffectId, NoteId, SectionId, TrackId
 from agent.song.key import Key
-from agent.song.locks import BarsLock, Lock, TrackLock, broken
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, broken, describe
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import MeterChange, TempoChange, Ticks
@@ -76,9 +76,12 @@ class Sketch:
         self.moves: list[Move] = []
         """How the song's time was moved so far, in order."""
         self._made = _last_made(song)
+        self._locked_clips: tuple[Lock, ...] = tuple(ClipLock(clip) for clip in sorted(guard.clips))
 
     def tones(self, clip: Clip) -> tuple[Tone, ...]:
         """The notes of a clip that may change, in song time."""
+        if clip.id in self.guard.clips:
+            return ()
         return outside(
             sorted(Tone(clip.start + n.start, n.pitch, n.duration, n.velocity) for n in clip.notes), self.guard.spans
         )
@@ -98,10 +101,13 @@ class Sketch:
     def become(self, song: Song, verb: str, why: str) -> None:
         """Take a changed song; every object that differs remembers the reason. Made objects keep their ids.
 
-        Raises `Stopped` when nobody waits for the sketch any more.
+        Raises `Stopped` when nobody waits for the sketch any more, and `Blocked` where a locked clip would change.
         """
         if self.stopped():
             raise Stopped("the planning was stopped")
+        lock = broken(self._locked_clips, self.song, song)
+        if lock is not None:
+            raise Blocked(f"the locked {describe(lock, self.song)} would change")
         reason = Reason(verb, why, self.task)
         for key in differing(self.song, song):
             kept = self.touched.setdefault(key, [])
@@ -124,11 +130,13 @@ class Sketch:
         bars = self.before.bar_map
         locks: list[Lock] = [BarsLock(bars.bar_at(start), bars.bar_at(end - 1)) for start, end in self.guard.spans]
         locks += [TrackLock(track.id) for track in self.song.tracks if track.id in self.guard.tracks]
-        match broken(tuple(locks), self.song, song):
+        match broken((*locks, *self._locked_clips), self.song, song):
             case BarsLock(first, last):
                 raise Blocked(f"locked bars {first}-{last} would move")
             case TrackLock(track_id):
                 raise Blocked(f"{self.song.track(track_id).name} is to stay as it is and would move")
+            case ClipLock() as lock:
+                raise Blocked(f"the locked {describe(lock, self.song)} would move")
         self.become(song, "", why)
         self.moves.append(move)
 
@@ -139,9 +147,11 @@ class Sketch:
         return start, end
 
     def rewrite(self, clip_id: ClipId, tones: Sequence[Tone], verb: str, why: str) -> None:
-        """Give a clip new notes outside locked bars; an emptied clip goes."""
+        """Give a clip that is not locked new notes outside locked bars; an emptied clip goes."""
         track, clip = self.song.clip(clip_id)
-        if track.id in self.guard.tracks or sorted(outside(tones, self.guard.spans)) == sorted(self.tones(clip)):
+        if track.id in self.guard.tracks or clip_id in self.guard.clips:
+            return
+        if sorted(outside(tones, self.guard.spans)) == sorted(self.tones(clip)):
             return
         frozen = [note for note in clip.notes if self.guard.closed(clip.start + note.start)]
         new = _clear_of(_settled(outside(tones, self.guard.spans), self.tones(clip), clip), frozen, clip)
@@ -204,7 +214,7 @@ class Sketch:
         return track_id
 
     def remove_track(self, track_id: TrackId, why: str) -> None:
-        """Delete a track; where locked bars hold a part of it, only the rest is silenced."""
+        """Delete a track; where locked bars or clips hold a part of it, only the rest is silenced."""
         track = self.song.track(track_id)
         if track_id in self.guard.tracks:
             return
@@ -317,11 +327,9 @@ def _spec(tone: Tone, clip_start: int, note_id: NoteId) -> e.NoteSpec:
 
 
 def _is_frozen(track: Track, guard: Guard) -> bool:
-    """Whether locked bars hold something of the track, so that it cannot be deleted."""
-    starts: list[int] = [clip.start for clip in track.clips]
-    starts += [clip.start + note.start for clip in track.clips for note in clip.notes]
-    starts += [point.at for lane in track.automation for point in lane.points]
-    return any(guard.closed(start) for start in starts)
+    """Whether locks hold something of the track, so that it cannot be deleted."""
+    points = [point.at for lane in track.automation for point in lane.points]
+    return any(guard.holds(clip) for clip in track.clips) or any(guard.closed(point) for point in points)
 
 
 def _settled(tones: Sequence[Tone], was: Sequence[Tone], clip: Clip) -> tuple[Tone, ...]:

@@ -9,7 +9,7 @@ import msgspec
 from agent.model_planner.telling.budget import first_words, tokens
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.planning import Said, Verdict
-from agent.song.locks import Lock, describe
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, describe
 from agent.song.song import Song
 
 _FULL_LINES = 6
@@ -70,4 +70,10 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _id_of(lock: Lock) -> str:
-    return f" ({lock.track_id})" if hasattr(lock, "track_id") else ""
+    match lock:
+        case TrackLock(track_id):
+            return f" ({track_id})"
+        case ClipLock(clip_id):
+            return f" ({clip_id})"
+        case BarsLock():
+            return ""

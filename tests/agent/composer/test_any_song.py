@@ -13,7 +13,7 @@ from agent.plan.planning import DraftReady
 from agent.song import edits as e
 from agent.song.apply import apply_all
 from agent.song.ids import ClipId, EffectId, Kind, NoteId, TrackId, derive
-from agent.song.locks import BarsLock, Lock, TrackLock, broken
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, broken
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
@@ -74,6 +74,9 @@ def test_any_song_under_any_locks(bench, seed, request_text):
     if dice.random() < 0.5:
         first = dice.randint(1, 8)
         locks.append(BarsLock(first, first + dice.randint(0, 5)))
+    clips = [ClipLock(clip.id) for _, clip in song.clips()]
+    if clips and dice.random() < 0.4:
+        locks += dice.sample(clips, min(len(clips), dice.choice((1, 2))))
     last = None
     with suppress(PlanError):
         last = bench.events(request_text, song, seed, tuple(locks))[-1]

@@ -27,7 +27,7 @@ from agent.song.apply import apply_all
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, EffectId, Kind, NoteId, SectionId, TrackId, derive
 from agent.song.key import Key
-from agent.song.locks import BarsLock, Lock, TrackLock, broken
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, broken
 from agent.song.rules import RANGES, check
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks, distinct_meters, distinct_tempos
@@ -186,7 +186,11 @@ class Anything:
         first = d.randrange(1, 8)
         bars, track = BarsLock(first, first + d.randrange(5)), TrackLock(d.choice(song.tracks).id)
         every = tuple(TrackLock(one.id) for one in song.tracks)
-        return d.choice(((), (), (), (bars,), (bars, track), (track,), (BarsLock(1, 9999),), every))
+        clips = tuple(ClipLock(clip.id) for _, clip in song.clips())
+        some = tuple(d.sample(clips, min(len(clips), d.choice((1, 1, 2)))))
+        return d.choice((
+            (), (), (), (bars,), (bars, track), (track,), (BarsLock(1, 9999),), every, some, some, clips, (*some, bars),
+        ))
 
 
 def rows_of(bench, song: Song, tasks: tuple[t.Task, ...], locks: tuple[Lock, ...], seed: int) -> tuple[Step, ...]:

@@ -15,8 +15,8 @@ from studio_parts import ANYTHING, Bench, a_plan, a_registry, a_tool, small_rows
 from agent.plan.document import Plan, plan_hash, read_plan, write_plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step, Threshold, When
-from agent.song.ids import TrackId
-from agent.song.locks import BarsLock, TrackLock
+from agent.song.ids import ClipId, TrackId
+from agent.song.locks import BarsLock, ClipLock, TrackLock
 
 TOOLS = a_registry(Bench()).tools
 ROWS = (*small_rows(), step("s4", "echo", {"a": 1, "b": [0.5, {"c": "x"}]}))
@@ -62,6 +62,7 @@ def test_the_same_work_has_the_same_hash(same: Plan) -> None:
         replace(PLAN, seed=1),
         replace(PLAN, locks=(BarsLock(1, 2),)),
         replace(PLAN, locks=(TrackLock(TrackId("tbass")),)),
+        replace(PLAN, locks=(ClipLock(ClipId("tbass")),)),
         replace(PLAN, steps=ROWS[:-1]),
         replace(PLAN, steps=(*ROWS[:2], ROWS[3], ROWS[2])),
         changed(0, with_input(ROWS[0], volume_db=-0.1)),
@@ -138,7 +139,8 @@ def test_a_number_that_cannot_be_counted_with_is_refused(row: Step) -> None:
 
 
 def test_a_plan_survives_its_file() -> None:
-    plan = replace(PLAN, locks=(BarsLock(1, 2), TrackLock(TrackId("tbass"))), seed=7, request="ä\u202e")
+    locks = (BarsLock(1, 2), TrackLock(TrackId("tbass")), ClipLock(ClipId("cx")))
+    plan = replace(PLAN, locks=locks, seed=7, request="ä\u202e")
     again = read_plan(write_plan(plan), "plan.json")
     assert again == plan
     assert plan_hash(again, TOOLS) == plan_hash(plan, TOOLS)

@@ -12,7 +12,7 @@ from agent.song import edits as e
 from agent.song.apply import apply, apply_all
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, EffectId, NoteId, TrackId
-from agent.song.locks import BarsLock, TrackLock, broken, describe, digest, parse_lock
+from agent.song.locks import BarsLock, ClipLock, TrackLock, broken, describe, digest, parse_lock
 
 BARS = BarsLock(5, 8)
 LAST = e.PointSpec(beats(28), 0.0)
@@ -67,6 +67,37 @@ def test_a_bar_lock_leaves_the_rest_free(edit: e.Edit) -> None:
     assert broken((BARS,), a_song(), apply(a_song(), edit)) is None
 
 
+@pytest.mark.parametrize("edit", [
+    e.TransformClip(clip_id=CHORDS, operation="transpose", semitones=1),
+    e.ModifyClip(clip_id=CHORDS, start_time=beats(20)),
+    e.ModifyClip(clip_id=CHORDS, duration=beats(15)),
+    e.ModifyClip(clip_id=CHORDS, name="Other"),
+    e.ModifyClip(clip_id=CHORDS, to_track_id=BASS),
+    e.ModifyClip(clip_id=CHORDS, remove_notes=(NoteId("p0"),)),
+    e.SplitClip(clip_id=CHORDS, new_clip_id=ClipId("cnew"), at_time=beats(20)),
+    e.DeleteClip(clip_id=CHORDS),
+    e.DeleteTrack(track_id=PAD),
+])
+def test_a_clip_lock_freezes_notes_name_length_place_and_track(edit: e.Edit) -> None:
+    lock = ClipLock(CHORDS)
+    assert broken((ClipLock(RIFF), lock), a_song(), apply(a_song(), edit)) == lock
+
+
+@pytest.mark.parametrize("edit", [
+    e.UpdateTrack(track_id=PAD, volume_db=-3.0, instrument="pad_dark", name="Other"),
+    e.UpdateEffect(effect_id=REVERB, enabled=False),
+    e.SetAutomation(track_id=PAD, target="volume_db", points=()),
+    e.DuplicateClip(clip_id=CHORDS, new_clip_id=ClipId("cnew")),
+    e.TransformClip(clip_id=RIFF, operation="transpose", semitones=1),
+    e.DeleteTrack(track_id=DRUMS),
+    e.UpdateTrack(track_id=PAD, position=0),
+    e.SetTempo(bpm=60.0),
+    e.SetTimeSignature(beats=3, unit=4),
+])
+def test_a_clip_lock_leaves_sound_tempo_and_other_clips_free(edit: e.Edit) -> None:
+    assert broken((ClipLock(CHORDS),), a_song(), apply(a_song(), edit)) is None
+
+
 def test_a_note_in_the_locked_bars_is_frozen_though_its_clip_begins_before() -> None:
     lock = BarsLock(4, 4)
     kept = e.ModifyClip(clip_id=RIFF, remove_notes=(NoteId("r0"),))
@@ -87,6 +118,7 @@ def test_a_note_that_only_sounds_into_the_locked_bars_is_free() -> None:
 def test_a_lock_holds_exactly_when_its_digests_agree(song: object, data: st.DataObject) -> None:
     lock = data.draw(st.one_of(
         st.builds(lambda first, more: BarsLock(first, first + more), st.integers(1, 8), st.integers(0, 8)),
+        st.sampled_from([ClipLock(clip.id) for _, clip in song.clips()] or [ClipLock(ClipId("cnone"))]),  # type: ignore[attr-defined]
         st.sampled_from([TrackLock(track.id) for track in song.tracks] or [TrackLock(TrackId("tnone"))]),  # type: ignore[attr-defined]
     ))
     try:
@@ -103,8 +135,25 @@ def test_a_person_names_a_track_or_bars() -> None:
     assert (describe(TrackLock(BASS), song), describe(BARS, song)) == ("track Bass", "bars 5-8")
 
 
+def test_a_person_names_a_clip() -> None:
+    song = a_song()
+    assert parse_lock("clip:chords", song) == parse_lock("CLIP: Chords ", song) == ClipLock(CHORDS)
+    assert parse_lock("clip:cchords", song) == ClipLock(CHORDS)
+    assert describe(ClipLock(CHORDS), song) == "clip Chords of Pad"
+    assert describe(ClipLock(ClipId("cgone")), song) == "clip cgone"
+
+
+def test_an_ambiguous_clip_name_lists_ids_and_tracks() -> None:
+    twice = apply(a_song(), e.DuplicateClip(clip_id=CHORDS, new_clip_id=ClipId("cnew"), to_track_id=BASS))
+    with pytest.raises(SongError, match="fits 2 clips") as refusal:
+        parse_lock("clip:Chords", twice)
+    assert "Chords of Pad = cchords" in refusal.value.fix
+    assert "Chords of Bass = cnew" in refusal.value.fix
+
+
 @pytest.mark.parametrize("text", ["bars:", "bars:0-4", "bars:9-3", "bars:a-b", "bars:1-2-3", "bars:²", "bars:-4",
-                                  "bars:" + "9" * 5000, "", "cello"])
+                                  "bars:" + "9" * 5000, "", "cello", "clip:", "clip:cello",
+                                  "clip:" + "x" * 5000])
 def test_a_lock_that_makes_no_sense_is_one_clear_error(text: str) -> None:
     with pytest.raises(SongError) as refusal:
         parse_lock(text, a_song())

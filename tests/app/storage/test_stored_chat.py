@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.song.ids import ProjectId, RunId, TrackId
-from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.ids import ClipId, ProjectId, RunId, TrackId
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from app.storage import locks, messages, preferences, projects
 from app.storage.database import Database
 from app.storage.driver import raw
@@ -100,7 +100,9 @@ def test_settings_are_set_replaced_and_forgotten(database: Database) -> None:
 
 
 def test_locks_are_kept_in_order_and_replaced(database: Database, project: ProjectId) -> None:
-    wanted: tuple[Lock, ...] = (TrackLock(TrackId("t2")), BarsLock(9, 16), TrackLock(TrackId("t1")))
+    wanted: tuple[Lock, ...] = (
+        TrackLock(TrackId("t2")), BarsLock(9, 16), ClipLock(ClipId("c1")), TrackLock(TrackId("t1"))
+    )
     assert database.read_now(lambda c: locks.all_of(c, project)) == ()
     for kept in (wanted, wanted[1:], ()):
         database.write_now(lambda c, k=kept: locks.put(c, project, k))

@@ -198,7 +198,8 @@ def _write_track(scene: _Scene, track: Track, draft: _Draft) -> None:
     if role in RHYTHMIC:
         _still(scene.stage, track, scene.style)
         return
-    if not any(draft.clips.get(clip.id) for clip in track.clips) and not sketch.guard.spans:
+    held = sketch.guard.spans or any(clip.id in sketch.guard.clips for clip in track.clips)
+    if not any(draft.clips.get(clip.id) for clip in track.clips) and not held:
         sketch.remove_track(track.id, "nothing of it is left when the music slows")
         return
     reason = "the tune stays, with fewer and longer notes" if role == "lead" else "fewer, longer, softer notes"

@@ -100,9 +100,10 @@ def _in_its_meter(stage: Stage, deed: Restyle) -> Stage:
 
 def _without_empty_clips(stage: Stage) -> None:
     """Clips without notes go where bars move: a row that moved one would do nothing."""
-    free = {track.id for track in stage.free()}
+    free, held = {track.id for track in stage.free()}, stage.sketch.guard.clips
     tracks = tuple(
-        structs.replace(track, clips=tuple(clip for clip in track.clips if clip.notes)) if track.id in free else track
+        structs.replace(track, clips=tuple(clip for clip in track.clips if clip.notes or clip.id in held))
+        if track.id in free else track
         for track in stage.song.tracks
     )
     stage.sketch.become(structs.replace(stage.song, tracks=tracks), "", "an empty clip")

@@ -41,8 +41,11 @@ def sound_for(stage: Stage, track: Track, role: Role, style: Style, used: Collec
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     if track.instrument in part.instruments and track.instrument in known:
         return known[track.instrument]
-    closed = stage.sketch.guard.closed
-    locked = [n.pitch for clip in track.clips for n in clip.notes if closed(clip.start + n.start)]
+    guard = stage.sketch.guard
+    locked = [
+        n.pitch for clip in track.clips for n in clip.notes
+        if clip.id in guard.clips or guard.closed(clip.start + n.start)
+    ]
     options = [
         instrument for instrument in allowed(stage, part)
         if all(instrument.low <= pitch <= instrument.high for pitch in locked)

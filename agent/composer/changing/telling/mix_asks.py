@@ -76,7 +76,7 @@ def removed(served: Served, deed: Remove) -> list[Ask]:
 
 
 def _gone(served: Served) -> tuple[Goal, float] | tuple[Goal]:
-    closed = bool(served.guard.tracks or served.guard.spans)
+    closed = bool(served.guard.tracks or served.guard.spans or served.guard.clips)
     return ("lower",) if closed else ("equals", 0.0)
 
 

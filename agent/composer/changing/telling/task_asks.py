@@ -204,7 +204,7 @@ def _styled(served: Served, style: Style, *, blend: bool) -> list[Ask]:
 def _floating(served: Served, style: Style) -> list[Ask]:
     word, song = style.label.lower(), served.song
     clips = served.by("modify_clip", "delete_track", "delete_clip")
-    closed = bool(served.guard.tracks or served.guard.spans)
+    closed = bool(served.guard.tracks or served.guard.spans or served.guard.clips)
     full = served.task.amount >= _FULL and bool(served.by("delete_track", "create_track"))
     modest = closed or not full or served.figure("onsets_per_bar") <= _SPARSE
     softer = (*clips, *served.by("update_track"))
