@@ -15,10 +15,10 @@ from app.desktop.watched import Watched
 
 class Other(Struct, frozen=True):
     """A song beside the working one: what the proposed plan, or edits that wait, would make of it, or what it was
-    before the run."""
+    before the run, or a version that is compared with another."""
 
     song: Song
-    kind: Literal["plan", "before"]
+    kind: Literal["plan", "before", "compared"]
 
 
 class Listening:
@@ -31,6 +31,7 @@ class Listening:
         self._reviewing = reviewing
         self._running = running
         self._focus = focus
+        self._compared: Song | None = None
         self.other: Watched[Other | None] = Watched(None)
         self._silencers = [
             reviewing.proposal.changed.listen(lambda _: self._look()),
@@ -41,6 +42,11 @@ class Listening:
         """The other of the two; without one the working song."""
         there = self.other.value is not None and self._focus.side.value == "song"
         self._focus.side.set("plan" if there else "song")
+
+    def compare(self, song: Song | None) -> None:
+        """Have this song beside the working one as long as versions are compared; None ends that."""
+        self._compared = song
+        self._look()
 
     def close(self) -> None:
         """Stop following."""
@@ -54,6 +60,8 @@ class Listening:
         self.other.set(now)
 
     def _found(self) -> Other | None:
+        if self._compared is not None:
+            return Other(self._compared, "compared")
         proposal, live = self._reviewing.proposal.value, self._running.live.value
         if proposal is not None:
             return None if proposal.ghost is None else Other(proposal.ghost, "plan")

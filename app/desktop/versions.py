@@ -1,27 +1,40 @@
-"""The version tree of the open project: listed, walked by undo and redo, restored, compared."""
+"""The version tree of the open project: listed, named, walked by undo and redo, restored, branched, compared."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Mapping
 
-from agent.song.changes import Changes, compare
-from agent.song.ids import IterationId
+from agent.song.ids import IterationId, TrackId
+from agent.song.palette import Palette
+from app.desktop.comparing import Comparison, compared
+from app.desktop.picked_tracks import picked_names, with_tracks
 from app.desktop.watched import Watched
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
 from app.studio.history import History
 from app.studio.undo import Steps, Way, steps
 from app.studio.workspace import Workspace
+from app.words import tr
+
+_MOST = 20_000
 
 
 class Versions:
-    """`iterations` are newest first; `steps` tells what undo and redo lead to."""
+    """`iterations` are newest first; `names` are those that a person gave; `steps` tells what undo and redo lead to.
+
+    `head` is the version that the song is at.
+    """
 
     def __init__(self, history: History, workspace: Workspace) -> None:
         self._history = history
         self._workspace = workspace
         self._turn = asyncio.Lock()
+        self._reading = asyncio.Lock()
+        self._newest = 0
         self.iterations: Watched[tuple[Iteration, ...]] = Watched(())
+        self.names: Watched[Mapping[IterationId, str]] = Watched({})
+        self.at: Watched[IterationId | None] = Watched(workspace.head)
         self.damaged: Watched[tuple[str, ...]] = Watched(())
         self.steps: Watched[Steps] = Watched(Steps())
 
@@ -31,13 +44,18 @@ class Versions:
         return self._workspace.head
 
     async def refresh(self) -> None:
-        """Read the tree again."""
+        """Read what has come to the tree; versions never change, so those that are known are not read again."""
         if self._workspace.draft:
             return
-        found = await self._history.of(self._workspace.record)
-        self.iterations.set(found.iterations)
-        self.damaged.set(found.damaged)
-        self.steps.set(steps(found.iterations, self.head))
+        async with self._reading:
+            found = await self._history.of(self._workspace.record, _MOST, self._newest)
+            self._newest = found.newest
+            self.names.set(found.names)
+            if found.iterations:
+                self.iterations.set((*found.iterations, *self.iterations.value))
+            self.damaged.set((*found.damaged, *self.damaged.value))
+            self.at.set(self.head)
+            self.steps.set(steps(self.iterations.value, self.head))
 
     async def undo(self) -> Iteration:
         """Restore what was before the last change, as a new version."""
@@ -54,10 +72,41 @@ class Versions:
             await self.refresh()
             return made
 
-    async def compare(self, a: Iteration, b: Iteration) -> Changes:
-        """What leads from one version to the other."""
+    async def branch(self, wanted: IterationId) -> Iteration:
+        """Begin a branch with an old version: what is made next goes on from there. Other versions stay."""
+        async with self._turn:
+            made = await self._history.branch(self._workspace, wanted)
+            await self.refresh()
+            return made
+
+    async def go_to(self, wanted: IterationId) -> Iteration:
+        """Work on from a version that there is, such as the end of another branch."""
+        async with self._turn:
+            found = await self._history.go_to(self._workspace, wanted)
+            await self.refresh()
+            return found
+
+    async def name(self, wanted: IterationId, name: str) -> None:
+        """Give a version a name; an empty one takes it away."""
+        await self._history.name(self._workspace, wanted, name)
+        await self.refresh()
+
+    async def compare(self, a: Iteration, b: Iteration, palette: Palette) -> Comparison:
+        """What leads from one version to the other; worked out in a thread."""
         before, after = await self._history.song(a), await self._history.song(b)
-        return await asyncio.to_thread(compare, before, after)
+        return await asyncio.to_thread(compared, before, after, palette)
+
+    async def take_tracks(
+        self, comparison: Comparison, a: Iteration, b: Iteration, tracks: Collection[TrackId]
+    ) -> Iteration:
+        """A branch from A in which these tracks are as in B; both versions stay. Raises `SongError`."""
+        song = await asyncio.to_thread(with_tracks, comparison.a, comparison.b, tracks)
+        names = picked_names(comparison.a, comparison.b, tracks)
+        label = tr("{names} of iteration {number}", names=names, number=b.number)
+        async with self._turn:
+            made = await self._history.branch(self._workspace, a.id, label, song)
+            await self.refresh()
+            return made
 
     async def _walk(self, way: Way) -> Iteration:
         # One after the other, so that two quick presses walk two steps.

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, RowMapping, select
 
 from agent.song.ids import IterationId, ProjectId
+from app.storage import iteration_names
 from app.storage.driver import raw
 from app.storage.errors import Damaged
 from app.storage.records import History, Iteration, stamp
@@ -40,18 +41,21 @@ def find(connection: Connection, iteration_id: IterationId) -> Iteration | None:
     return _verified(row) if row else None
 
 
-def history(connection: Connection, project: ProjectId, limit: int = 1000) -> History:
-    """A project's versions, newest first; a damaged one does not hide the others."""
+def history(connection: Connection, project: ProjectId, limit: int = 1000, after: int = 0) -> History:
+    """A project's versions with a number over `after`, newest first; a damaged one does not hide the others."""
     rows = table(IterationRow)
-    wanted = select(rows).where(rows.c.project == project).order_by(rows.c.number.desc()).limit(limit)
+    mine = (rows.c.project == project) & (rows.c.number > after)
+    wanted = select(rows).where(mine).order_by(rows.c.number.desc()).limit(limit)
     good: list[Iteration] = []
     damaged: list[str] = []
+    newest = after
     for row in connection.execute(wanted).mappings():
+        newest = max(newest, row["number"])
         try:
             good.append(_verified(row))
         except Damaged as error:
             damaged.append(str(error))
-    return History(tuple(good), tuple(damaged))
+    return History(tuple(good), tuple(damaged), iteration_names.all_of(connection, project), newest)
 
 
 def _verified(row: RowMapping) -> Iteration:

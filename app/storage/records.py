@@ -6,6 +6,7 @@ decodes; storage never looks inside. A field called a text hash names a text kep
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Literal, NewType
 
@@ -66,10 +67,15 @@ class Iteration(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """A project's iterations, newest first, and a sentence for each that is damaged."""
+    """A project's iterations, newest first, and a sentence for each that is damaged.
+
+    `names` are those that a person gave, by the iteration's id; `newest` is the highest number, also if damaged.
+    """
 
     iterations: tuple[Iteration, ...]
     damaged: tuple[str, ...] = ()
+    names: Mapping[IterationId, str] = {}
+    newest: int = 0
 
 
 class Run(Struct, frozen=True):

@@ -93,6 +93,15 @@ class IterationRow(Row, table=True):
     digest: Word
 
 
+class IterationNameRow(Row, table=True):
+    """The name that a person gave to an iteration."""
+
+    __tablename__ = "iteration_name"
+    __table_args__ = (_check("iteration_name_length", "length(name) BETWEEN 1 AND 120"), _STRICT)
+    iteration: str = Field(sa_type=Text, foreign_key="iteration.id", primary_key=True)
+    name: Word
+
+
 class RunRow(Row, table=True):
     """One request's life."""
 

@@ -1,17 +1,17 @@
-"""The version tree of a project: listed, compared, restored."""
+"""The version tree of a project: listed, named, compared, restored, branched."""
 
 from __future__ import annotations
 
 from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
 from agent.song.song import Song
-from app.storage import iterations
+from app.storage import iteration_names, iterations
 from app.storage.database import Transaction
 from app.storage.records import History as Versions
-from app.storage.records import Iteration, Project
+from app.storage.records import Iteration, Project, Source
 from app.studio.errors import StudioError
 from app.studio.store import Store
-from app.studio.undo import Way
+from app.studio.undo import BRANCH, Way
 from app.studio.workspace import Workspace
 
 
@@ -21,9 +21,9 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, project: Project) -> Versions:
-        """All iterations, newest first."""
-        return await self._store.read(lambda transaction: iterations.history(transaction, project.id))
+    async def of(self, project: Project, limit: int = 1000, after: int = 0) -> Versions:
+        """The iterations with a number over `after`, newest first."""
+        return await self._store.read(lambda transaction: iterations.history(transaction, project.id, limit, after))
 
     async def find(self, project: Project, wanted: str) -> Iteration:
         """An iteration by id, by the beginning of an id, by its number, or `head`."""
@@ -52,11 +52,35 @@ class History:
 
         `how` says whether it was restored by itself, or on the way of undo and redo.
         """
-        old = await self._store.read(lambda transaction: iterations.find(transaction, wanted))
-        if old is None or old.project != workspace.project:
-            raise StudioError(f"there is no iteration {wanted!r:.60} in project {workspace.name!r}")
+        old = await self._of(workspace, wanted)
         words = label or f"Restored #{old.number}: {old.label}"
         return await workspace.replace(await self.song(old), "restore", words[:120], message=f"{how} {old.id}")
+
+    async def branch(
+        self, workspace: Workspace, wanted: IterationId, label: str = "", song: Song | None = None
+    ) -> Iteration:
+        """A new iteration after an old one, beside those that came of it; later work goes on from there.
+
+        It has the old one's song, or `song` if that was put together from several. Raises `RunError` while a run
+        holds the song.
+        """
+        old = await self._of(workspace, wanted)
+        words = label or f"Branch from #{old.number}: {old.label}"
+        begun = await self.song(old) if song is None else song
+        source: Source = "restore" if song is None else "merge"
+        return await workspace.replace(begun, source, words[:120], message=f"{BRANCH} {old.id}", parent=old.id)
+
+    async def go_to(self, workspace: Workspace, wanted: IterationId) -> Iteration:
+        """Work on from an iteration that there is, such as the end of another branch. Raises as `branch` does."""
+        old = await self._of(workspace, wanted)
+        await workspace.go_to(old)
+        return old
+
+    async def name(self, workspace: Workspace, wanted: IterationId, name: str) -> None:
+        """Give an iteration a name, in one line and cut to its room; an empty one takes its name away."""
+        old = await self._of(workspace, wanted)
+        words = " ".join(name.replace("\0", " ").split())[: iteration_names.LONGEST_NAME]
+        await self._store.write(lambda transaction: iteration_names.put(transaction, old.id, words))
 
     def song_of(self, project: str, iteration: str) -> Song:
         """The song of an iteration, waiting for it: the port of the versions service."""
@@ -68,6 +92,12 @@ class History:
             return self._store.objects.load(transaction, found.root)
 
         return self._store.database.read_now(work)
+
+    async def _of(self, workspace: Workspace, wanted: IterationId) -> Iteration:
+        old = await self._store.read(lambda transaction: iterations.find(transaction, wanted))
+        if old is None or old.project != workspace.project:
+            raise StudioError(f"there is no iteration {wanted!r:.60} in project {workspace.name!r}")
+        return old
 
     async def later_than(self, project: Project, iteration: IterationId) -> tuple[Iteration, ...]:
         """Iterations that came after one, oldest first."""

@@ -12,6 +12,8 @@ from app.storage.records import Iteration
 
 Walk = Literal["undo", "redo"]
 Way = Literal["restore", "undo", "redo"]
+BRANCH = "branch"
+"""Begins the message of a version that a branch begins with."""
 _WALKS: dict[str, Walk] = {"undo": "undo", "redo": "redo"}
 
 
@@ -52,10 +54,16 @@ def walked(one: Iteration) -> Walk | None:
     return _WALKS.get(one.message.partition(" ")[0]) if one.source == "restore" else None
 
 
+def begins_branch(one: Iteration) -> bool:
+    """Whether a version is an older one again, made to go on from there."""
+    return one.source == "restore" and one.message.partition(" ")[0] == BRANCH
+
+
 def shown(one: Iteration, known: Mapping[IterationId, Iteration]) -> Iteration:
-    """The version whose song this one shows: for undo and redo the one that they restored."""
+    """The version whose song this one shows: for undo and redo the one that they restored, for the beginning of a
+    branch the one that it went out from."""
     seen = {one.id}
-    while walked(one) is not None:
+    while walked(one) is not None or begins_branch(one):
         target = known.get(IterationId(one.message.partition(" ")[2]))
         if target is None or target.id in seen:
             return one

@@ -82,9 +82,10 @@ class Workspace:
         return await self.replace(apply_all(self.song, edits), "edit", label, author=author, actions=len(edits))
 
     async def replace(
-        self, song: Song, source: Source, label: str, *, message: str = "", author: str = "person", actions: int = 0
+        self, song: Song, source: Source, label: str, *, message: str = "", author: str = "person", actions: int = 0,
+        parent: IterationId | None = None,
     ) -> Iteration:
-        """Make a whole song the working one, as a new iteration."""
+        """Make a whole song the working one, as a new iteration: after the head, or after `parent` as a branch."""
         check(song)
 
         await self.keep(self.name)
@@ -94,7 +95,7 @@ class Workspace:
             root = self._store.objects.put(transaction, song)
             made = iterations.append(transaction, Iteration(
                 new_iteration_id(), self.project, root, source, author,
-                parent=self.head, message=message, label=label, actions=actions,
+                parent=parent or self.head, message=message, label=label, actions=actions,
             ))
             lease = self._store.take(transaction, self.project)
             projects.move(transaction, lease, self.revision, root, made.id)
@@ -105,6 +106,22 @@ class Workspace:
         iteration, root = await self._store.write(work)
         self.show(song, root, iteration.id)
         return iteration
+
+    async def go_to(self, iteration: Iteration) -> None:
+        """Work on from a version that there is: it becomes the head, and nothing is added to the history.
+
+        Raises `RunError` while a run holds the song.
+        """
+        def work(transaction: Transaction) -> None:
+            refuse_while_running(transaction, self.project)
+            lease = self._store.take(transaction, self.project)
+            projects.move(transaction, lease, self.revision, iteration.root, iteration.id)
+            leases.release(transaction, lease)
+            remember(transaction, self.project)
+
+        song = await self._store.song(iteration.root)
+        await self._store.write(work)
+        self.show(song, iteration.root, iteration.id)
 
     def show(self, song: Song, revision: ContentHash, head: IterationId | None = None) -> None:
         """Take over what has just been stored, and tell the listeners what differs."""

@@ -129,7 +129,8 @@ class TransportBar(QWidget):
         self._hold()
 
     def _offer(self, other: Other | None) -> None:
-        self.listen.offer(None if other is None else other.kind)
+        # What is compared is chosen where it is compared.
+        self.listen.offer(None if other is None or other.kind == "compared" else other.kind)
         self._song()
 
     def _side(self, _: Side) -> None:

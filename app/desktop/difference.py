@@ -1,0 +1,135 @@
+"""How the notes of a track differ between two versions, note by note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from agent.song.clip import Clip, Note
+from agent.song.ids import ClipId, NoteId
+from agent.song.track import Track
+
+Kind = Literal["same", "added", "removed", "moved"]
+KINDS: tuple[Kind, ...] = ("same", "added", "removed", "moved")
+NoteAt = tuple[ClipId, NoteId]
+
+
+class Placed(Struct, frozen=True):
+    """A note in the song: `start` and `end` in ticks from the song's start. A clip's name for it is `at`."""
+
+    pitch: int
+    start: int
+    end: int
+    velocity: int
+    at: NoteAt
+
+    @property
+    def sound(self) -> tuple[int, int, int, int]:
+        """All that can be heard of it."""
+        return self.start, self.pitch, self.end, self.velocity
+
+
+class Mark(Struct, frozen=True):
+    """A note that was in A (`before`), is in B (`after`), or both. A moved one differs in pitch, time or velocity."""
+
+    kind: Kind
+    before: Placed | None
+    after: Placed | None
+
+    @property
+    def shown(self) -> Placed:
+        """Where it stands: as in B, or as in A if it is gone."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+
+class Counts(Struct, frozen=True):
+    """Notes by what became of them."""
+
+    same: int = 0
+    added: int = 0
+    removed: int = 0
+    moved: int = 0
+
+    @property
+    def differing(self) -> int:
+        """Notes that are not the same."""
+        return self.added + self.removed + self.moved
+
+    def plus(self, other: Counts) -> Counts:
+        """Both together."""
+        return Counts(
+            self.same + other.same, self.added + other.added, self.removed + other.removed, self.moved + other.moved
+        )
+
+
+def marks_of(before: Track | None, after: Track | None) -> tuple[Mark, ...]:
+    """All notes of a track in A and B, each once, by where they stand.
+
+    A note is known again by its id in its clip, else by its id in another clip of the track, else by sounding the
+    same. What is left is removed or added.
+    """
+    a, b = _placed(before), _placed(after)
+    marks: list[Mark] = []
+    for key in (_by_place, _by_id, _by_sound):
+        a, b = _matched(a, b, key, marks)
+    marks += [Mark("removed", one, None) for one in a]
+    marks += [Mark("added", None, one) for one in b]
+    marks.sort(key=lambda mark: mark.shown.sound)
+    return tuple(marks)
+
+
+def counts_of(marks: Iterable[Mark]) -> Counts:
+    """How many there are of each kind."""
+    found = dict.fromkeys(KINDS, 0)
+    for mark in marks:
+        found[mark.kind] += 1
+    return Counts(**found)
+
+
+def _by_place(one: Placed) -> Hashable:
+    return one.at
+
+
+def _by_id(one: Placed) -> Hashable:
+    return one.at[1]
+
+
+def _by_sound(one: Placed) -> Hashable:
+    return one.sound
+
+
+def _matched(
+    a: list[Placed], b: list[Placed], key: Callable[[Placed], Hashable], marks: list[Mark]
+) -> tuple[list[Placed], list[Placed]]:
+    """Mark what has the same key on both sides, one to one; returns what is left of each."""
+    if not a or not b:
+        return a, b
+    waiting: dict[Hashable, list[Placed]] = {}
+    for one in reversed(a):
+        waiting.setdefault(key(one), []).append(one)
+    left: list[Placed] = []
+    for one in b:
+        same = waiting.get(key(one))
+        if same:
+            was = same.pop()
+            marks.append(Mark("same" if was.sound == one.sound else "moved", was, one))
+        else:
+            left.append(one)
+    # By identity: two notes of a damaged song could be equal.
+    rest = {id(one) for many in waiting.values() for one in many}
+    return [one for one in a if id(one) in rest], left
+
+
+def _placed(track: Track | None) -> list[Placed]:
+    if track is None:
+        return []
+    return [_in_song(clip, note) for clip in track.clips for note in clip.notes]
+
+
+def _in_song(clip: Clip, note: Note) -> Placed:
+    start = clip.start + note.start
+    return Placed(note.pitch, start, start + note.duration, note.velocity, (clip.id, note.id))
