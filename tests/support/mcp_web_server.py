@@ -56,6 +56,8 @@ def end_with_input(server: uvicorn.Server) -> None:
 if __name__ == "__main__":
     door = socket.socket()
     door.bind(("127.0.0.1", 0))
+    # Whoever reads the port may come before the loop has begun.
+    door.listen()
     sys.stdout.write(f"{door.getsockname()[1]}\n")
     sys.stdout.flush()
     app = made.streamable_http_app(json_response="json" in sys.argv, stateless_http="stateless" in sys.argv)
