@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     # numpy is slow to import; the window is shown before anything sounds.
     from app.sound.desk import Desk
 
+WAITING = 16
+"""Single notes that may wait to be heard; more at once are left out."""
 SILENT = (float("-inf"), float("-inf"))
 """The level of silence, left and right."""
 
@@ -64,6 +66,7 @@ class Playback:
         self._desk: Desk | None = None
         self._opening: asyncio.Task[Desk | None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._auditions: set[asyncio.Task[None]] = set()
         self._closed = False
         self.solo.changed.listen(lambda _: self._mix())
 
@@ -146,6 +149,17 @@ class Playback:
             self._previews[track] = volume_db, pan
         self._mix()
 
+    def audition(self, track: TrackId, pitch: int, velocity: int, seconds: float = 0.4) -> None:
+        """Let one note of a track sound at once, playing or not, held for some seconds.
+
+        It sounds with the track's instrument, effects and volume as at the playhead. Pitch and velocity are those
+        of a note (0-127, 1-127); what lies outside is not heard. Several sound together.
+        """
+        if not self._closed and len(self._auditions) < WAITING:
+            task = asyncio.get_running_loop().create_task(self._audition(track, pitch, velocity, seconds))
+            self._auditions.add(task)
+            task.add_done_callback(self._auditions.discard)
+
     async def close(self) -> None:
         """Stop, and end every thread."""
         self._closed = True
@@ -157,6 +171,8 @@ class Playback:
         desk, self._desk = self._desk, None
         if desk is not None:
             await asyncio.to_thread(desk.close)
+        # A thread that strikes a note cannot be cancelled, and the synthesizer must outlive it.
+        await asyncio.gather(*self._auditions, return_exceptions=True)
         self._set(replace(self.state.value, playing=False, preparing=None))
 
     @property
@@ -173,6 +189,14 @@ class Playback:
     def _mix(self) -> None:
         if self._desk is not None:
             self._desk.mix(self.solo.value, dict(self._previews))
+
+    async def _audition(self, track: TrackId, pitch: int, velocity: int, seconds: float) -> None:
+        desk = await self._desk_ready()
+        if desk is not None and not self._closed:
+            from app.sound.audition import Strike
+
+            await asyncio.to_thread(desk.audition, track, Strike(pitch, velocity, seconds))
+            self._refresh()
 
     async def _open(self) -> None:
         await self._desk_ready()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
+from app.sound.audition import Auditions, Strike
 from app.sound.deck import Faders
 from app.sound.part import SAMPLE_RATE
 from app.sound.player import dbfs
@@ -52,6 +53,7 @@ class Desk:
         self._stage = Stage(workshop.palette, told, failed)
         self.player = self._stage.player
         self._sounding = Sounding(self.player, open_output, told)
+        self._auditions = Auditions(self._stage, workshop)
         self._threads = (Preparing(self._stage, workshop), Measuring(self._stage, workshop.palette))
 
     def show(self, name: SideName, song: Song | None) -> None:
@@ -72,6 +74,11 @@ class Desk:
         """Play from a tick; opens the output at the first time, which may take a moment."""
         self._sounding.open()
         self._stage.play(at)
+
+    def audition(self, track: TrackId, strike: Strike) -> None:
+        """Let one note of a track sound, playing or not; returns when it is about to, after some milliseconds."""
+        self._sounding.open()
+        self._auditions.strike(track, strike)
 
     def stop(self) -> None:
         """Fall silent."""

@@ -16,6 +16,7 @@ from app.sound.effects import BLOCK
 from app.sound.fluid import Planar
 from app.sound.part import SAMPLE_RATE, frame_at
 from app.sound.renderer import Frames
+from app.sound.voices import Voices
 
 FADE = 384
 """Frames (8 ms) over which one sound passes into another: play, stop, seek, sides, edits, faders, loops."""
@@ -60,6 +61,8 @@ class Player:
         self.blocks = 0
         """Blocks written so far."""
         self.fault: Exception | None = None
+        self.voices = Voices()
+        """Single notes that sound over it, also while it does not play."""
         self._ended = ended
         self._run = 0  # frames written without a jump
         self._over = -1
@@ -123,6 +126,7 @@ class Player:
             out[done : done + frames] = self._segment(frames, tracks).T
             done += frames
             self._advance(frames)
+        self.voices.write(out, tracks)
         self._limit(out)
         left, right = (max(float(row.max()), -float(row.min())) for row in out.T)
         self.peaks = Peaks((left, right), tracks)

@@ -242,6 +242,13 @@ class Renderer:
             self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)
         return self._cache.read(key)
 
+    def at_once(self, part: Part, steps: int) -> DryPart | None:
+        """The first `steps` of the grid of a short part, before what is being rendered. Raises `SoundError`."""
+        key = part.key(f"{self.engine} {steps} steps")
+        if not self._cache.has(key):
+            self._workers.run_aside(key, part, steps)
+        return self._cache.read(key)
+
     def _stems(
         self, song: Song, tracks: list[Track], placed: Mapping[TrackId, list[Placed]], cancelled: Cancelled
     ) -> Iterator[tuple[Track, Planar]]:

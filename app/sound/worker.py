@@ -71,6 +71,14 @@ class SynthWorkers:
         with self._lock:
             self._run(parts, done, cancelled, steps)
 
+    def run_aside(self, key: str, part: Part, steps: int) -> None:
+        """Render the first `steps` of one part now, whatever is being rendered meanwhile. Raises `SoundError`."""
+        worker = next((worker for worker in tuple(self._workers) if worker.alive), None)
+        if worker is None:
+            self.run({key: part}, lambda _: None, lambda: False, steps)
+        else:
+            worker.play_aside(_Job(key, part, steps))
+
     def warm(self) -> None:
         """Start the processes and let them load the SoundFont before there is a part to play."""
         with self._lock:
@@ -127,23 +135,40 @@ class SynthWorkers:
 
 
 class _Worker:
-    """One process and the pipe to it."""
+    """One process and two pipes to it: what comes through `beside` is played at once, amid another part."""
 
     def __init__(self, soundfont: Path, cache_folder: Path) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         # Shared memory: the worker looks at it every few milliseconds, and a pipe would cost more than the look.
         self._stop = context.RawValue(c_bool, False)
+        self._asked = context.RawValue(c_bool, False)
+        self._beside, their_beside = context.Pipe()
+        self._beside_lock = Lock()
         self.process: BaseProcess = context.Process(
-            target=serve, args=(theirs, self._stop, soundfont, cache_folder), name="bandleader-synth", daemon=True
-        )
+            target=serve, args=(theirs, their_beside, self._stop, self._asked, soundfont, cache_folder),
+            name="bandleader-synth", daemon=True,
+        )  # fmt: skip
         self.process.start()
         theirs.close()
+        their_beside.close()
         self.key = ""
 
     @property
     def alive(self) -> bool:
-        return self.process.is_alive()
+        with self._beside_lock:
+            return not self._beside.closed and self.process.is_alive()
+
+    def play_aside(self, job: _Job) -> None:
+        """Wait for one short part, which does not wait for the other; any thread may ask."""
+        with self._beside_lock:
+            try:
+                self._beside.send_bytes(msgspec.msgpack.encode(job))
+                self._asked.value = True
+                answer = self._beside.recv_bytes()
+            except (EOFError, OSError) as error:
+                raise self._died() from error
+        _raise_failure(answer)
 
     def give(self, job: _Job) -> None:
         self.key = job.key
@@ -156,11 +181,10 @@ class _Worker:
         """The key of the part that was finished."""
         key, self.key = self.key, ""
         try:
-            failure = msgspec.msgpack.decode(self.pipe.recv_bytes(), type=_Failure | None)
+            answer = self.pipe.recv_bytes()
         except (EOFError, OSError) as error:
             raise self._died() from error
-        if failure is not None:
-            raise SoundError(failure.what, why=failure.why, fix=failure.fix)
+        _raise_failure(answer)
         return key
 
     def stop(self) -> None:
@@ -183,15 +207,26 @@ class _Worker:
         if at_once:
             self.process.kill()
         self.process.join()
-        self.process.close()
+        # Who waits for an answer sees the process end first.
+        with self._beside_lock:
+            self._beside.close()
+            self.process.close()
 
     def _died(self) -> SoundError:
-        self.process.join(1)
+        closed = self._beside.closed
+        if not closed:
+            self.process.join(1)
         return SoundError(
             "the synthesizer process ended unexpectedly",
-            why=f"exit code {self.process.exitcode}",
+            why="it was closed" if closed else f"exit code {self.process.exitcode}",
             fix="try again; if it happens again, choose another SoundFont",
         )
+
+
+def _raise_failure(answer: bytes) -> None:
+    failure = msgspec.msgpack.decode(answer, type=_Failure | None)
+    if failure is not None:
+        raise SoundError(failure.what, why=failure.why, fix=failure.fix)
 
 
 def _give(worker: _Worker, waiting: list[str], parts: Mapping[str, Part], steps: int | None) -> None:
@@ -207,20 +242,49 @@ def _ready(workers: list[_Worker]) -> list[_Worker]:
     return [worker for worker in busy if worker.pipe in answered]
 
 
-def serve(pipe: Connection, stop: c_bool, soundfont: Path, cache_folder: Path) -> None:
-    """The life of a worker process: take a part, store its sound unless told to stop, answer; until the pipe ends."""
+def serve(
+    pipe: Connection, beside: Connection, stop: c_bool, asked: c_bool, soundfont: Path, cache_folder: Path
+) -> None:
+    """The life of a worker process: take a part, store its sound unless told to stop, answer; until the pipe ends.
+
+    Parts that come `beside` are played as soon as `asked` is seen, in the midst of another.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cache = DryCache(cache_folder)
-    bank: Bank | None = None
-    with suppress(SoundError):
-        bank = Bank(soundfont)  # what is wrong with it is told with the first part
+    synth = _Synth(soundfont, DryCache(cache_folder))
+
+    def interrupted() -> bool:
+        while asked.value:
+            asked.value = False
+            if beside.poll():
+                synth.answer(beside, lambda: False)
+        return stop.value
+
     with suppress(EOFError, OSError):
         while True:
-            job = msgspec.msgpack.decode(pipe.recv_bytes(), type=_Job)
-            failure: _Failure | None = None
-            try:
-                bank = bank or Bank(soundfont)
-                cache.write(job.key, synthesise(bank, job.part, job.steps, lambda: stop.value))
-            except SoundError as error:
-                failure = _Failure(error.what, error.why, error.fix)
-            pipe.send_bytes(msgspec.msgpack.encode(failure))
+            ready = wait([pipe, beside])
+            if beside in ready:
+                synth.answer(beside, lambda: False)
+            if pipe in ready:
+                synth.answer(pipe, interrupted)
+
+
+class _Synth:
+    """What a worker plays with."""
+
+    def __init__(self, soundfont: Path, cache: DryCache) -> None:
+        self._soundfont = soundfont
+        self._cache = cache
+        self._bank: Bank | None = None
+        with suppress(SoundError):
+            self._bank = Bank(soundfont)  # what is wrong with it is told with the first part
+
+    def answer(self, pipe: Connection, stopped: Callable[[], bool]) -> None:
+        """Play the part that comes through a pipe. Raises `EOFError` when it has ended."""
+        job = msgspec.msgpack.decode(pipe.recv_bytes(), type=_Job)
+        failure: _Failure | None = None
+        try:
+            self._bank = self._bank or Bank(self._soundfont)
+            self._cache.write(job.key, synthesise(self._bank, job.part, job.steps, stopped))
+        except SoundError as error:
+            failure = _Failure(error.what, error.why, error.fix)
+        pipe.send_bytes(msgspec.msgpack.encode(failure))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 from pulling import BLOCK, PulledOutput, own_threads
@@ -243,5 +244,34 @@ def test_closing_at_once_leaves_nothing(played: Callable[[Story], None]) -> None
         stand.playback.seek(Ticks(5))
         await stand.playback.play()
         assert not stand.playback.state.value.playing
+
+    played(story)
+
+
+def test_a_note_is_heard_without_the_transport(played: Callable[[Story], None]) -> None:
+    async def story(stand: Stand) -> None:
+        stand.playback.show(tune())
+        await stand.ready()
+        stand.playback.audition(TrackId("t1"), 72, 90, seconds=0.2)
+        for _ in range(200):
+            await asyncio.sleep(0.01)
+            if np.abs(stand.output.pull(BLOCK)).max() > 0.01:
+                break
+        else:
+            raise AssertionError("nothing was heard")
+        assert not stand.playback.state.value.playing
+        assert stand.playback.position() == 0
+        assert stand.playback.state.value.device == "test output"
+        assert not stand.told
+
+    played(story)
+
+
+def test_notes_that_are_struck_as_it_closes_leave_nothing_behind(played: Callable[[Story], None]) -> None:
+    async def story(stand: Stand) -> None:
+        stand.playback.show(tune())
+        for pitch in range(40, 100):
+            stand.playback.audition(TrackId("t1"), pitch, 90)
+        await asyncio.sleep(0.05)
 
     played(story)

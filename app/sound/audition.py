@@ -1,0 +1,92 @@
+"""Single notes that sound by themselves, beside what is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.song.errors import SongError
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from agent.song.track import Track
+from app.sound.effects import EffectChain, effect_lanes
+from app.sound.errors import SoundInputError
+from app.sound.fader import Fader
+from app.sound.fluid import Planar
+from app.sound.part import GRID, SAMPLE_RATE, Kind, Part
+from app.sound.stage import Stage
+from app.sound.voices import Voice
+from app.sound.workshop import Workshop
+
+RING = 1.6
+"""Seconds that a note may ring after its end."""
+
+_FADE = SAMPLE_RATE // 5
+_LONGEST = 8.0
+
+
+@dataclass(frozen=True)
+class Strike:
+    """A note to be heard: key and velocity 0-127, and the seconds that it is held."""
+
+    pitch: int
+    velocity: int
+    seconds: float
+
+
+class Auditions:
+    """Makes single notes sound on the player, whether it plays or not."""
+
+    def __init__(self, stage: Stage, workshop: Workshop) -> None:
+        self._stage = stage
+        self._workshop = workshop
+
+    def strike(self, name: TrackId, strike: Strike) -> None:
+        """Let a note of a track begin with the next block: with instrument, effects and fader as at the playhead.
+
+        It does not wait for what is being rendered, and mute and solo do not count. A track that neither song has
+        is silent. Errors are told by the stage.
+        """
+        if not 0 <= strike.pitch <= 127 or not 1 <= strike.velocity <= 127:
+            return
+        try:
+            found = self._found(name)
+            if found is None:
+                return
+            sound = _struck(self._workshop, *found, strike, self._stage.player.heard)
+        except Exception as error:
+            with self._stage.lock:
+                self._stage.fail(error)
+            return
+        deck = self._stage.player.wanted.deck
+        sound *= Fader.of(*found).gains(self._stage.player.heard, 1)[:, :1]
+        sound *= np.float32(1) if deck is None else deck.level.gain
+        self._stage.player.voices.add(Voice(name, sound))
+
+    def _found(self, name: TrackId) -> tuple[Song, Track] | None:
+        """The track in the song that is heard, else in the other."""
+        with self._stage.lock:
+            songs = [side.song for side in self._stage.order if side.song is not None]
+        return next(((song, track) for song in songs for track in song.tracks if track.id == name), None)
+
+
+def _struck(workshop: Workshop, song: Song, track: Track, strike: Strike, frame: int) -> Planar:
+    try:
+        instrument = workshop.palette.instrument(track.instrument)
+    except SongError as error:
+        raise SoundInputError(f"track {track.name!r}: {error.what}", fix=error.fix) from error
+    held = max(1, round(min(strike.seconds, _LONGEST) * SAMPLE_RATE / GRID))
+    part = Part(instrument.bank, instrument.program, (
+        (0, Kind.NOTE_ON, strike.pitch, strike.velocity), (held, Kind.NOTE_OFF, strike.pitch, 0),
+    ))  # fmt: skip
+    steps = held + round(RING * SAMPLE_RATE / GRID)
+    frames = steps * GRID
+    dry = workshop.renderer.at_once(part, steps)
+    sound = np.zeros((2, frames), np.float32)
+    if dry is not None:
+        dry.add_piece(sound, 0, 0)
+    lanes = effect_lanes(song, track, workshop.palette)
+    sound = EffectChain(track.effects, workshop.palette, lanes, frame).process(sound)
+    sound[:, -_FADE:] *= np.linspace(1, 0, _FADE, dtype=np.float32)
+    return sound
