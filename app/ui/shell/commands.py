@@ -41,6 +41,7 @@ class WindowActs(Protocol):
     def reset_layout(self) -> None: ...
     def full_screen(self) -> None: ...
     def find_command(self) -> None: ...
+    def locks(self) -> None: ...
     def shortcuts(self) -> None: ...
     def settings(self, page: str = "") -> None: ...
     def show_logs(self) -> None: ...
@@ -98,13 +99,31 @@ class EditCommands:
         """Lock the chosen track, or let it go."""
         from agent.song.locks import TrackLock
 
+        track = self._bench.opened.focus.track.value
+        self._toggle(() if track is None else (TrackLock(track),))
+
+    def lock_clips(self) -> None:
+        """Lock the chosen clips, or let them go where all of them are locked."""
+        from app.desktop.locking import clip_locks
+
         opened = self._bench.opened
-        track = opened.focus.track.value
-        if track is None:
-            return
-        lock, held = TrackLock(track), opened.locks.value
-        wanted: tuple[Lock, ...] = tuple(one for one in held if one != lock) if lock in held else (*held, lock)
-        self._kit.tasks.start(opened.lock(wanted), "timeline")
+        self._toggle(clip_locks(opened.focus.clips.value, opened.workspace.song))
+
+    def lock_bars(self) -> None:
+        """Lock the chosen stretch of bars, or let it go."""
+        from app.desktop.locking import bars_lock
+
+        self._toggle(bars_lock(self._bench.opened.focus.bars.value))
+
+    def keep_locks(self, locks: tuple[Lock, ...]) -> None:
+        """Have exactly these locks from now on."""
+        self._kit.tasks.start(self._bench.opened.lock(locks), "timeline")
+
+    def _toggle(self, wanted: tuple[Lock, ...]) -> None:
+        from app.desktop.locking import toggled
+
+        if wanted:
+            self.keep_locks(toggled(self._bench.opened.locks.value, wanted))
 
 
 class PlanCommands:

@@ -1,0 +1,112 @@
+"""Locks as a person works with them: what is chosen is locked or let go, and every lock has its words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from agent.song.ids import ClipId
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, standing
+from agent.song.song import Song
+from app.words import tr, trn
+
+_NAMED = 60
+_LISTED = 4
+"""Locks that a sentence names one by one."""
+
+
+class LockLine(Struct, frozen=True):
+    """A lock in a list; one that does not stand is on a track or clip that the song does not have now."""
+
+    lock: Lock
+    words: str
+    stands: bool
+
+
+def clip_locks(clips: Collection[ClipId], song: Song) -> tuple[Lock, ...]:
+    """Locks for those of the clips that the song has, in its order; a ghost cannot be locked."""
+    return tuple(ClipLock(clip.id) for _, clip in song.clips() if clip.id in clips)
+
+
+def bars_lock(bars: tuple[int, int] | None) -> tuple[Lock, ...]:
+    """The lock for a chosen stretch, first and last bar inclusive; none without one."""
+    return () if bars is None else (BarsLock(max(1, min(bars)), max(1, *bars)),)
+
+
+def all_held(held: Collection[Lock], wanted: Collection[Lock]) -> bool:
+    """Whether all of these are locked, and there are some."""
+    return bool(wanted) and all(lock in held for lock in wanted)
+
+
+def toggled(held: Sequence[Lock], wanted: Sequence[Lock]) -> tuple[Lock, ...]:
+    """The locks with these added, or without them where all of them were there."""
+    if all_held(held, wanted):
+        return tuple(lock for lock in held if lock not in wanted)
+    return tuple(dict.fromkeys((*held, *wanted)))
+
+
+def lock_lines(locks: Iterable[Lock], song: Song) -> tuple[LockLine, ...]:
+    """Every lock in words: tracks in the order of the song, then clips, then bars; what stands for nothing last."""
+    kept = tuple(locks)
+    standing_now = frozenset(standing(kept, song))
+    tracks = {str(track.id): place for place, track in enumerate(song.tracks)}
+    clips = {str(clip.id): place for place, (_, clip) in enumerate(song.clips())}
+
+    def place(lock: Lock) -> tuple[bool, int, int]:
+        match lock:
+            case TrackLock(track_id):
+                return lock not in standing_now, 0, tracks.get(track_id, 0)
+            case ClipLock(clip_id):
+                return lock not in standing_now, 1, clips.get(clip_id, 0)
+            case BarsLock(first):
+                return lock not in standing_now, 2, first
+
+    names = _names(song)
+    return tuple(
+        LockLine(lock, _words(lock, names), lock in standing_now) for lock in sorted(kept, key=place)
+    )
+
+
+def lock_words(lock: Lock, song: Song) -> str:
+    """ "Track Bass", "Clip Chords of Pad", "Bars 9–16"."""
+    return _words(lock, _names(song))
+
+
+def kept_words(locks: Sequence[Lock], song: Song) -> str:
+    """ "3 locks kept: Track Bass, Clip Chords of Pad, Bars 9–16"; empty without locks."""
+    if not locks:
+        return ""
+    names = _names(song)
+    named = [_words(lock, names) for lock in locks[:_LISTED]]
+    if len(locks) > _LISTED:
+        named.append(trn("{count} more", "{count} more", len(locks) - _LISTED))
+    return trn("{count} lock kept: {locks}", "{count} locks kept: {locks}", len(locks), locks=tr(", ").join(named))
+
+
+def _names(song: Song) -> dict[str, tuple[str, str]]:
+    """What tracks and clips are called, and the track of a clip."""
+    found = {str(track.id): (_short(track.name), "") for track in song.tracks}
+    return found | {str(clip.id): (_short(clip.name), _short(track.name)) for track, clip in song.clips()}
+
+
+def _words(lock: Lock, names: dict[str, tuple[str, str]]) -> str:
+    match lock:
+        case TrackLock(track_id):
+            found = names.get(track_id)
+            return tr("Track {name}", name=found[0]) if found else tr("A track that is not in the song now")
+        case ClipLock(clip_id):
+            found = names.get(clip_id)
+            if found is None:
+                return tr("A clip that is not in the song now")
+            return tr("Clip {name} of {track}", name=found[0], track=found[1])
+        case BarsLock(first, last):
+            if first == last:
+                return tr("Bar {bar}", bar=first)
+            return tr("Bars {first}–{last}", first=first, last=last)
+
+
+def _short(name: str) -> str:
+    """A name within a sentence: on one line, and not longer than one."""
+    line = " ".join(name.split())
+    return line if len(line) <= _NAMED else f"{line[:_NAMED - 1]}…"
