@@ -12,6 +12,7 @@ from agent.services.registry import Registry
 from app.desktop.figures import clock, counted
 from app.desktop.goals import left_to_model
 from app.desktop.live_run import LiveRun
+from app.desktop.locking import kept_words
 from app.desktop.money import UNKNOWN, used
 from app.desktop.plan_changes import NOTHING, changes_text
 from app.desktop.plan_rows import PlanRow, PlanTable
@@ -67,7 +68,8 @@ def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> s
     if unseen:
         said = f"{'' if said == NOTHING else said} Some of it is not known yet.".strip()
     back = "" if not said or said == NOTHING else " You can undo it."
-    return f"{leaving(rows)}{said}{back}{' Saves iterations too.' if stored else ''}"
+    kept = kept_words(proposal.judged.plan.locks, proposal.song)
+    return f"{leaving(rows)}{said}{back}{' Saves iterations too.' if stored else ''}{f' {kept}.' if kept else ''}"
 
 
 def leaving(rows: Sequence[PlanRow]) -> str:

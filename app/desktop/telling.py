@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.review.review import Review
-from agent.session.answer import Measured
+from agent.session.answer import LockProof, Measured
 from agent.session.gathering import gathered_edits
 from agent.session.run_state import RunState
 from agent.song.changes import compare
@@ -19,9 +19,11 @@ from agent.theory.description import describe
 from agent.theory.pitch import same_notes
 from app.desktop.figures import bars_text, counted, number, signed
 from app.studio.run_view import RunView
+from app.words import tr
 
 _SURE, _LIKELY = 0.75, 0.35
 _MOST_NAMES = 3
+_DIGITS = 8
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
 
 
@@ -64,10 +66,7 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     lines = [*_rows(view, numbers)]
     if view.answer is not None:
         lines += [_measured(one, numbers) for one in view.answer.measured]
-        lines += [
-            f"{plain(one.target)} is locked and {'unchanged' if one.equal else '**changed**'}"
-            for one in view.answer.locks
-        ]
+        lines += [_kept(one) for one in view.answer.locks]
     if lines:
         # Lines of their own without a list, whose indent is too wide for the chat.
         said.append("  \n".join(lines))
@@ -130,6 +129,14 @@ def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
     name = plain(one.measure.replace("_", " ").replace(":", " of "))
     figures = f"{name} {_figure(one.before)} → {_figure(one.after)}"
     return f"{plain(one.asked)}: {figures}{'' if one.met else ', **not reached**'} ({steps})"
+
+
+def _kept(one: LockProof) -> str:
+    """What became of a locked part, with the first digits of its digests."""
+    what, before, after = plain(one.target), one.before[:_DIGITS], one.after[:_DIGITS]
+    if one.equal:
+        return tr("{what} is locked and unchanged ({digest} before and after)", what=what, digest=before)
+    return tr("{what} is locked and **changed** ({before} before, {after} after)", what=what, before=before, after=after)
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.desktop.open_project import OpenProject
 
 _WIDTH, _HEIGHT = 460, 420
-_MARGIN, _GAP = 16, 8
+_MARGIN, _GAP, _ROW = 16, 8, 24
 _LOCK = Qt.ItemDataRole.UserRole
 
 
@@ -84,6 +84,7 @@ class LocksDialog(QDialog):
         for line in lock_lines(self._opened.locks.value, self._opened.workspace.song):
             item = QListWidgetItem(icon("lock-simple"), line.words, self.list)
             item.setData(_LOCK, line.lock)
+            item.setSizeHint(QSize(0, _ROW))
         some = self.list.count() > 0
         self.list.setVisible(some)
         self.none.setVisible(not some)
