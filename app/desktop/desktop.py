@@ -13,6 +13,7 @@ from agent.errors import BandleaderError
 from agent.song.ids import ProjectId
 from agent.song.song import Song
 from app.desktop.choosing import Choosing
+from app.desktop.habits import HabitBook
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playback
 from app.desktop.services import Services
@@ -51,6 +52,7 @@ class Desktop:
         self.studio = studio
         self.troubles = troubles
         self.choosing = Choosing(studio.models, studio.spending, studio.planners.probe)
+        self.habits = HabitBook(studio.store)
         self._make_playback = make_playback
         self._end = end
         self._turn = asyncio.Lock()
@@ -62,6 +64,7 @@ class Desktop:
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""
         try:
+            await self.habits.load()
             await self.choosing.refresh()
         except BandleaderError as error:
             self.troubles.tell(error, "window")

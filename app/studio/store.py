@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from agent.song.ids import IterationId, Kind, ProjectId, RunId, derive
@@ -16,6 +16,7 @@ from app.storage.driver import data_version
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.storage.records import Lease
+from app.studio.writes import Writes
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ class Store:
     database: Database
     objects: SongObjects
     presence: Presence
+    writes: Writes = field(default_factory=Writes)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run work that only reads."""
@@ -34,7 +36,7 @@ class Store:
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run work in one transaction."""
-        return await self.database.write(work)
+        return await self.writes.followed(self.database.write(work))
 
     async def version(self) -> int:
         """A number that changes when another program has committed to the database."""

@@ -17,8 +17,8 @@ def read_looks(paths: Paths) -> Looks:
     with suppress(OSError, ValueError):
         found = json.loads(_file(paths).read_bytes())
         names = [field.name for field in fields(Looks)]
-        if isinstance(found, dict) and all(isinstance(found.get(name), str) for name in names):
-            return Looks(**{name: found[name] for name in names})
+        if isinstance(found, dict) and all(isinstance(found.get(name, ""), str) for name in names):
+            return Looks(**{name: found[name] for name in names if name in found})
     return Looks()
 
 

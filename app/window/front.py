@@ -14,8 +14,10 @@ from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.window.errors import OK
 from app.window.first_looks import read_looks
+from app.window.first_words import speak_to
 from app.window.instance import Instance
 from app.window.signals import Signals
+from app.window.zoom import zoomed
 
 _PATIENCE = 3.0
 """Seconds after which the window is filled even if no frame was shown, as for one that is minimized."""
@@ -24,7 +26,9 @@ _WAIT_MS = 50
 
 def live(paths: Paths) -> int:
     """Show the window of an installation until it is closed; returns the exit status."""
-    app = _application()
+    looks = read_looks(paths)
+    with zoomed(looks.percent):
+        app = _application()
     windows: list[MainWindow] = []
 
     def come_forward() -> None:
@@ -36,8 +40,9 @@ def live(paths: Paths) -> int:
         if not instance.claim():
             return OK
         try:
-            looks = read_looks(paths)
+            speak_to(app, looks.language, paths.resources)
             theme = Theme(app, looks.choice)
+            theme.still = looks.still
             window = MainWindow(theme, looks)
             windows.append(window)
             show_first_frame(app, window)

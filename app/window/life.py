@@ -74,6 +74,8 @@ class _Life:
                 if not self._ending.is_set():
                     self._window.attach(desktop, self._kit, make)
                     await desktop.begin()
+                    # A crash must not cost the next start its language and size.
+                    desktop.habits.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
                     for left_out in desktop.studio.styles_left_out:
                         self._kit.troubles.tell(left_out, "window")
                     self._kit.tasks.start(desktop.studio.planners.warm(), "window")

@@ -9,6 +9,7 @@ from agent.errors import BandleaderError
 from app.ui.kit.widgets.buttons import MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.notice import sentence
+from app.words import tr
 
 _WIDTH = 520
 _MARGIN, _GAP = 20, 10
@@ -19,24 +20,25 @@ class Refusal(QDialog):
 
     def __init__(self, error: BandleaderError) -> None:
         super().__init__()
-        self.setWindowTitle("Bandleader cannot start")
+        self.setWindowTitle(tr("Bandleader cannot start"))
         self.setMinimumWidth(_WIDTH)
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         column.setSpacing(_GAP)
         column.addWidget(_line(sentence(error.what), size="card"))
-        for title, words in (("Why", error.why), ("What to do", error.fix)):
-            if words:
-                column.addWidget(_line(f"{title}: {sentence(words)}"))
-        column.addWidget(_line("Your songs were not changed.", tone="t3"))
-        quit_button = MainButton("Quit", tip="Quit Bandleader")
+        if error.why:
+            column.addWidget(_line(tr("Why: {reason}", reason=sentence(error.why))))
+        if error.fix:
+            column.addWidget(_line(tr("What to do: {fix}", fix=sentence(error.fix))))
+        column.addWidget(_line(tr("Your songs were not changed."), tone="t3"))
+        quit_button = MainButton(tr("Quit"), tip=tr("Quit Bandleader"))
         quit_button.setDefault(True)
         quit_button.clicked.connect(self.reject)
         row = QHBoxLayout()
         row.addStretch()
         row.addWidget(quit_button)
         column.addLayout(row)
-        self.setAccessibleName(f"Bandleader cannot start. {error.what}")
+        self.setAccessibleName(tr("Bandleader cannot start. {what}", what=error.what))
 
 
 def _line(words: str, *, size: str = "", tone: str = "") -> PlainLabel:

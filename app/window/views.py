@@ -96,6 +96,6 @@ def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
 
 
 def _settings(desktop: Desktop, kit: Kit, window: QWidget, closed: Callable[[], None]) -> SettingsActs:
-    dialog = SettingsDialog(window, kit, desktop.choosing, desktop.services)
+    dialog = SettingsDialog(window, kit, desktop.choosing, desktop.services, desktop.habits)
     dialog.finished.connect(lambda _: closed())
     return dialog

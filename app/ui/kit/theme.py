@@ -29,6 +29,8 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self.choice: Choice = choice
+        self.still = False
+        """Whether nothing is to move by itself; what turns or blinks stands then."""
         self.tokens = DARK
         self.style = BandleaderStyle(lambda: self.tokens)
         app.setStyle(self.style)

@@ -20,27 +20,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.choosing import NAMES, Choosing
+from app.desktop.choosing import Choosing
+from app.desktop.habits import HabitBook
 from app.desktop.services import Services
+from app.paths import find_paths
 from app.studio.models import KINDS, LOCAL
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.settings.entries import FOLDERS, LIBRARY, MACHINES, SERVERS, SPENDING, WINDOW, page_names
 from app.ui.settings.other_pages import ComposerPage, SpendingPage
 from app.ui.settings.provider_page import ProviderPage
 from app.ui.settings.services.folders_page import FoldersPage
 from app.ui.settings.services.library_page import LibraryPage
 from app.ui.settings.services.machines_page import MachinesPage
 from app.ui.settings.services.servers_page import ServersPage
+from app.ui.settings.window_page import WindowPage
+from app.words import tr
 
-SPENDING = "spending"
-SERVERS, MACHINES, FOLDERS, LIBRARY = "servers", "machines", "folders", "library"
-PAGES: tuple[str, ...] = (LOCAL, *KINDS, SPENDING)
-"""Of who plans."""
-SERVICE_PAGES: tuple[str, ...] = (SERVERS, MACHINES, FOLDERS, LIBRARY)
-"""Of what plans may use."""
 SettingsPage: TypeAlias = (
-    ComposerPage | ProviderPage | SpendingPage | ServersPage | MachinesPage | FoldersPage | LibraryPage
+    ComposerPage | ProviderPage | SpendingPage | ServersPage | MachinesPage | FoldersPage | LibraryPage | WindowPage
 )
 _WIDTH, _HEIGHT = 860, 740
 _AROUND = 80
@@ -48,44 +47,40 @@ _AROUND = 80
 _LIST = 180
 _MARGIN = 10
 _ROW, _ICON = 28, 14
-_ENTRIES = {
-    LOCAL: ("Built-in composer", "wifi-slash"), "anthropic": (NAMES["anthropic"], "key"),
-    "openai": (NAMES["openai"], "key"), "openai-chat": (NAMES["openai-chat"], "plugs-connected"),
-    SPENDING: ("Spending", "currency-dollar"),
-    SERVERS: ("Tool servers", "plugs-connected"), MACHINES: ("Machines", "desktop"),
-    FOLDERS: ("Folders of this project", "folder"), LIBRARY: ("Library", "books"),
-}
 
 
 class SettingsDialog(QDialog):
     """Open it with `open_page`; it leaves the window usable, and closes with Esc. Nothing needs to be confirmed.
 
-    Without `services` there are only the pages of who plans.
+    Without `services` and `habits` there are only the pages of who plans.
     """
 
-    def __init__(self, parent: QWidget | None, kit: Kit, choosing: Choosing, services: Services | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None, kit: Kit, choosing: Choosing, services: Services | None = None,
+        habits: HabitBook | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         room = self.screen().availableGeometry()
         self.resize(min(_WIDTH, room.width() - _AROUND), min(_HEIGHT, room.height() - _AROUND))
         self.list = QListWidget()
-        self.list.setAccessibleName("Pages of the settings")
+        self.list.setAccessibleName(tr("Pages of the settings"))
         self.list.setFixedWidth(_LIST)
         self.list.setIconSize(QSize(_ICON, _ICON))
-        self.names = PAGES if services is None else (*PAGES, *SERVICE_PAGES)
-        for name in self.names:
-            words, sign = _ENTRIES[name]
+        makers = _makers(kit, choosing, services, habits)
+        self.names = tuple(makers)
+        for words, sign in ((words, sign) for name, words, sign in page_names() if name in makers):
             item = QListWidgetItem(icon(sign, "t2", _ICON), words)
             item.setSizeHint(QSize(0, _ROW))
             self.list.addItem(item)
-        self.pages = _Pages({name: self._placed(name, make) for name, make in _makers(kit, choosing, services).items()})
+        self.pages = _Pages({name: self._placed(name, make) for name, make in makers.items()})
         self._stack = QStackedWidget()
         for _ in self.names:
             self._stack.addWidget(_scrolling())
-        close = PlainButton("Close", key="Esc")
+        close = PlainButton(tr("Close"), key="Esc")
         close.clicked.connect(self.accept)
         self._lay_out(close)
         self.list.currentRowChanged.connect(self._turn)
@@ -165,7 +160,9 @@ class _Pages(dict[str, SettingsPage]):
         return made
 
 
-def _makers(kit: Kit, choosing: Choosing, services: Services | None) -> dict[str, Callable[[], SettingsPage]]:
+def _makers(
+    kit: Kit, choosing: Choosing, services: Services | None, habits: HabitBook | None
+) -> dict[str, Callable[[], SettingsPage]]:
     makers: dict[str, Callable[[], SettingsPage]] = {LOCAL: lambda: ComposerPage(kit, choosing)}
     for kind in KINDS:
         makers[kind] = partial(ProviderPage, kit, choosing, kind)
@@ -175,6 +172,8 @@ def _makers(kit: Kit, choosing: Choosing, services: Services | None) -> dict[str
         makers[MACHINES] = lambda: MachinesPage(kit, services.machines)
         makers[FOLDERS] = lambda: FoldersPage(kit, services)
         makers[LIBRARY] = lambda: LibraryPage(kit, services.library)
+    if habits is not None:
+        makers[WINDOW] = lambda: WindowPage(kit, habits, find_paths().resources)
     return makers
 
 

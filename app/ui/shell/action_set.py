@@ -9,10 +9,12 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.kit.widgets.labels import plain_tip
-from app.ui.shell.actions import ACTIONS, Action
+from app.ui.shell.actions import ACTIONS, Action, text_of
 from app.ui.shell.commands import Commands
+from app.ui.shell.keymap import Keymap, native
 from app.ui.shell.menus import Menu
 from app.ui.shell.situation import Situation
+from app.words import tr
 
 
 class ActionSet:
@@ -21,6 +23,7 @@ class ActionSet:
     def __init__(self, window: QWidget, table: Sequence[Action] = ACTIONS) -> None:
         self.table = tuple(table)
         self.commands: Commands | None = None
+        self.keymap = Keymap(self.table)
         self.situation = Situation()
         self._made = {action.id: self._make(window, action) for action in self.table}
         themes = QActionGroup(window)
@@ -51,7 +54,7 @@ class ActionSet:
         self.situation = situation
         for action in self.table:
             made, reason = self._made[action.id], action.need(situation)
-            text = action.words(situation) if action.words is not None else action.text
+            text = action.words(situation) if action.words is not None else text_of(action)
             # Undo names what the person wrote, and & would become a mnemonic.
             text = text.replace("&", "&&")
             if made.text() != text:
@@ -60,16 +63,31 @@ class ActionSet:
                 made.setEnabled(not reason)
             if action.checked is not None and made.isChecked() != action.checked(situation):
                 made.setChecked(action.checked(situation))
-            tip = plain_tip(tip_of(text.replace("&&", "&"), action, reason))
+            tip = plain_tip(tip_of(text.replace("&&", "&"), self.keys_of(action), reason))
             if made.toolTip() != tip:
                 made.setToolTip(tip)
+
+    def use(self, keymap: Keymap) -> None:
+        """Other keys, in menus and tooltips at once."""
+        if keymap == self.keymap:
+            return
+        before, self.keymap = self.keymap, keymap
+        for action in self.table:
+            if keymap.keys(action) != before.keys(action):
+                self._made[action.id].setShortcuts([QKeySequence(key) for key in keymap.keys(action)])
+        self.show(self.situation)
+
+    def keys_of(self, action: Action) -> str:
+        """Its first key as this system writes it; empty for none."""
+        keys = self.keymap.keys(action)
+        return native(keys[0]) if keys else ""
 
     def run(self, name: str) -> None:
         """Call what an action calls, if it is possible."""
         self._made[name].trigger()
 
     def _make(self, window: QWidget, action: Action) -> QAction:
-        made = QAction(action.text, window)
+        made = QAction(text_of(action), window)
         made.setObjectName(action.id)
         made.setShortcuts([QKeySequence(key) for key in action.keys])
         made.setMenuRole(_ROLES.get(action.id, QAction.MenuRole.NoRole))
@@ -89,13 +107,7 @@ class ActionSet:
 _ROLES = {"file.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}
 
 
-def keys_of(action: Action) -> str:
-    """Its first key as this system writes it; empty for none."""
-    return QKeySequence(action.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if action.keys else ""
-
-
-def tip_of(text: str, action: Action, reason: str) -> str:
+def tip_of(text: str, keys: str, reason: str) -> str:
     """What a tooltip says: the words, the key, and why it is not possible now."""
-    keys = keys_of(action)
-    tip = text.rstrip("…") + (f" ({keys})" if keys else "")
-    return f"{tip}: {reason[0].lower()}{reason[1:]}" if reason else tip
+    tip = text.removesuffix("…") + (f" ({keys})" if keys else "")
+    return tr("{command}: {reason}", command=tip, reason=f"{reason[0].lower()}{reason[1:]}") if reason else tip

@@ -9,11 +9,14 @@ from app.ui.shell import situation as on
 from app.ui.shell.commands import Commands
 from app.ui.shell.menus import Menu
 from app.ui.shell.situation import Need, Situation
+from app.words import tr
 
 
 @dataclass(frozen=True)
 class Action:
-    """One row of the table. `keys` that are single letters act only outside text fields, as Qt gives those first.
+    """One row of the table. `text` is English, translated where it is shown; the texts of `words` are translated.
+
+    `keys` that are single letters act only outside text fields, as Qt gives those first. A person may change them.
 
     `group` separates: where it differs from the row before, the menu has a line. `words` replaces `text` where
     the words name what the action would do now. `checked` makes it a switch.
@@ -43,9 +46,9 @@ _FILE = (
 )
 _EDIT = (
     Action("edit.undo", "Undo", Menu.EDIT, lambda c: c.edits.undo(), ("Ctrl+Z",), "arrow-counter-clockwise", 0,
-           on.need_undo, lambda now: f"Undo: {now.undo}" if now.undo else "Undo"),
+           on.need_undo, lambda now: tr("Undo: {what}", what=now.undo) if now.undo else tr("Undo")),
     Action("edit.redo", "Redo", Menu.EDIT, lambda c: c.edits.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), "arrow-clockwise", 0,
-           on.need_redo, lambda now: f"Redo: {now.redo}" if now.redo else "Redo"),
+           on.need_redo, lambda now: tr("Redo: {what}", what=now.redo) if now.redo else tr("Redo")),
     Action("edit.duplicate", "Duplicate clips", Menu.EDIT, lambda c: c.edits.timeline.duplicate_selected(),
            ("Ctrl+D",),
            "copy", 1, on.need_clips),
@@ -83,16 +86,21 @@ _TRACK = (
     Action("track.lock", "Lock track", Menu.TRACK, lambda c: c.edits.lock_track(), (), "lock-simple", 1,
            on.need_track,
            checked=lambda now: now.track_locked),
+    Action("track.lock_clips", "Lock clips", Menu.TRACK, lambda c: c.edits.lock_clips(), (), "lock-simple", 1,
+           on.need_clips, checked=lambda now: now.clips_locked),
+    Action("track.lock_bars", "Lock bars", Menu.TRACK, lambda c: c.edits.lock_bars(), (), "lock-simple", 1,
+           on.need_bars, lambda now: _lock_bars(now.bars), lambda now: now.bars_locked),
+    Action("track.locks", "All locks…", Menu.TRACK, lambda c: c.views.locks(), (), "lock-simple-open", 1),
 )
 _PLAN = (
     Action("plan.request", "Write a request", Menu.PLAN, lambda c: c.views.focus("chat"), ("Ctrl+L",), "chat-text"),
     Action("plan.stop", "Stop", Menu.PLAN, lambda c: c.plans.stop(), ("Ctrl+.",), "stop-fill", 0, on.need_work,
-           lambda now: "Stop the run" if now.running or (now.paused and not now.planning)
-           else "Stop the answer" if now.planning else "Stop"),
+           lambda now: tr("Stop the run") if now.running or (now.paused and not now.planning)
+           else tr("Stop the answer") if now.planning else tr("Stop")),
     Action("plan.run", "Approve and run", Menu.PLAN, lambda c: c.plans.acts.approve_and_run(), ("Ctrl+Return",
            "Ctrl+Enter"),
            "check", 1, on.need_approved,
-           lambda now: f"Approve and run {now.approved}" if now.approved else "Approve and run"),
+           lambda now: tr("Approve and run {count}", count=now.approved) if now.approved else tr("Approve and run")),
     Action("plan.hear", "Hear the plan", Menu.PLAN, lambda c: c.plans.acts.hear(), ("H",), "ear", 1, on.need_ghost),
     Action("plan.side", "Listen to A or B", Menu.PLAN, lambda c: c.plans.acts.toggle_side(), ("B",), "swap", 1,
            on.need_other,
@@ -112,7 +120,7 @@ _PLAN = (
     Action("plan.ask_afresh", "Ask again for the whole plan", Menu.PLAN, lambda c: c.plans.acts.ask_afresh(), (),
            "arrows-clockwise", 2, on.need_plan),
     Action("plan.pause", "Pause the run", Menu.PLAN, lambda c: c.plans.pause(), ("Ctrl+Shift+P",), "pause", 3,
-           on.need_pause, lambda now: "Go on with the run" if now.paused else "Pause the run"),
+           on.need_pause, lambda now: tr("Go on with the run") if now.paused else tr("Pause the run")),
     Action("plan.events", "Show the step's events", Menu.PLAN, lambda c: c.plans.acts.show_events(), ("Ctrl+Shift+E",),
            "list-bullets", 3, on.need_shown_run),
     Action("plan.retry", "Retry failed steps", Menu.PLAN, lambda c: c.plans.acts.retry(), ("Ctrl+R",),
@@ -135,7 +143,7 @@ _PLAN = (
 _TRANSPORT = (
     Action("transport.play", "Play", Menu.TRANSPORT, lambda c: c.plays.toggle(), ("Space", "Shift+Space"),
            "play-fill",
-           words=lambda now: "Stop" if now.playing else "Play"),
+           words=lambda now: tr("Stop") if now.playing else tr("Play")),
     Action("transport.start", "Song start", Menu.TRANSPORT, lambda c: c.plays.to_start(), ("Home",), "skip-back"),
     Action("transport.end", "Song end", Menu.TRANSPORT, lambda c: c.plays.to_end(), ("End",), "skip-forward"),
     Action("transport.loop", "Loop", Menu.TRANSPORT, lambda c: c.plays.loop(), ("L",), "repeat", 1, on.need_loop,
@@ -179,6 +187,17 @@ _HELP = (
     Action("help.logs", "Show log folder", Menu.HELP, lambda c: c.views.show_logs(), (), "folder", 0),
     Action("help.about", "About Bandleader", Menu.HELP, lambda c: c.views.about(), (), "baton", 1, on.always),
 )
+
+def _lock_bars(bars: tuple[int, int] | None) -> str:
+    if bars is None:
+        return tr("Lock bars")
+    return tr("Lock bars {first}–{last}", first=bars[0], last=bars[1])
+
+
+def text_of(action: Action) -> str:
+    """What the action does, whatever is so now."""
+    return tr(action.text)
+
 
 ACTIONS: tuple[Action, ...] = (*_FILE, *_EDIT, *_VIEW, *_TRACK, *_PLAN, *_TRANSPORT, *_WINDOW, *_HELP)
 """All of them, in the order of the menus."""

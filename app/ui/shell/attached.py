@@ -18,11 +18,13 @@ from app.ui.shell.docks import EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
+from app.ui.shell.living import Living
 from app.ui.shell.strips import Strips
 from app.ui.shell.views import Links, SettingsActs, ViewFactories, WelcomeDoors, WelcomePart
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.workbench import Workbench
 from app.ui.transport.bar import TransportActions, TransportBar
+from app.words import tr, trn
 
 if TYPE_CHECKING:
     from app.ui.shell.main_window import MainWindow
@@ -55,7 +57,10 @@ class Attached:
         self.files = FileCommands(
             desktop, self._kit, window, self.strips, self._take_draft, self._set_exporting
         )
-        views = WindowCommands(window, desktop, self._kit, self.bench, window.docks, window.actions_, changed)
+        self.living = Living(desktop, kit, window.actions_, window.first_looks)
+        views = WindowCommands(
+            window, desktop, self._kit, self.bench, window.docks, window.actions_, self.living, self.files.open, changed
+        )
         window.actions_.commands = Commands(
             self.files, EditCommands(self.bench, self._kit), PlanCommands(self.bench, self._kit),
             PlayCommands(self.bench), views,
@@ -73,6 +78,7 @@ class Attached:
         self.files.close()
         self._opened(None)
         self._rules.close()
+        self.living.close()
         self.strips.close_view()
 
     def refresh(self) -> None:
@@ -90,7 +96,8 @@ class Attached:
         window.docks.tell(PLAN, bench.badge, bar=bool(bench.badge))
         window.docks.tell(EVENTS, bench.events_badge)
         count = len(opened.versions.iterations.value)
-        window.docks.tell(HISTORY, self._branches or (f"{count} iterations" if count > 1 else ""))
+        iterations = trn("{count} iteration", "{count} iterations", count) if count > 1 else ""
+        window.docks.tell(HISTORY, self._branches or iterations)
 
     def offered(self, data: QMimeData) -> Path | None:
         """The file that could be dropped, outlined."""
@@ -196,7 +203,7 @@ class Attached:
 
     def _set_exporting(self, exporting: bool) -> None:
         self._exporting = exporting
-        self._window.status.work("Exporting" if exporting else "")
+        self._window.status.work(tr("Exporting") if exporting else "")
         self._changed()
 
     def _show_plan(self, run: str | None) -> None:

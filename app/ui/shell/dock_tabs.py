@@ -79,7 +79,7 @@ class TabTitle(QWidget):
         self.setFixedHeight(TITLE_HEIGHT)
         self.tabs = QTabBar()
         self.tabs.setObjectName("bottom-tabs")
-        self.tabs.setAccessibleName(" and ".join(page.title for page in pages))
+        self.tabs.setAccessibleName(", ".join(page.title for page in pages))
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)

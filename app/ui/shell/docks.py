@@ -11,12 +11,13 @@ from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_tabs import DockPage, DockTabs
 from app.ui.shell.looks import to_bytes, to_text
+from app.words import later, tr
 
 CHAT, HISTORY, PLAN, PIANOROLL, MIXER, EVENTS = "chat", "history", "plan", "pianoroll", "mixer", "events"
 DOCKS = (CHAT, HISTORY, PLAN)
 LAYOUT_VERSION = 1
 """Raise it when docks come or go: a layout of another version is ignored."""
-_TITLES = {CHAT: "Chat", HISTORY: "History", PLAN: "Plan"}
+_TITLES = {CHAT: later("Chat"), HISTORY: later("History"), PLAN: later("Plan")}
 _LEAST = {CHAT: (280, 0), HISTORY: (240, 0), PLAN: (0, 180)}
 _AREAS = Qt.DockWidgetArea
 _SIDES = _AREAS.LeftDockWidgetArea | _AREAS.RightDockWidgetArea
@@ -160,9 +161,9 @@ class Docks(QObject):
         return super().eventFilter(watched, event)
 
     def _make(self, name: str) -> QDockWidget:
-        dock = QDockWidget(_TITLES[name], self._window)
+        dock = QDockWidget(tr(_TITLES[name]), self._window)
         dock.setObjectName(name)
-        dock.setAccessibleName(_TITLES[name])
+        dock.setAccessibleName(tr(_TITLES[name]))
         dock.setAllowedAreas(_AREAS.BottomDockWidgetArea | _AREAS.TopDockWidgetArea if name == PLAN else _SIDES)
         dock.setFeatures(
             QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
@@ -174,7 +175,7 @@ class Docks(QObject):
         return dock
 
     def _entitle(self, name: str, bar: QWidget | None) -> None:
-        title = _Title(_TITLES[name], bar)
+        title = _Title(tr(_TITLES[name]), bar)
         title.fold(bool(self._narrow) and name != PLAN)
         self._titles[name] = title
         self._put_title(name, title)

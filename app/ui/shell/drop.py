@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
+from app.words import tr
 
 _OUTLINE = 2
 _PIXELS, _WEIGHT = 13, 600
@@ -37,7 +38,7 @@ class DropOutline(QWidget):
 
     def offer(self, path: Path) -> None:
         """Show what would be opened."""
-        self._words = f"Drop to open {path.name}"
+        self._words = tr("Drop to open {file}", file=path.name)
         self.setGeometry(self._window.rect())
         self.raise_()
         self.show()

@@ -19,17 +19,18 @@ from PySide6.QtWidgets import (
 
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.words import later, tr
 
 if TYPE_CHECKING:
     from app.services.exporting import Format
 
 _WORDS: tuple[tuple[Format, str], ...] = (
-    ("mid", "MIDI file, for other music programs"),
-    ("wav", "WAV, 48 kHz, 24 bit"),
-    ("flac", "FLAC, without loss, smaller"),
-    ("ogg", "Ogg Vorbis, small"),
-    ("mp3", "MP3, small, plays everywhere"),
-    ("stems", "Stems, a folder with one WAV per track"),
+    ("mid", later("MIDI file, for other music programs")),
+    ("wav", later("WAV, 48 kHz, 24 bit")),
+    ("flac", later("FLAC, without loss, smaller")),
+    ("ogg", later("Ogg Vorbis, small")),
+    ("mp3", later("MP3, small, plays everywhere")),
+    ("stems", later("Stems, a folder with one WAV per track")),
 )
 _WIDTH = 460
 _MARGIN, _GAP = 16, 8
@@ -43,20 +44,20 @@ class ExportDialog(QDialog):
     def __init__(self, parent: QWidget, folder: Path, stem: str) -> None:
         super().__init__(parent)
         self._folder, self._stem = folder, stem
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH)
         self.formats = QListWidget()
-        self.formats.setAccessibleName("Format")
+        self.formats.setAccessibleName(tr("Format"))
         for form, words in _WORDS:
-            item = QListWidgetItem(words)
+            item = QListWidgetItem(tr(words))
             item.setData(Qt.ItemDataRole.UserRole, form)
             self.formats.addItem(item)
         self.formats.setFixedHeight(self.formats.sizeHintForRow(0) * len(_WORDS) + 2 * self.formats.frameWidth() + 4)
         self.path = QLineEdit()
-        self.path.setAccessibleName("Export to")
-        self.export = MainButton("Export")
+        self.path.setAccessibleName(tr("Export to"))
+        self.export = MainButton(tr("Export"))
         self.export.setDefault(True)
         self._lay_out()
         self.formats.currentItemChanged.connect(lambda *_: self._propose())
@@ -70,9 +71,9 @@ class ExportDialog(QDialog):
         return found
 
     def _lay_out(self) -> None:
-        choose = PlainButton("Choose…", tip="Choose where to export to")
+        choose = PlainButton(tr("Choose…"), tip=tr("Choose where to export to"))
         choose.clicked.connect(self._choose)
-        cancel = FlatButton("Cancel")
+        cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.export.clicked.connect(self._take)
         line, end = QHBoxLayout(), QHBoxLayout()
@@ -84,10 +85,8 @@ class ExportDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         column.setSpacing(_GAP)
-        for label, widget in ((PlainLabel("Format", tone="t3"), self.formats), (PlainLabel("To", tone="t3"), None)):
-            column.addWidget(label)
-            if widget is not None:
-                column.addWidget(widget)
+        for widget in (PlainLabel(tr("Format"), tone="t3"), self.formats, PlainLabel(tr("To"), tone="t3")):
+            column.addWidget(widget)
         column.addLayout(line)
         column.addLayout(end)
 
@@ -107,10 +106,10 @@ class ExportDialog(QDialog):
         """The button says it where a file would be lost."""
         path = Path(text.strip())
         self.export.setEnabled(bool(text.strip()))
-        self.export.say(f"Replace {path.name[:40]}" if text.strip() and path.exists() else "Export")
+        self.export.say(tr("Replace {file}", file=path.name[:40]) if text.strip() and path.exists() else tr("Export"))
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, "Export to", self.path.text())
+        dialog = QFileDialog(self, tr("Export to"), self.path.text())
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -17,13 +17,13 @@ from app.ui.shell.export_dialog import ExportDialog
 from app.ui.shell.project_dialog import ProjectDialog
 from app.ui.shell.results import ProgressStrip
 from app.ui.shell.strips import Strips
+from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.desktop import Desktop
     from app.services.exporting import Format
 
-_FILTER = "MIDI files (*.mid *.midi *.MID *.MIDI);;All files (*)"
 
 
 class FileCommands:
@@ -61,7 +61,7 @@ class FileCommands:
 
     def choose_midi(self) -> None:
         """Open a MIDI file from a dialog."""
-        dialog = QFileDialog(self._window, "Open MIDI", "", _FILTER)
+        dialog = QFileDialog(self._window, tr("Open MIDI"), "", _filter())
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -108,14 +108,16 @@ class FileCommands:
     async def _bring_in(self, path: Path) -> None:
         async with self._turn:
             brought = await self._desktop.bring_in(path)
-        words = f"{path.name}: {brought.tracks} tracks, {brought.kept:,} notes."
+        tracks = trn("{count} track", "{count} tracks", brought.tracks)
+        notes = trn("{count:,} note", "{count:,} notes", brought.kept)
+        words = tr("{file}: {tracks}, {notes}.", file=path.name, tracks=tracks, notes=notes)
         if brought.dropped:
-            words += f" Not kept: {'; '.join(brought.dropped)}."
+            words = tr("{said} Not kept: {what}.", said=words, what="; ".join(brought.dropped))
         self._strips.report(words)
 
     async def _write(self, form: Format, path: Path) -> None:
         loop, cancellation = asyncio.get_running_loop(), Cancellation()
-        strip = ProgressStrip(f"Exporting {path.name}", cancellation.cancel)
+        strip = ProgressStrip(tr("Exporting {file}", file=path.name), cancellation.cancel)
         self._cancellation = cancellation
         self._exporting(True)
         self._strips.track(strip)
@@ -131,17 +133,17 @@ class FileCommands:
         except Exception:
             if not cancellation.requested():
                 raise
-            self._strips.report(f"Stopped. {path.name} was not written.")
+            self._strips.report(tr("Stopped. {file} was not written.", file=path.name))
             return
         finally:
             self._cancellation = None
             self._strips.untrack(strip)
             self._exporting(False)
         folder = written.path if form == "stems" else written.path.parent
-        words = f"Exported {written.path.name}"
+        words = tr("Exported {file}", file=written.path.name)
         if written.dropped:
-            words += f". Not kept: {'; '.join(written.dropped)}"
-        self._strips.report(words, (("Show folder", lambda: show_folder(folder)),))
+            words = tr("{said}. Not kept: {what}", said=words, what="; ".join(written.dropped))
+        self._strips.report(words, ((tr("Show folder"), lambda: show_folder(folder)),))
 
 
 def _show(strip: ProgressStrip, share: float) -> None:
@@ -152,6 +154,10 @@ def _show(strip: ProgressStrip, share: float) -> None:
 def show_folder(folder: Path) -> None:
     """Show a folder in the system's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def _filter() -> str:
+    return f"{tr('MIDI files')} (*.mid *.midi *.MID *.MIDI);;{tr('All files')} (*)"
 
 
 def _file_stem(name: str) -> str:

@@ -1,43 +1,77 @@
-"""Find a command: a small list over the table of actions."""
+"""Find a command: type a few letters, and do it. Actions, tracks, projects and pages of the settings are found."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from app.ui.kit.icons import icon
-from app.ui.shell.action_set import ActionSet, keys_of
-from app.ui.shell.actions import Action
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-_WIDTH, _HEIGHT = 440, 380
-_TOP = 60
-_MARGIN = 8
+from app.ui.kit.icons import pixmap
+from app.ui.kit.theme import Theme, font
+from app.ui.kit.widgets.labels import plain_tip
+from app.ui.shell.action_set import ActionSet
+from app.ui.shell.actions import text_of
+from app.ui.shell.finding import Entry, found
+from app.ui.shell.menus import title_of
+from app.words import tr
+
+Index = QModelIndex | QPersistentModelIndex
+_WIDTH, _HEIGHT = 560, 420
+_TOP, _LEAST = 60, 12
+_MARGIN, _GAP = 8, 10
+_ROW, _ICON = 26, 14
+_SMALL = 11
+_GROUP_WIDTH = 96
+_MOST = 200
+_ENTRY = Qt.ItemDataRole.UserRole
 
 
-def fitting(table: tuple[Action, ...], words: str) -> tuple[Action, ...]:
-    """Actions whose menu and text hold all the words; those that begin with them first."""
-    parts = words.casefold().split()
-    found = [one for one in table if all(part in f"{one.menu} {one.text}".casefold() for part in parts)]
-    start = " ".join(parts)
-    return tuple(sorted(found, key=lambda one: not one.text.casefold().startswith(start)))
+def action_entries(actions: ActionSet) -> tuple[Entry, ...]:
+    """All actions as they are now, with the words that name what they would do."""
+    made = []
+    for action in actions.table:
+        face = actions[action.id]
+        said = face.text().replace("&&", "&") or text_of(action)
+        made.append(Entry(
+            action.id, said, title_of(action.menu), partial(actions.run, action.id),
+            actions.keys_of(action), action.need(actions.situation), action.icon,
+        ))
+    return tuple(made)
 
 
 class FindCommand(QFrame):
-    """Type to narrow, arrows to choose, Enter to do, Esc to leave."""
+    """Type to narrow, arrows to choose, Enter to do, Esc to leave. `recent` are ids, the one used last first."""
 
-    def __init__(self, window: QWidget, actions: ActionSet) -> None:
+    def __init__(self, window: QWidget, theme: Theme, entries: Sequence[Entry], recent: Sequence[str]) -> None:
         super().__init__(window, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName("Find a command")
-        self._actions = actions
+        self.setObjectName("find-command")
+        self.setAccessibleName(tr("Find a command"))
+        self._entries, self._recent = tuple(entries), tuple(recent)
+        self._shown: tuple[Entry, ...] = ()
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Find a command")
-        self.field.setAccessibleName("Find a command")
+        self.field.setPlaceholderText(tr("Find a command, a track, a project or a setting"))
+        self.field.setAccessibleName(tr("Find a command"))
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(tr("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_Rows(theme, self.list))
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         column.addWidget(self.field)
@@ -45,8 +79,8 @@ class FindCommand(QFrame):
         self.field.textChanged.connect(self.narrow)
         self.field.returnPressed.connect(self.take)
         self.list.itemClicked.connect(lambda _: self.take())
-        self.resize(_WIDTH, _HEIGHT)
-        self.move(window.mapToGlobal(QPoint((window.width() - _WIDTH) // 2, _TOP)))
+        self.resize(min(_WIDTH, window.width() - 2 * _LEAST), min(_HEIGHT, window.height() - _TOP - _LEAST))
+        self.move(window.mapToGlobal(QPoint((window.width() - self.width()) // 2, _TOP)))
         self.narrow("")
 
     def open(self) -> None:
@@ -54,29 +88,35 @@ class FindCommand(QFrame):
         self.show()
         self.field.setFocus()
 
+    def add(self, entries: Sequence[Entry]) -> None:
+        """More to find, which had to be read first."""
+        self._entries += tuple(entries)
+        if self.field.text():
+            self.narrow(self.field.text())
+
     def narrow(self, words: str) -> None:
         """List what fits; what is not possible now says why."""
+        self._shown = found(self._entries, words, self._recent)[:_MOST]
         self.list.clear()
-        for action in fitting(self._actions.table, words):
-            made, keys = self._actions[action.id], keys_of(action)
-            text = made.text().replace("&&", "&")
-            item = QListWidgetItem(f"{action.menu}: {text}" + (f"    {keys}" if keys else ""))
-            item.setIcon(icon(action.icon or "caret-right", "t3"))
-            item.setData(Qt.ItemDataRole.UserRole, action.id)
-            item.setToolTip(made.toolTip())
-            if not made.isEnabled():
+        for entry in self._shown:
+            item = QListWidgetItem(entry.words)
+            item.setData(_ENTRY, entry)
+            said = (entry.group, entry.words, entry.keys, entry.reason)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, said)))
+            item.setToolTip(plain_tip(entry.reason or entry.words))
+            if entry.reason:
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
             self.list.addItem(item)
         self._step(1, -1)
 
     def take(self) -> None:
         """Do what is chosen, after the list is gone, so that the keyboard is where it was."""
-        item = self.list.currentItem()
-        if item is None or not item.flags() & Qt.ItemFlag.ItemIsEnabled:
+        row = self.list.currentRow()
+        if not 0 <= row < len(self._shown) or self._shown[row].reason:
             return
-        name = item.data(Qt.ItemDataRole.UserRole)
+        act: Callable[[], object] = self._shown[row].act
         self.close()
-        self._actions.run(name)
+        act()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Arrows move in the list."""
@@ -94,3 +134,54 @@ class FindCommand(QFrame):
                 self.list.setCurrentRow(row)
                 return
             row += step
+
+
+class _Rows(QStyledItemDelegate):
+    """Icon, words, where they come from, and on the right the key or why it is not possible."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802, ARG002
+        return QSize(0, _ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        entry: Entry = index.data(_ENTRY)
+        tokens, box = self._theme.tokens, option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(box, QColor(tokens.you_soft))
+        ratio = painter.device().devicePixelRatioF()
+        drawn = pixmap(entry.icon or "caret-right", tokens.t3, _ICON, ratio)
+        painter.drawPixmap(box.left() + _GAP, box.center().y() - _ICON // 2 + 1, drawn)
+        left, right = box.left() + 2 * _GAP + _ICON, box.right() - _GAP
+        right = self._side(painter, entry, left, QRect(left, box.top(), right - left, box.height()))
+        painter.setFont(font(_SMALL))
+        painter.setPen(QColor(tokens.t3))
+        group = QRect(right - _GROUP_WIDTH, box.top(), _GROUP_WIDTH, box.height())
+        _line(painter, group, entry.group, Qt.AlignmentFlag.AlignRight)
+        painter.setFont(font(12))
+        painter.setPen(QColor(tokens.t3 if entry.reason else tokens.t1))
+        _line(painter, QRect(left, box.top(), group.left() - left - _GAP, box.height()), entry.words)
+        painter.restore()
+
+    def _side(self, painter: QPainter, entry: Entry, left: int, box: QRect) -> int:
+        """Key or reason at the right; returns where the rest ends."""
+        said = entry.reason or entry.keys
+        if not said:
+            return box.right()
+        painter.setFont(font(_SMALL))
+        painter.setPen(self._theme.color("t3" if entry.reason else "t2"))
+        wide = min(painter.fontMetrics().horizontalAdvance(said) + 2, (box.right() - left) // 3)
+        _line(painter, QRect(box.right() - wide, box.top(), wide, box.height()), said, Qt.AlignmentFlag.AlignRight)
+        return box.right() - wide - _GAP
+
+
+def _line(
+    painter: QPainter, box: QRect, text: str, side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
+) -> None:
+    said = " ".join(text[:_MOST].split())
+    cut = painter.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, cut)

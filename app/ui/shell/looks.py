@@ -1,4 +1,4 @@
-"""How the window looked when it was closed: theme, size and places of its parts."""
+"""How the window looked when it was closed: theme, language, size and places of its parts."""
 
 from __future__ import annotations
 
@@ -8,21 +8,47 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray
 
+from app.desktop.sizes import LEAST_ZOOM, MOST_ZOOM
+from app.languages import SYSTEM
 from app.ui.kit.theme import CHOICES, Choice
+
+_LONGEST = 5
+_STILL = "still"
 
 
 @dataclass(frozen=True)
 class Looks:
-    """What the window is restored from; `geometry` and `layout` are Qt's bytes in base64, empty for none."""
+    """What the window is restored from; `geometry` and `layout` are Qt's bytes in base64, empty for none.
+
+    `zoom` is in per cent, `motion` is "still" where nothing is to move by itself.
+    """
 
     theme: str = "system"
     geometry: str = ""
     layout: str = ""
+    language: str = SYSTEM
+    zoom: str = "100"
+    motion: str = ""
 
     @property
     def choice(self) -> Choice:
         """The theme; the system's for a word that is none."""
         return next((one for one in CHOICES if one == self.theme), "system")
+
+    @property
+    def percent(self) -> int:
+        """The size of everything, in per cent; 100 for what is no size."""
+        wanted = int(self.zoom) if self.zoom.isdecimal() and len(self.zoom) < _LONGEST else 100
+        return wanted if LEAST_ZOOM <= wanted <= MOST_ZOOM else 100
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing is to move by itself."""
+        return self.motion == _STILL
+
+    def living_by(self, theme: str, language: str, zoom: int, *, still: bool) -> Looks:
+        """The same places with other habits."""
+        return Looks(theme, self.geometry, self.layout, language, str(zoom), _STILL if still else "")
 
 
 def to_text(state: QByteArray) -> str:

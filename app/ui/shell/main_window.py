@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from app.ui.shell.docks import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN, Do
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TopBar
+from app.words import tr
 
 if TYPE_CHECKING:
     # Everything of the song and its database is slow to import; the window is shown before it.
@@ -48,7 +50,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, looks: Looks) -> None:
         super().__init__()
         self._theme = theme
-        self._looks = looks
+        self.first_looks = self._looks = looks
         self._attached: Attached | None = None
         self.setObjectName("window")
         self.setWindowTitle("Bandleader")
@@ -98,7 +100,11 @@ class MainWindow(QMainWindow):
     def looks(self) -> Looks:
         """What to restore next time."""
         layout = self.docks.layout_now() or self._looks.layout
-        return Looks(self._theme.choice, to_text(self.saveGeometry()), layout)
+        placed = replace(self._looks, theme=self._theme.choice, geometry=to_text(self.saveGeometry()), layout=layout)
+        if self._attached is None:
+            return placed
+        habits = self._attached.living.value
+        return placed.living_by(habits.theme, habits.language, habits.zoom, still=habits.calm)
 
     def come_forward(self) -> None:
         """Be the window that the person sees."""
@@ -125,10 +131,10 @@ class MainWindow(QMainWindow):
         for name in (CHAT, HISTORY):
             self.docks.fill(name, parts[name].widget)
         self.docks.fill_tabs(PLAN, (
-            DockPage(PLAN, "Plan", parts[PLAN].widget, bench.bar(PLAN)),
-            DockPage(PIANOROLL, "Piano roll", parts[PIANOROLL].widget, bench.bar(PIANOROLL)),
-            DockPage(MIXER, "Mixer", parts[MIXER].widget, bench.bar(MIXER)),
-            DockPage(EVENTS, "Events", parts[EVENTS].widget),
+            DockPage(PLAN, tr("Plan"), parts[PLAN].widget, bench.bar(PLAN)),
+            DockPage(PIANOROLL, tr("Piano roll"), parts[PIANOROLL].widget, bench.bar(PIANOROLL)),
+            DockPage(MIXER, tr("Mixer"), parts[MIXER].widget, bench.bar(MIXER)),
+            DockPage(EVENTS, tr("Events"), parts[EVENTS].widget),
         ))
         opened = bench.opened
         self.show_name(opened.workspace.name, draft=opened.workspace.draft)

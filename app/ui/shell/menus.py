@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from app.words import later, tr
+
 
 class Menu(StrEnum):
     """A title in the menu bar."""
 
-    FILE = "File"
-    EDIT = "Edit"
-    VIEW = "View"
-    TRACK = "Track"
-    PLAN = "Plan"
-    TRANSPORT = "Transport"
-    WINDOW = "Window"
-    HELP = "Help"
+    FILE = later("File")
+    EDIT = later("Edit")
+    VIEW = later("View")
+    TRACK = later("Track")
+    PLAN = later("Plan")
+    TRANSPORT = later("Transport")
+    WINDOW = later("Window")
+    HELP = later("Help")
+
+
+def title_of(menu: Menu) -> str:
+    """The title as the person reads it."""
+    return tr(menu.value)

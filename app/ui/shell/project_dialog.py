@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QLis
 
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.storage.records import Project
@@ -26,25 +27,25 @@ class ProjectDialog(QDialog):
 
     def __init__(self, parent: QWidget, projects: Sequence[Project]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Open project")
+        self.setWindowTitle(tr("Open project"))
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(_WIDTH, _HEIGHT)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Search projects")
-        self.search.setAccessibleName("Search projects")
+        self.search.setPlaceholderText(tr("Search projects"))
+        self.search.setAccessibleName(tr("Search projects"))
         self.search.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setAccessibleName("Projects")
+        self.list.setAccessibleName(tr("Projects"))
         for project in reversed(projects):
             item = QListWidgetItem(project.name)
             item.setData(Qt.ItemDataRole.UserRole, project.id)
-            item.setToolTip(f"Begun {project.created[:10]}" if project.created else "")
+            item.setToolTip(tr("Begun {day}", day=project.created[:10]) if project.created else "")
             self.list.addItem(item)
         self.none = PlainLabel("", tone="t3")
-        self.open_button = MainButton("Open project")
+        self.open_button = MainButton(tr("Open project"))
         self.open_button.setDefault(True)
-        cancel = FlatButton("Cancel")
+        cancel = FlatButton(tr("Cancel"))
         end = QHBoxLayout()
         end.addWidget(self.none, 1)
         end.addWidget(cancel)
@@ -72,7 +73,7 @@ class ProjectDialog(QDialog):
             shown += [item] if fits else []
         self.list.setCurrentItem(shown[0] if shown else None)  # type: ignore[arg-type]
         self.open_button.setEnabled(bool(shown))
-        self.none.setText("" if shown else "No project fits" if self.list.count() else "No projects yet")
+        self.none.setText("" if shown else tr("No project fits") if self.list.count() else tr("No projects yet"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Up and down move in the list while the search field has the keyboard."""

@@ -11,6 +11,7 @@ from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.kit.widgets.notice import STRIP_HEIGHT, Offer
+from app.words import tr
 
 _ICON = 14
 _SIDE, _GAP = 10, 6
@@ -40,7 +41,7 @@ class ResultStrip(QWidget):
             button.setMinimumHeight(STRIP_HEIGHT - _GAP)
             button.clicked.connect(lambda _=False, act=act: act())
             row.addWidget(button)
-        close = IconButton("x", "Dismiss this message", parent=self, size=12)
+        close = IconButton("x", tr("Dismiss this message"), parent=self, size=12)
         close.clicked.connect(self.dismiss)
         row.addWidget(close)
 
@@ -62,10 +63,10 @@ class ProgressStrip(QWidget):
         self.setAccessibleName(words)
         self.words = ElidedLabel(words)
         self.bar = QProgressBar()
-        self.bar.setAccessibleName(f"Progress: {words}")
+        self.bar.setAccessibleName(tr("Progress: {what}", what=words))
         self.bar.setFixedSize(_BAR)
         self.bar.setTextVisible(False)
-        self.cancel = PlainButton("Cancel", name=f"Cancel: {words}")
+        self.cancel = PlainButton(tr("Cancel"), name=tr("Cancel: {what}", what=words))
         self.cancel.setMinimumHeight(STRIP_HEIGHT - _GAP)
         self.cancel.clicked.connect(lambda: self._stop(cancel))
         row = QHBoxLayout(self)
@@ -81,5 +82,5 @@ class ProgressStrip(QWidget):
 
     def _stop(self, cancel: Callable[[], None]) -> None:
         self.cancel.setEnabled(False)
-        self.words.setText("Stopping…")
+        self.words.setText(tr("Stopping…"))
         cancel()

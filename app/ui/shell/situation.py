@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.ui.kit.theme import Choice
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.desktop.open_project import OpenProject
@@ -23,6 +24,11 @@ class Situation:
     clips_chosen: bool = False
     track_chosen: bool = False
     track_locked: bool = False
+    clips_locked: bool = False
+    """All chosen clips are locked."""
+    bars: tuple[int, int] | None = None
+    """First and last bar of the chosen stretch."""
+    bars_locked: bool = False
     proposal: bool = False
     approved: int = 0
     judging: bool = False
@@ -62,6 +68,8 @@ def situation_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> Situation:
     """The situation of an open project in this window."""
+    from app.desktop.locking import all_held, bars_lock, clip_locks
+
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
     steps, playing, track = opened.versions.steps.value, opened.playback.state.value, opened.focus.track.value
     newest, other = opened.versions.iterations.value, opened.listening.other.value
@@ -69,7 +77,12 @@ def situation_of(
     return Situation(
         open=True, welcome=welcome, notes=song.note_count, tracks=len(song.tracks),
         clips_chosen=bool(opened.focus.clips.value), track_chosen=track is not None,
-        track_locked=any(getattr(lock, "track_id", None) == track for lock in opened.locks.value),
+        clips_locked=bool(opened.locks.value)
+        and all_held(opened.locks.value, clip_locks(opened.focus.clips.value, song)),
+        bars=opened.focus.bars.value,
+        bars_locked=all_held(opened.locks.value, bars_lock(opened.focus.bars.value)),
+        track_locked=track is not None
+        and any(getattr(lock, "track_id", None) == track for lock in opened.locks.value),
         proposal=proposal is not None, approved=0 if proposal is None else len(proposal.judged.plan.steps),
         judging=opened.reviewing.pending.value, planning=bool(opened.asking.doing.value),
         running=opened.running.busy, pausing=live is not None and (live.pausing or live.stopping),
@@ -77,8 +90,8 @@ def situation_of(
         failed=live is not None and not live.running and bool(live.failed),
         ended_run=live is not None and live.view is not None and live.view.record.iteration is not None,
         unfinished=opened.running.unfinished.value is not None,
-        undo="" if steps.undo is None else head or "last change",
-        redo="" if steps.redo is None else steps.redo.label or "last change",
+        undo="" if steps.undo is None else head or tr("last change"),
+        redo="" if steps.redo is None else steps.redo.label or tr("last change"),
         playing=playing.playing, loop=playing.loop is not None, looping=playing.looping, follow=follow,
         overlay=opened.focus.overlay.value, plan_side=opened.focus.side.value == "plan",
         other=other is not None, ghost=other is not None and other.kind == "plan",
@@ -88,67 +101,72 @@ def situation_of(
 
 def need_open(now: Situation) -> str:
     """A project."""
-    return "" if now.open else "Bandleader is still starting"
+    return "" if now.open else tr("Bandleader is still starting")
 
 
 def need_song(now: Situation) -> str:
     """A song with notes."""
-    return need_open(now) or ("" if now.notes else "The song has no notes yet")
+    return need_open(now) or ("" if now.notes else tr("The song has no notes yet"))
 
 
 def need_timeline(now: Situation) -> str:
     """The timeline in sight."""
-    return need_open(now) or ("Open or make a song first" if now.welcome else "")
+    return need_open(now) or (tr("Open or make a song first") if now.welcome else "")
 
 
 def need_welcome(now: Situation) -> str:
     """The start page in sight."""
-    return need_open(now) or ("" if now.welcome else "The start page is not shown")
+    return need_open(now) or ("" if now.welcome else tr("The start page is not shown"))
 
 
 def need_clips(now: Situation) -> str:
     """Selected clips."""
-    return need_timeline(now) or ("" if now.clips_chosen else "No clip is selected")
+    return need_timeline(now) or ("" if now.clips_chosen else tr("No clip is selected"))
 
 
 def need_named(now: Situation) -> str:
     """Something on the timeline that has a name."""
-    return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else "No clip or track is selected")
+    return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else tr("No clip or track is selected"))
 
 
 def need_track(now: Situation) -> str:
     """A chosen track."""
-    return need_timeline(now) or ("" if now.track_chosen else "No track is selected")
+    return need_timeline(now) or ("" if now.track_chosen else tr("No track is selected"))
+
+
+def need_bars(now: Situation) -> str:
+    """A chosen stretch of bars."""
+    return need_timeline(now) or ("" if now.bars else tr("No bars are selected: drag along the ruler"))
 
 
 def need_idle(now: Situation) -> str:
     """No run that holds the song."""
-    return need_open(now) or ("A run holds the song" if now.running or now.unfinished else "")
+    return need_open(now) or (tr("A run holds the song") if now.running or now.unfinished else "")
 
 
 def need_undo(now: Situation) -> str:
     """A change to take back."""
-    return need_idle(now) or ("" if now.undo else "There is nothing to undo")
+    return need_idle(now) or ("" if now.undo else tr("There is nothing to undo"))
 
 
 def need_redo(now: Situation) -> str:
     """A change to bring back."""
-    return need_idle(now) or ("" if now.redo else "There is nothing to redo")
+    return need_idle(now) or ("" if now.redo else tr("There is nothing to redo"))
 
 
 def need_other(now: Situation) -> str:
     """A song to compare with."""
-    return need_open(now) or ("" if now.other else "There is no plan and no run to compare with")
+    return need_open(now) or ("" if now.other else tr("There is no plan and no run to compare with"))
 
 
 def need_ghost(now: Situation) -> str:
     """A plan, or edits that wait, to be heard."""
-    return need_open(now) or ("" if now.ghost else "There is no plan to hear")
+    return need_open(now) or ("" if now.ghost else tr("There is no plan to hear"))
 
 
 def need_plan(now: Situation) -> str:
     """A plan under review."""
-    return need_open(now) or ("" if now.proposal else "There is no plan yet")
+    return need_open(now) or ("" if now.proposal else tr("There is no plan yet"))
 
 
 def need_approved(now: Situation) -> str:
@@ -156,50 +174,50 @@ def need_approved(now: Situation) -> str:
     if reason := need_plan(now) or need_idle(now):
         return reason
     if now.judging:
-        return "The plan is being checked again"
-    return "" if now.approved else "No step is approved"
+        return tr("The plan is being checked again")
+    return "" if now.approved else tr("No step is approved")
 
 
 def need_work(now: Situation) -> str:
     """An answer or a run under way."""
-    return need_open(now) or ("" if now.planning or now.running or now.paused else "Nothing is being worked on")
+    return need_open(now) or ("" if now.planning or now.running or now.paused else tr("Nothing is being worked on"))
 
 
 def need_pause(now: Situation) -> str:
     """A run that can rest, or one that does."""
     if now.running:
-        return "It stops after the steps under way" if now.pausing else ""
-    return need_open(now) or ("" if now.paused else "No run is under way")
+        return tr("It stops after the steps under way") if now.pausing else ""
+    return need_open(now) or ("" if now.paused else tr("No run is under way"))
 
 
 def need_shown_run(now: Situation) -> str:
     """A run in the plan."""
-    return need_open(now) or ("" if now.shown_run else "The plan shows no run")
+    return need_open(now) or ("" if now.shown_run else tr("The plan shows no run"))
 
 
 def need_failed(now: Situation) -> str:
     """A run that has ended with a failed row."""
-    return need_open(now) or ("" if now.failed and not now.running else "No step has failed")
+    return need_open(now) or ("" if now.failed and not now.running else tr("No step has failed"))
 
 
 def need_run(now: Situation) -> str:
     """A run that can be rolled back."""
-    return need_open(now) or ("" if now.unfinished or (now.ended_run and not now.running) else "There is no run")
+    return need_open(now) or ("" if now.unfinished or (now.ended_run and not now.running) else tr("There is no run"))
 
 
 def need_unfinished(now: Situation) -> str:
     """A run that an earlier session left in the middle."""
-    return need_open(now) or ("" if now.unfinished else "No run was left in the middle")
+    return need_open(now) or ("" if now.unfinished else tr("No run was left in the middle"))
 
 
 def need_loop(now: Situation) -> str:
     """A stretch to loop."""
-    return need_open(now) or ("" if now.loop else "No stretch is set: select clips and press Shift+L")
+    return need_open(now) or ("" if now.loop else tr("No stretch is set: select clips and press Shift+L"))
 
 
 def need_export(now: Situation) -> str:
     """A song with notes, and no other export."""
-    return need_song(now) or ("An export is under way" if now.exporting else "")
+    return need_song(now) or (tr("An export is under way") if now.exporting else "")
 
 
 def always(_: Situation) -> str:

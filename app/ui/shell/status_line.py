@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from app.ui.kit.subscriptions import Subscriptions
-from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel, plain_tip
 from app.ui.kit.widgets.still import Still
+from app.ui.shell.saved import saved_words
+from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.choosing import Offer
     from app.desktop.open_project import OpenProject
     from app.ui.kit.context import Kit
+    from app.ui.kit.tasks import Coalesced
 
 LINE_HEIGHT = 22
 _SIDE, _GAP, _ICON = 10, 16, 12
+_SAVING_MS = 250
+_SIGNS = {False: ("check-circle", "t3"), True: ("x-circle-fill", "bad")}
 
 
 class StatusLine(QStatusBar):
@@ -33,11 +37,13 @@ class StatusLine(QStatusBar):
         self._sign = "wifi-slash"
         self.setSizeGripEnabled(False)
         self.setFixedHeight(LINE_HEIGHT)
-        self.doing = ElidedLabel("Opening…", tone="t3", size="small")
+        self.doing = ElidedLabel(tr("Opening…"), tone="t3", size="small")
         self._mark = PlainLabel()
         self.composer = PlainLabel("", tone="t3", size="small")
         self.sound = ElidedLabel("", tone="t3", size="small")
+        self._saved_mark = PlainLabel()
         self.saved = PlainLabel("", tone="t3", size="small")
+        self._soon: Coalesced | None = None
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
@@ -45,9 +51,11 @@ class StatusLine(QStatusBar):
         row.addWidget(self.doing, 1)
         row.addWidget(self._mark)
         row.setSpacing(_GAP // 2)
-        for label in (self.composer, self.sound, self.saved):
+        for label in (self.composer, self.sound):
             row.addWidget(label)
             row.addSpacing(_GAP // 2)
+        row.addWidget(self._saved_mark)
+        row.addWidget(self.saved)
         self.addWidget(Still(line), 1)
 
     def follow(self, opened: OpenProject, kit: Kit) -> None:
@@ -71,7 +79,16 @@ class StatusLine(QStatusBar):
         keep(opened.focus.overlay.changed.listen(lambda _: self.refresh()))
         keep(opened.playback.state.changed.listen(lambda _: self.refresh()))
         keep(opened.versions.iterations.changed.listen(lambda _: self.refresh()))
+        keep(opened.studio.store.writes.changed.listen(lambda _: self._written()))
         self.refresh()
+
+    def _written(self) -> None:
+        # What is stored at once needs no word.
+        if self._soon is None:
+            from app.ui.kit.tasks import Coalesced
+
+            self._soon = Coalesced(_SAVING_MS, self._show_saved, self)
+        self._soon.ask()
 
     def work(self, words: str) -> None:
         """What the window itself is doing, such as an export; empty for nothing."""
@@ -80,6 +97,8 @@ class StatusLine(QStatusBar):
 
     def close_view(self) -> None:
         """Follow nothing."""
+        if self._soon is not None:
+            self._soon.drop()
         self._subscriptions.close()
         self._opened = None
 
@@ -89,23 +108,37 @@ class StatusLine(QStatusBar):
         if opened is None:
             return
         words, agent = doing(opened, self._work)
-        tone = "agent" if agent else "t3"
-        if self.doing.property("tone") != tone:
-            self.doing.setProperty("tone", tone)
-            self.doing.style().unpolish(self.doing)
-            self.doing.style().polish(self.doing)
+        self._tone(self.doing, "agent" if agent else "t3")
         self.doing.setText(words)
         state = opened.playback.state.value
-        sound = state.device_note or "No sound output" if state.silent else state.device or "Built-in sounds"
+        none, built_in = tr("No sound output"), tr("Built-in sounds")
+        sound = state.device_note or none if state.silent else state.device or built_in
         self.sound.setText(sound)
-        iterations = opened.versions.iterations.value
-        self.saved.setText(f"Saved {_moment(iterations[0].created)}" if iterations else "Nothing to save yet")
+        self._show_saved()
+
+    def _show_saved(self) -> None:
+        if self._opened is None:
+            return
+        found = saved_words(self._opened.studio.store.writes, self._opened.versions.iterations.value)
+        self.saved.setText(found.words)
+        self.saved.setToolTip(plain_tip(found.why or tr("Every change is stored at once; there is nothing to save")))
+        self._tone(self.saved, "bad" if found.refused else "t3")
+        sign, token = _SIGNS[found.refused]
+        from app.ui.kit.icons import icon
+
+        self._saved_mark.setPixmap(icon(sign, token, _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
     def _show_planner(self, offer: Offer) -> None:
         self.composer.setText(offer.said)
-        self.composer.setToolTip("Plans on this computer" if offer.local else "Requests are sent to this model")
+        self.composer.setToolTip(tr("Plans on this computer") if offer.local else tr("Requests are sent to this model"))
         self._sign = "wifi-slash" if offer.local else "plugs-connected"
         self._renew_mark()
+
+    def _tone(self, label: QWidget, tone: str) -> None:
+        if label.property("tone") != tone:
+            label.setProperty("tone", tone)
+            label.style().unpolish(label)
+            label.style().polish(label)
 
     def _renew_mark(self) -> None:
         from app.ui.kit.icons import icon
@@ -117,36 +150,27 @@ def doing(opened: OpenProject, work: str) -> tuple[str, bool]:
     """What is being done, and whether it is Bandleader's doing."""
     live, preparing = opened.running.live.value, opened.playback.state.value.preparing
     if live is not None and live.running:
-        total, done = len(live.rows), live.ledger.done
-        running = f"Running step {min(done + 1, total)} of {total}"
         if live.stopping or live.pausing:
-            return f"{'Stopping' if live.stopping else 'Pausing'} after this step", True
-        return running, True
+            return tr("Stopping after this step") if live.stopping else tr("Pausing after this step"), True
+        total, done = len(live.rows), live.ledger.done
+        return tr("Running step {number} of {total}", number=min(done + 1, total), total=total), True
     if opened.asking.countdown.value is not None:
         from app.desktop.money import countdown_words
 
         return countdown_words(opened.asking.countdown.value), True
     if opened.asking.doing.value:
-        rows = opened.asking.rows.value
-        return opened.asking.doing.value + (f", {rows} steps so far" if rows else ""), True
+        said, rows = opened.asking.doing.value, opened.asking.rows.value
+        if rows:
+            said = trn("{doing}, {count} step so far", "{doing}, {count} steps so far", rows, doing=said)
+        return said, True
     if opened.running.paused:
-        return "A run is paused and holds the song: go on with it, stop it, or roll it back in the plan", True
+        return tr("A run is paused and holds the song: go on with it, stop it, or roll it back in the plan"), True
     if opened.running.unfinished.value is not None:
-        return "A run was left in the middle: go on with it, end it, or roll it back in the plan", True
+        return tr("A run was left in the middle: go on with it, end it, or roll it back in the plan"), True
     if work:
         return work, False
     if opened.reviewing.proposal.value is not None and opened.focus.overlay.value:
-        return "Plan overlay: dashed clips are proposals and are not in the song yet", True
+        return tr("Plan overlay: dashed clips are proposals and are not in the song yet"), True
     if preparing is not None:
-        return f"Preparing sound, {int(preparing * 100)}%", False
-    return "Ready", False
-
-
-def _moment(created: str) -> str:
-    """A stored moment (ISO 8601, UTC) as this place's time: "14:32", another day's as "14 Mar"."""
-    try:
-        moment = datetime.fromisoformat(created).astimezone()
-    except ValueError:
-        return ""
-    today = moment.date() == datetime.now().astimezone().date()
-    return moment.strftime("%H:%M") if today else f"{moment.day} {moment.strftime('%b')}"
+        return tr("Preparing sound, {percent}%", percent=int(preparing * 100)), False
+    return tr("Ready"), False

@@ -9,6 +9,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.notice import NoticeStrip, Offer
 from app.ui.shell.results import ProgressStrip, ResultStrip
+from app.words import tr
 
 PLACES: frozenset[Place] = frozenset({"window", "timeline", "transport"})
 """Of these the shell tells; chat, plan and history tell their own."""
@@ -20,7 +21,7 @@ class Strips(QWidget):
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
-        self.setAccessibleName("Messages")
+        self.setAccessibleName(tr("Messages"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

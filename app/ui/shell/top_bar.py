@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QToolButton, QWidget
 
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
-from app.ui.shell.menus import Menu
+from app.ui.shell.menus import Menu, title_of
+from app.words import tr
 
 if TYPE_CHECKING:
     # The first frame waits for nothing that is not in it.
@@ -35,8 +36,8 @@ class TopBar(QWidget):
         self.name = ElidedLabel("Bandleader", self, size="strong")
         self.name.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.search = QToolButton(self)
-        self.search.setText("Find a command")
-        self.search.setAccessibleName("Find a command")
+        self.search.setText(tr("Find a command"))
+        self.search.setAccessibleName(tr("Find a command"))
         self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.search.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._row = row = QHBoxLayout(self)
@@ -68,7 +69,7 @@ class TopBar(QWidget):
         self._place()
 
     def _menu(self, menu: Menu) -> QMenu:
-        made = QMenu(menu.value, self._bar)
+        made = QMenu(title_of(menu), self._bar)
         made.setObjectName(f"menu {menu.value}")
         self._bar.addMenu(made)
         return made

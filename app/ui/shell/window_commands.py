@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,14 @@ from app.ui.kit.theme import Choice
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.docks import Docks
 from app.ui.shell.file_commands import show_folder
-from app.ui.shell.find_command import FindCommand
-from app.ui.shell.help_dialogs import AboutDialog, ShortcutsDialog
+from app.ui.shell.find_command import FindCommand, action_entries
+from app.ui.shell.finding import Entry
+from app.ui.shell.help_dialogs import AboutDialog
+from app.ui.shell.keys_dialog import KeysDialog
+from app.ui.shell.living import Living
+from app.ui.shell.places import Places
 from app.ui.shell.workbench import Workbench
+from app.words import tr
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
@@ -28,7 +35,7 @@ class WindowCommands:
 
     def __init__(
         self, window: QMainWindow, desktop: Desktop, kit: Kit, bench: Workbench, docks: Docks, actions: ActionSet,
-        changed: Callable[[], None],
+        living: Living, open_project: Callable[[str], None], changed: Callable[[], None],
     ) -> None:
         self._window = window
         self._desktop = desktop
@@ -36,6 +43,8 @@ class WindowCommands:
         self._bench = bench
         self._docks = docks
         self._actions = actions
+        self._living = living
+        self._places = Places(desktop, bench, open_project, self.focus, self.settings)
         self._changed = changed
         self.example: Callable[[int], None] = lambda _: None
         """Takes one of the requests of the start page, counted from 0."""
@@ -69,8 +78,7 @@ class WindowCommands:
 
     def theme(self, choice: Choice) -> None:
         """Follow the system, or be dark or light, now and next time."""
-        self._kit.theme.choose(choice)
-        self._kit.tasks.start(self._desktop.set("theme", choice), "window")
+        self._living.choose_theme(choice)
         self._changed()
 
     def focus(self, part: str) -> None:
@@ -110,13 +118,26 @@ class WindowCommands:
         else:
             self._window.showFullScreen()
 
+    def locks(self) -> None:
+        """All locks of the project."""
+        from app.ui.shell.locks_dialog import LocksDialog
+
+        opened = self._bench.opened
+        LocksDialog(
+            self._window, opened, lambda kept: self._kit.tasks.start(opened.lock(kept), "window")
+        ).open()
+
     def find_command(self) -> None:
-        """A list of all commands."""
-        FindCommand(self._window, self._actions).open()
+        """A list of all commands, tracks, projects and pages of the settings."""
+        entries = (*action_entries(self._actions), *self._places.at_hand())
+        noted = tuple(replace(entry, act=partial(self._found, entry)) for entry in entries)
+        finder = FindCommand(self._window, self._kit.theme, noted, self._living.value.recent)
+        finder.open()
+        self._kit.tasks.start(self._places.projects(finder), "window")
 
     def shortcuts(self) -> None:
-        """The list of keys."""
-        ShortcutsDialog(self._window, self._actions.table).open()
+        """The list of keys, where they are changed too."""
+        KeysDialog(self._window, self._actions.keymap, self._living.keep_keys).open()
 
     def show_logs(self) -> None:
         """The folder of crash reports."""
@@ -129,5 +150,9 @@ class WindowCommands:
         try:
             version = metadata.version("bandleader")
         except metadata.PackageNotFoundError:
-            version = "from source"
+            version = tr("from source")
         AboutDialog(self._window, version).open()
+
+    def _found(self, entry: Entry) -> None:
+        self._living.note(entry.id)
+        entry.act()

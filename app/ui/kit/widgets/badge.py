@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Theme, font
+from app.words import tr
 
 BADGE_HEIGHT = 14
 _PADDING = 4
@@ -50,7 +51,7 @@ class NumberBadge(QWidget):
     def set_number(self, number: int) -> None:
         """Show another step's number."""
         self._text = str(number)
-        self.setAccessibleName(f"Step {number}")
+        self.setAccessibleName(tr("Step {number}", number=number))
         self.setFixedSize(self.sizeHint())
         self.update()
 

@@ -10,6 +10,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton
 from app.ui.kit.widgets.labels import ElidedLabel
+from app.words import tr
 
 CHIP_HEIGHT = 20
 _ICON = 12
@@ -46,7 +47,7 @@ class Chip(QWidget):
         row.addWidget(self.label)
         self.cross: IconButton | None = None
         if removable:
-            self.cross = IconButton("x", f"Remove {text}", parent=self, size=10)
+            self.cross = IconButton("x", tr("Remove {what}", what=text), parent=self, size=10)
             self.cross.setFixedSize(_CLOSE, _CLOSE)
             self.cross.clicked.connect(self.removed)
             row.addWidget(self.cross)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Theme, font
+from app.words import tr
 
 FLOOR_DB: Final = -60.0
 SCALE_MARKS: Final = (-48, -24, -12, -6, 0)
@@ -77,7 +78,7 @@ class LevelMeter(QWidget):
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._step)
         self.setAccessibleName(name)
-        self.setToolTip(f"{name}. Click to clear the clipping mark")
+        self.setToolTip(tr("{meter}. Click to clear the clipping mark", meter=name))
         kit.theme.changed.connect(self.update)
 
     @property
@@ -170,4 +171,4 @@ class LevelMeter(QWidget):
 
     def _describe(self) -> None:
         clipped = any(one.clipped for one in self._readings)
-        self.setAccessibleDescription("Clipped" if clipped else "At rest")
+        self.setAccessibleDescription(tr("Clipped") if clipped else tr("At rest"))

@@ -13,6 +13,7 @@ from app.desktop.troubles import Trouble
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.words import tr
 
 STRIP_HEIGHT = 28
 _ICON = 14
@@ -46,14 +47,13 @@ class NoticeStrip(QFrame):
         self._tone: Tone = tone
         self.setProperty("card", tone)
         self.buttons = [self._offer(*offer) for offer in offers]
-        self.close_button = IconButton("x", "Dismiss this message", parent=self, size=12)
+        self.close_button = IconButton("x", tr("Dismiss this message"), parent=self, size=12)
         self.close_button.clicked.connect(self.dismiss)
         if card:
             self._lay_card()
         else:
             self._lay_strip()
-        parts = (sentence(trouble.what), trouble.why and f"Why: {sentence(trouble.why)}",
-                 trouble.fix and f"What to do: {sentence(trouble.fix)}")
+        parts = (sentence(trouble.what), *_more(trouble))
         self.setAccessibleName(" ".join(part for part in parts if part))
         self._announced = False
 
@@ -92,9 +92,8 @@ class NoticeStrip(QFrame):
         head.addWidget(_wrapped(PlainLabel(sentence(self.trouble.what), self, size="card")), 1)
         head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)
-        for title, words in (("Why", self.trouble.why), ("What to do", self.trouble.fix)):
-            if words:
-                column.addWidget(_wrapped(PlainLabel(f"{title}: {sentence(words)}", self)))
+        for words in _more(self.trouble):
+            column.addWidget(_wrapped(PlainLabel(words, self)))
         if self.buttons:
             row = QHBoxLayout()
             row.setContentsMargins(0, _GAP, 0, 0)
@@ -113,6 +112,12 @@ class NoticeStrip(QFrame):
         button = PlainButton(text, self)
         button.clicked.connect(lambda: act())
         return button
+
+
+def _more(trouble: Trouble) -> tuple[str, ...]:
+    why = trouble.why and tr("Why: {reason}", reason=sentence(trouble.why))
+    fix = trouble.fix and tr("What to do: {fix}", fix=sentence(trouble.fix))
+    return tuple(filter(None, (why, fix)))
 
 
 def _wrapped(label: PlainLabel) -> PlainLabel:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
+from app.words import tr
 
 CELL_HEIGHT = 31
 _SIDE = 10
@@ -46,7 +47,8 @@ class NumberCell(QWidget):
     def show_value(self, value: str, proposed: str = "", token: str = "") -> None:
         """Another value, with what a plan would make of it; `token` changes the value's colour."""
         self._token = token or self._token
-        self.setAccessibleName(f"{self._label} {value}" + (f", proposed {proposed}" if proposed else ""))
+        beside = tr(", proposed {value}", value=proposed) if proposed else ""
+        self.setAccessibleName(f"{self._label} {value}{beside}")
         if (value, proposed) != (self._value, self._proposed):
             resize = bool(proposed) != bool(self._proposed) or len(value) > len(self._widest)
             self._value, self._proposed = value, proposed

@@ -258,7 +258,7 @@ def test_the_theme_changes_the_palette_and_is_kept(shown: Show) -> None:
         light = QApplication.palette().color(QPalette.ColorRole.Window)
         assert light.lightness() > 200 > dark.lightness()
         await one.room.still()
-        assert await one.room.desktop.setting("theme") == "light"
+        assert one.room.desktop.habits.value.theme == "light"
         one.refresh()
         assert one.window.actions_["view.theme_light"].isChecked()
         assert not one.window.actions_["view.theme_dark"].isChecked()

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton
 
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.actions import ACTIONS, Action
-from app.ui.shell.find_command import fitting
+from app.ui.shell.find_command import action_entries
+from app.ui.shell.finding import found
 from app.ui.shell.situation import Situation, need_timeline, need_welcome
 from app.ui.shell.top_bar import TopBar
 
@@ -29,12 +30,12 @@ def test_no_key_belongs_to_two_actions_that_are_possible_together() -> None:
     for action in ACTIONS:
         for key in action.keys:
             owners[QKeySequence(key).toString()].append(action)
-    for key, found in owners.items():
+    for key, actions in owners.items():
         for now in STORIES:
-            possible = [one.id for one in found if not one.need(now)]
+            possible = [one.id for one in actions if not one.need(now)]
             assert len(possible) <= 1, f"{key} in {now}"
-        if len(found) > 1:
-            assert {one.need for one in found} == {need_welcome, need_timeline}
+        if len(actions) > 1:
+            assert {one.need for one in actions} == {need_welcome, need_timeline}
 
 
 def test_every_key_is_one_that_qt_knows() -> None:
@@ -138,8 +139,11 @@ def test_keys_with_two_meanings_follow_the_page_and_the_part(shown: Callable[...
 
 @pytest.mark.parametrize(
     ("words", "first"),
-    [("play", "transport.play"), ("plan discard", "plan.discard"), ("DARK", "view.theme_dark"), ("no such", None)],
+    [("play", "transport.play"), ("plan discard", "plan.discard"), ("DARK", "view.theme_dark"),
+     ("zmin", "view.zoom_in"), ("hp", "plan.hear"), ("no such", None)],
 )
-def test_commands_are_found_by_their_words(words: str, first: str | None) -> None:
-    found = fitting(ACTIONS, words)
-    assert (found[0].id if found else None) == first
+def test_commands_are_found_by_their_words(qtbot, words: str, first: str | None) -> None:  # type: ignore[no-untyped-def]
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    entries = found(action_entries(ActionSet(window)), words)
+    assert (entries[0].id if entries else None) == first

@@ -1,0 +1,85 @@
+"""How a person likes the window: theme, language, size of everything, keys, what is told, commands used last."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from app.desktop.sizes import LEAST_ZOOM, MOST_ZOOM
+from app.desktop.watched import Watched
+from app.storage import preferences
+from app.studio.store import Store
+
+ThemeChoice = Literal["system", "dark", "light"]
+_KEY = "window.habits"
+_MOST_RECENT = 8
+
+
+class Keys(Struct, frozen=True):
+    """The keys that a person gave to an action, as Qt writes them in English; none for an action without keys."""
+
+    action: str
+    keys: tuple[str, ...] = ()
+
+
+class Habits(Struct, frozen=True):
+    """`zoom` is in per cent and, as `language`, holds from the next start on; `calm` means nothing moves by itself.
+
+    `notices` lets the system tell what ended while the window was not in front. `recent` are ids of commands, the
+    one used last first.
+    """
+
+    theme: ThemeChoice = "system"
+    language: str = "system"
+    zoom: int = 100
+    calm: bool = False
+    notices: bool = True
+    keys: tuple[Keys, ...] = ()
+    recent: tuple[str, ...] = ()
+
+    def used(self, command: str) -> Habits:
+        """With a command that was used just now."""
+        others = tuple(one for one in self.recent if one != command)
+        return msgspec.structs.replace(self, recent=(command, *others)[:_MOST_RECENT])
+
+
+class HabitBook:
+    """The habits of this installation; `now` is None until the window has said with which it was opened."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.now: Watched[Habits | None] = Watched(None)
+
+    @property
+    def value(self) -> Habits:
+        """The habits now."""
+        return self.now.value or Habits()
+
+    def open_with(self, shown: Habits) -> None:
+        """The window was opened like this; what is stored counts more."""
+        if self.now.value is None:
+            self.now.set(shown)
+
+    async def load(self) -> None:
+        """Read what is stored; habits that are damaged are as good as none."""
+        found = await self._store.read(lambda transaction: preferences.find(transaction, _KEY))
+        if found is not None:
+            with suppress(msgspec.DecodeError):
+                self.now.set(_sound(msgspec.json.decode(found, type=Habits)))
+
+    def take(self, habits: Habits) -> None:
+        """Live by these from now on; `store` keeps them for the next start."""
+        self.now.set(_sound(habits))
+
+    async def store(self) -> None:
+        """Keep the habits of now. Raises `StorageError`; this session has them all the same."""
+        text = msgspec.json.encode(self.value).decode()
+        await self._store.write(lambda transaction: preferences.put(transaction, _KEY, text))
+
+
+def _sound(habits: Habits) -> Habits:
+    zoom = min(max(habits.zoom, LEAST_ZOOM), MOST_ZOOM)
+    return msgspec.structs.replace(habits, zoom=zoom, recent=habits.recent[:_MOST_RECENT])

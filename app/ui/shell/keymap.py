@@ -1,0 +1,111 @@
+"""Which keys an action has: those of the table, or those that the person gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QKeySequence
+
+from app.desktop.habits import Keys
+from app.ui.shell.actions import Action
+from app.ui.shell.situation import need_welcome
+
+_ALONE = {
+    Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock,
+    Qt.Key.Key_NumLock, Qt.Key.Key_Super_L, Qt.Key.Key_Super_R, Qt.Key.Key_unknown, Qt.Key(0),
+}
+_KEPT = {Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+"""By which dialogs and fields are used and left; with Ctrl they are free."""
+
+
+@dataclass(frozen=True)
+class Keymap:
+    """The table of actions with the person's changes; `changes` are by id."""
+
+    table: tuple[Action, ...]
+    changes: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, table: Sequence[Action], kept: Iterable[Keys]) -> Keymap:
+        """With what was kept; actions that are gone and keys that Qt does not know are left out."""
+        ids = {action.id for action in table}
+        found = {
+            one.action: tuple(filter(None, map(portable, one.keys))) for one in kept if one.action in ids
+        }
+        return cls(tuple(table), MappingProxyType(found))
+
+    def keys(self, action: Action) -> tuple[str, ...]:
+        """The keys of an action, the one that is shown first."""
+        return self.changes.get(action.id, action.keys)
+
+    def changed(self, action: Action) -> bool:
+        """Whether the person gave it other keys than it has at first."""
+        return self.keys(action) != action.keys
+
+    def owners(self, key: str, beside: Action) -> tuple[Action, ...]:
+        """Other actions that have a key at the same time as this one would."""
+        return tuple(
+            one for one in self.table
+            if one.id != beside.id and portable(key) in map(portable, self.keys(one)) and _together(one, beside)
+        )
+
+    def given(self, action: Action, key: str) -> Keymap:
+        """The action has this key alone; whoever had it has it no more."""
+        changes = dict(self.changes)
+        for one in self.owners(key, action):
+            changes[one.id] = tuple(held for held in self.keys(one) if portable(held) != portable(key))
+        changes[action.id] = (portable(key),) if key else ()
+        return self._with(changes)
+
+    def reset(self, action: Action) -> Keymap:
+        """The action has its first keys again; whoever was given them has them no more."""
+        changes = dict(self.changes)
+        for key in action.keys:
+            for one in self.owners(key, action):
+                changes[one.id] = tuple(held for held in self.keys(one) if portable(held) != portable(key))
+        changes.pop(action.id, None)
+        return self._with(changes)
+
+    def kept(self) -> tuple[Keys, ...]:
+        """What is to be stored."""
+        return tuple(Keys(action, keys) for action, keys in self.changes.items())
+
+    def _with(self, changes: dict[str, tuple[str, ...]]) -> Keymap:
+        first = {one.id: one.keys for one in self.table}
+        return Keymap(self.table, MappingProxyType({
+            name: keys for name, keys in changes.items() if keys != first[name]
+        }))
+
+
+def portable(key: str) -> str:
+    """A key as it is stored; empty for what is none."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def native(key: str) -> str:
+    """A key as this system writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def pressed(keys: QKeyCombination) -> str:
+    """What was pressed as a key that an action may have; empty for one that it may not, such as Ctrl alone."""
+    key, held = keys.key(), keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    plain = held & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
+    if key in _ALONE or (key in _KEPT and plain):
+        return ""
+    if plain and held and _sign(key):
+        # Where a sign lies above another one, Shift is how it is written.
+        held = Qt.KeyboardModifier.NoModifier
+    return portable(QKeySequence(QKeyCombination(held, key)).toString(QKeySequence.SequenceFormat.PortableText))
+
+
+def _sign(key: Qt.Key) -> bool:
+    return Qt.Key.Key_Exclam.value <= key.value <= 0xFF and not chr(key.value).isalnum()
+
+
+def _together(one: Action, other: Action) -> bool:
+    """Whether both can be possible at once: the start page has keys of its own."""
+    return (one.need is need_welcome) == (other.need is need_welcome)

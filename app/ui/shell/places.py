@@ -1,0 +1,76 @@
+"""Where the list of commands can lead besides actions: tracks, pages of the settings, other projects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from shiboken6 import isValid
+
+from app.ui.shell.finding import Entry
+from app.words import tr
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.desktop.desktop import Desktop
+    from app.ui.shell.find_command import FindCommand
+    from app.ui.shell.workbench import Workbench
+
+_MOST = 200
+_LONGEST = 120
+
+
+class Places:
+    """Makes entries; `open_project` takes an id, `focus` a part, `settings` a page."""
+
+    def __init__(
+        self, desktop: Desktop, bench: Workbench, open_project: Callable[[str], None], focus: Callable[[str], None],
+        settings: Callable[[str], None],
+    ) -> None:
+        self._desktop = desktop
+        self._bench = bench
+        self._open = open_project
+        self._focus = focus
+        self._settings = settings
+
+    def at_hand(self) -> tuple[Entry, ...]:
+        """Tracks of the song and pages of the settings."""
+        return (*self._tracks(), *self._pages())
+
+    async def projects(self, finder: FindCommand) -> None:
+        """Give the list the projects, once they are read, if it is still open."""
+        now = self._desktop.opened.value
+        own = None if now is None else now.workspace.project
+        found = [one for one in reversed(await self._desktop.studio.projects.all()) if one.id != own][:_MOST]
+        group = tr("Project")
+        if isValid(finder):
+            finder.add([
+                Entry(f"project {one.id}", one.name[:_LONGEST], group, partial(self._open, one.id),
+                      icon="folder-open")
+                for one in found
+            ])
+
+    def _tracks(self) -> list[Entry]:
+        if not self._bench.parts():
+            return []
+        group = tr("Track")
+        return [
+            Entry(f"track {one.id}", one.name[:_LONGEST], group, partial(self._to_track, one.id), icon="faders")
+            for one in self._bench.opened.workspace.song.tracks
+        ]
+
+    def _to_track(self, track: str) -> None:
+        from agent.song.ids import TrackId
+
+        self._bench.opened.focus.track.set(TrackId(track))
+        self._focus("timeline")
+
+    def _pages(self) -> list[Entry]:
+        from app.ui.settings.entries import page_names
+
+        group = tr("Settings")
+        return [
+            Entry(f"settings {name}", words, group, partial(self._settings, name), icon=sign)
+            for name, words, sign in page_names()
+        ]

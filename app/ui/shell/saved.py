@@ -1,0 +1,43 @@
+"""Whether all that was changed is stored, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.words import tr
+
+if TYPE_CHECKING:
+    # The database is slow to import; the window is shown before it.
+    from app.storage.records import Iteration
+    from app.studio.writes import Writes
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class Saved:
+    """`why` is more about it; `refused` means that the last change could not be stored."""
+
+    words: str
+    why: str = ""
+    refused: bool = False
+
+
+def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> Saved:
+    """What became of the last change: `iterations` are those of the open project, newest first."""
+    from app.desktop.moments import clock_time
+
+    if writes.under_way:
+        return Saved(tr("Saving…"))
+    if writes.refused is not None:
+        error = writes.refused
+        return Saved(tr("Not saved: {reason}", reason=(error.why or error.what)[:_LONGEST]), " ".join(filter(None, (
+            error.what, error.why and tr("Why: {reason}", reason=error.why),
+            error.fix and tr("What to do: {fix}", fix=error.fix),
+        ))), refused=True)
+    if not iterations:
+        return Saved(tr("Nothing to save yet"))
+    stored = "" if writes.done is None else writes.done.isoformat()
+    return Saved(tr("All changes saved {moment}", moment=clock_time(max(iterations[0].created, stored))))

@@ -1,0 +1,25 @@
+"""The language of the window, from its first frame on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from app.languages import PLAIN, PSEUDO, SYSTEM, language
+from app.words import ENGLISH, speak
+
+
+def speak_to(app: QApplication, choice: str, resources: Path) -> None:
+    """Speak the chosen language; Qt's own dialogs do so too, where Qt has been translated."""
+    if choice == PLAIN:
+        return
+    found = language(choice, resources, QLocale.system().uiLanguages() if choice == SYSTEM else ())
+    speak(found)
+    if found is ENGLISH or choice == PSEUDO:
+        return
+    translator = QTranslator(app)
+    place = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(QLocale.system() if choice == SYSTEM else QLocale(choice), "qtbase", "_", place):
+        app.installTranslator(translator)
