@@ -133,10 +133,10 @@ def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
 
 def _kept(one: LockProof) -> str:
     """What became of a locked part, with the first digits of its digests."""
-    what, before, after = plain(one.target), one.before[:_DIGITS], one.after[:_DIGITS]
+    what, was, now = plain(one.target), one.before[:_DIGITS], one.after[:_DIGITS]
     if one.equal:
-        return tr("{what} is locked and unchanged ({digest} before and after)", what=what, digest=before)
-    return tr("{what} is locked and **changed** ({before} before, {after} after)", what=what, before=before, after=after)
+        return tr("{what} is locked and unchanged ({digest} before and after)", what=what, digest=was)
+    return tr("{what} is locked and **changed** ({before} before, {after} after)", what=what, before=was, after=now)
 
 
 def _numbers(numbers: Sequence[int]) -> str:
