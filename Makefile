@@ -1,6 +1,6 @@
 # One word for each thing that is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench bench-music campaign local-model screenshots words package clean
+.PHONY: help setup run test check bench bench-music campaign local-model screenshots journeys words package clean
 
 PYTHON := .venv/bin/python
 STAMP := .venv/.setup-stamp
@@ -49,6 +49,9 @@ local-model: $(STAMP) ## a very small real model on this machine, and the tests 
 
 screenshots: $(STAMP) ## pictures of the real window, dark and light, into docs/screenshots
 	@$(PYTHON) scripts/screenshots.py $(or $(ARGS),docs/screenshots)
+
+journeys: $(STAMP) ## a person's ways through the window on screens of three sizes, in both themes: pictures (ARGS="NAME")
+	@PYTHONPATH=. $(PYTHON) -m tests.journeys $(ARGS)
 
 words: $(STAMP) ## texts to translate into resources/translations, and what translators gave back compiled
 	@$(PYTHON) scripts/words.py

@@ -65,11 +65,16 @@ class Screen:
     environment: dict[str, str] = field(default_factory=dict)
     shots: Path | None = None
     """Where pictures go."""
+    scale: float = 1.0
+    """Pixels of the screen to a pixel of the looks."""
     program: subprocess.Popen[str] | None = None
 
-    def start(self, home: Path, *, scale: float = 1.0, **more: str) -> None:
+    def start(self, home: Path, theme: str = "dark") -> None:
         """Start Bandleader with all its data under `home`, and wait until its window can be used."""
-        self.environment |= {"BANDLEADER_HOME": str(home), "QT_SCALE_FACTOR": str(scale), **more}
+        self.environment |= {"BANDLEADER_HOME": str(home), "QT_SCALE_FACTOR": str(self.scale)}
+        looks = home / "cache" / "window.json"
+        looks.parent.mkdir(parents=True, exist_ok=True)
+        looks.write_text(json.dumps({"theme": theme}))
         self.program = subprocess.Popen(
             [sys.executable, "-m", "app"], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True,
@@ -86,6 +91,11 @@ class Screen:
         told, _ = program.communicate(timeout=_PATIENCE)
         assert program.returncode == 0, told
         return told
+
+    def end_told(self) -> str:
+        """What a program that has ended by itself has written."""
+        program, self.program = self.program, None
+        return "" if program is None else program.communicate()[0]
 
     def things(self) -> list[Thing]:
         """All that a screen reader finds in the program's windows, from the outermost to the innermost."""
@@ -108,7 +118,7 @@ class Screen:
                 if found := self.find(name, role):
                     return found[0]
             if self.program is not None and self.program.poll() is not None:
-                raise AssertionError(f"the program has ended: {self.program.communicate()[0]}")
+                raise AssertionError(f"the program has ended: {self.end_told()}")
             if time.monotonic() > end:
                 raise AssertionError(f"no {role or 'thing'} {name!r} among {sorted({o.name for o in self.things()})}")
             time.sleep(0.2)
@@ -162,7 +172,9 @@ class Screen:
 
 
 @contextmanager
-def a_screen(width: int = 1600, height: int = 1000, shots: Path | None = None) -> Iterator[Screen]:
+def a_screen(
+    width: int = 1600, height: int = 1000, shots: Path | None = None, scale: float = 1.0
+) -> Iterator[Screen]:
     """A screen that ends with all that runs on it."""
     with ExitStack() as ends, tempfile.TemporaryDirectory(prefix="bandleader-screen-") as folder:
         kept = {name: value for name, value in os.environ.items()
@@ -171,7 +183,7 @@ def a_screen(width: int = 1600, height: int = 1000, shots: Path | None = None) -
         runtime.mkdir(mode=0o700)
         kept |= {"XDG_RUNTIME_DIR": str(runtime), "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_QPA_PLATFORM": "xcb",
                  "LANG": "C.UTF-8", "PYTHONPATH": str(Path(__file__).parents[2])}
-        screen = Screen((width, height), kept, shots)
+        screen = Screen((width, height), kept, shots, scale)
         kept["DISPLAY"] = f":{_display(ends, width, height)}"
         kept["DBUS_SESSION_BUS_ADDRESS"] = _bus(ends, kept)
         for program in (["openbox"], [str(next(one for one in _LAUNCHERS if one.exists())), "--launch-immediately"]):

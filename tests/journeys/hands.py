@@ -1,0 +1,58 @@
+"""What a person's hands do in the window of Bandleader, whatever its size."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from screens import Screen, Thing
+
+HEADERS, RULER, LANE = 236, 40, 40
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Where the timeline's lanes are on the screen; sizes are logical pixels times `scale`."""
+
+    place: tuple[int, int, int, int]
+    scale: float
+
+    def at(self, x: float, lane: float) -> tuple[int, int]:
+        """A place at a share (0-1) of the lanes' width, in a lane counted from 0."""
+        left, top, width, _ = self.place
+        headers = HEADERS * self.scale
+        across = left + headers + x * (width - headers)
+        return round(across), round(top + (RULER + (lane + 0.6) * LANE) * self.scale)
+
+
+def ask(screen: Screen, request: str) -> None:
+    """Write a request and wait for its plan."""
+    screen.keys("ctrl+l")
+    screen.type(request)
+    screen.keys("Return")
+    screen.wait("Approve and run", "push button")
+    settle(screen)
+
+
+def approve(screen: Screen) -> None:
+    """Run what is approved and wait until it is done."""
+    screen.click("Approve and run", "push button")
+    screen.gone("Approve and run", "push button")
+    screen.wait("Iteration", "list item")
+    settle(screen)
+
+
+def cell(screen: Screen, step: int) -> Thing:
+    """The box of a step in the plan."""
+    return next(one for one in screen.find(f"Approve step {step}", "table cell") if one.name == f"Approve step {step}")
+
+
+def lanes(screen: Screen) -> Lanes:
+    """Where the timeline is."""
+    return Lanes(screen.wait("Timeline").place, screen.scale)
+
+
+def settle(screen: Screen) -> None:
+    """Give the window time to draw what it says already."""
+    screen.do("sleep", "0.5")
+    time.sleep(0.1)

@@ -1,0 +1,29 @@
+"""The journeys at one size; `make journeys` walks them at all sizes, in both themes, and keeps pictures."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+from screens import a_screen, missing
+
+JOURNEYS = Path(__file__).parents[1] / "journeys"
+LACKING = missing()
+
+
+@pytest.mark.skipif(bool(LACKING), reason=f"a screen of its own needs {LACKING}")
+@pytest.mark.parametrize("name", ["empty_to_export", "review_thirty_rows"])
+def test_a_person_gets_there_with_pointer_and_keyboard(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(JOURNEYS)
+    walk = importlib.import_module(name).walk
+    with a_screen() as screen:
+        screen.start(tmp_path / "home")
+        walk(screen, tmp_path / "home")
+        told = screen.end()
+    for module in ("hands", name):
+        sys.modules.pop(module, None)
+    assert "error:" not in told
