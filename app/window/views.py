@@ -64,7 +64,7 @@ def _events(opened: OpenProject, kit: Kit, links: Links) -> EventsPart:
 
 def _pianoroll(opened: OpenProject, kit: Kit) -> PianoRollPart:
     panel = PianoRollPanel(opened, kit)
-    return PianoRollPart(Part(Still(panel), panel.take_keyboard, panel.close_view))
+    return PianoRollPart(Part(Still(panel), panel.take_keyboard, panel.close_view), panel.bar)
 
 
 def _mixer(opened: OpenProject, kit: Kit) -> MixerPart:

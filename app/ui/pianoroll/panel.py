@@ -2,30 +2,71 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
+from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.empty_state import EmptyState
+from app.ui.pianoroll.area import RollArea
+from app.ui.pianoroll.bar import RollBar
+from app.ui.pianoroll.menus import NotesMenu
+from app.ui.pianoroll.strip import Strip
 from app.words import tr
 
 
 class PianoRollPanel(QWidget):
-    """Follows `Focus.clip`."""
+    """Follows `Focus.clip`, and a single clip that is selected. `bar` is for the dock's title."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
         self.setObjectName("pianoroll")
         self.setAccessibleName(tr("Piano roll"))
         self._opened = opened
-        self._kit = kit
-        column = QVBoxLayout(self)
+        self.area = RollArea(opened, kit, self._renewed)
+        self.notes = NotesMenu(self.area.stage, self.area.acts, self.area)
+        self.bar = RollBar(self.area.stage, self.notes)
+        self.strip = Strip(self.area.stage, kit)
+        self.empty = EmptyState(tr("No clip chosen"), tr("Select a clip to see its notes."))
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(EmptyState(tr("No clip chosen"), tr("Select a clip to see its notes.")))
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        column.addWidget(self.area, 1)
+        self._page = page
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(page)
+        self._subscriptions = Subscriptions()
+        for silence in (
+            opened.focus.clips.watch(self._clips_selected),
+            self.area.stage.selected.changed.listen(lambda _: self.strip.show_chosen()),
+        ):
+            self._subscriptions.add(silence)
+        self._renewed()
 
     def take_keyboard(self) -> None:
         """Give the notes the keyboard."""
-        self.setFocus()
+        if self.area.stage.shown is None:
+            self.setFocus()
+        else:
+            self.area.setFocus()
 
     def close_view(self) -> None:
         """End everything that listens."""
+        self._subscriptions.close()
+        self.area.close_view()
+
+    def _renewed(self) -> None:
+        """Something else is shown, or works otherwise."""
+        if not hasattr(self, "_pages"):
+            return
+        self._pages.setCurrentWidget(self.empty if self.area.stage.shown is None else self._page)
+        self.strip.show_state()
+        self.bar.show_state()
+
+    def _clips_selected(self, clips: frozenset[ClipId]) -> None:
+        if len(clips) == 1:
+            self._opened.focus.clip.set(next(iter(clips)))

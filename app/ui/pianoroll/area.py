@@ -1,0 +1,400 @@
+"""The place of the piano roll: notes in a scroll area, with keys, ruler and velocities around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from agent.song.ids import ClipId
+from app.desktop.open_project import OpenProject
+from app.ui.kit.context import Kit
+from app.ui.kit.style import draw_focus
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.tasks import Coalesced
+from app.ui.pianoroll.acts import Acts
+from app.ui.pianoroll.chords import Chords
+from app.ui.pianoroll.following import Following
+from app.ui.pianoroll.hand import Hand
+from app.ui.pianoroll.keyboard import act_of
+from app.ui.pianoroll.keys import Keys
+from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.measures import (
+    FINE_ZOOM_STEP,
+    KEYS_WIDTH,
+    LANE_ROW,
+    LANES_WIDTH,
+    LEAD,
+    LEAST_ROW,
+    LOW_VIEW,
+    MOST_ROW,
+    ROW_HEIGHT,
+    SCROLL_STEP,
+    TAIL,
+    TOP_HEIGHT,
+    VELOCITY_HEIGHT,
+    VELOCITY_LOW,
+    ZOOM_STEP,
+)
+from app.ui.pianoroll.notes_painter import NotesPainter
+from app.ui.pianoroll.ruler import Ruler
+from app.ui.pianoroll.stage import Stage
+from app.ui.pianoroll.velocity_lane import VelocityLane
+from app.ui.pianoroll.voice import Voice
+from app.words import tr
+
+_USUAL_BARS = 8
+"""A longer clip is shown from its beginning at first."""
+
+
+class RollArea(QAbstractScrollArea):
+    """Places and paints the parts, and hands pointer and keys on; `renewed` is called when something else is shown.
+    `close_view` ends its timers."""
+
+    def __init__(self, opened: OpenProject, kit: Kit, renewed: Callable[[], None]) -> None:
+        super().__init__()
+        self.setObjectName("roll")
+        self.stage = Stage(opened, kit, self.repaint_all, self._renewed)
+        self.acts = Acts(self.stage)
+        self._told = renewed
+        self._look_now: Look | None = None
+        self._clip: ClipId | None = None
+        self._fitted = False
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(tr("Notes"))
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.keys = Keys(self.stage, self.look, self.acts.put_step, self)
+        self.ruler = Ruler(self.stage, self.look, self)
+        self.velocities = VelocityLane(self.stage, self.look, self)
+        self._corner = QWidget(self)
+        self._corner.setProperty("surface", "panel")
+        self._corner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._painter = NotesPainter(self.stage)
+        self._hand = Hand(self.stage, self.acts.put_there)
+        self._voice = Voice(self.stage, self)
+        self._following = Following(self)
+        self._chords = Chords(self.stage, self._chords_known)
+        self._again = Coalesced(0, self.stage.renew, self, kit.turns)
+        self._settle = Coalesced(0, self._settled, self, kit.turns)
+        self._subscriptions = Subscriptions()
+        self._listen()
+        self.stage.renew()
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a drag is under way."""
+        return self._hand.dragging or self.velocities.dragging or self.ruler.dragging
+
+    def close_view(self) -> None:
+        """End timers and stop listening; the view shows nothing new afterwards."""
+        self._subscriptions.close()
+        self.stage.kit.theme.changed.disconnect(self._themed)
+        self._following.stop()
+        self._chords.close()
+        self._again.drop()
+        self._settle.drop()
+
+    def look(self) -> Look:
+        """Colours and fonts for this theme and this screen."""
+        ratio = self.viewport().devicePixelRatioF()
+        if self._look_now is None or self._look_now.ratio != ratio:
+            self._look_now = Look(self.stage.kit.theme.tokens, ratio)
+        return self._look_now
+
+    # --- painting and places
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only what has to be painted again."""
+        painter = QPainter(self.viewport())
+        self._painter.paint(painter, event.rect(), self._hand.gesture, self.look(), focused=self.hasFocus())
+        if self.hasFocus() and self.stage.focused() is None and not self.stage.on_cell:
+            draw_focus(painter, QRect(self.viewport().rect()).toRectF(), self.stage.kit.theme.tokens)
+        painter.end()
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
+        """Lay the parts around the notes."""
+        self._place()
+
+    def showEvent(self, _event: object) -> None:  # noqa: N802
+        """A clip that was chosen meanwhile is shown whole now."""
+        self._settle.ask()
+
+    def scrollContentsBy(self, _dx: int, dy: int) -> None:  # noqa: N802
+        """Follow the scroll bars."""
+        axis = self.stage.axis
+        axis.left, axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        self.viewport().update()
+        self.ruler.update()
+        self.velocities.update()
+        if dy:
+            self.keys.update()
+
+    def repaint_all(self) -> None:
+        """Paint everything again, and once for all that changes now look at the words."""
+        for part in (self.viewport(), self.keys, self.ruler, self.velocities):
+            part.update()
+        self._settle.ask()
+
+    def update_playhead(self, old: int, new: int) -> None:
+        """Paint the strips of the playhead's old and new place."""
+        height = self.viewport().height()
+        for x in (old, new):
+            self.viewport().update(QRect(x - 1, 0, 3, height))
+            self.ruler.update(QRect(x - 8, 0, 17, TOP_HEIGHT))
+
+    def sync_range(self) -> None:
+        """Let the scroll bars reach what there is."""
+        axis, place, clip = self.stage.axis, self.viewport().rect(), self.stage.clip
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        length = 0 if clip is None else clip.duration
+        across.setRange(0, max(0, axis.width(length) + TAIL - place.width()))
+        across.setPageStep(place.width())
+        across.setSingleStep(SCROLL_STEP)
+        down.setRange(0, max(0, axis.rows * axis.row_height - place.height()))
+        down.setPageStep(place.height())
+        down.setSingleStep(axis.row_height)
+        axis.left, axis.top = across.value(), down.value()
+
+    # --- zoom and scroll
+
+    def zoom(self, per_beat: float, x: float) -> None:
+        """Zoom so that what lies at a pixel stays there."""
+        axis, clip = self.stage.axis, self.stage.clip
+        if clip is None:
+            return
+        at = axis.at(x)
+        axis.per_beat = axis.zoomed(per_beat, clip.duration)
+        self.sync_range()
+        self.horizontalScrollBar().setValue(round(at / 960 * axis.per_beat + LEAD - x))
+        self.repaint_all()
+
+    def zoom_in(self) -> None:
+        """A step nearer, around what the keyboard is at."""
+        self.zoom(self.stage.axis.per_beat * ZOOM_STEP, self._middle())
+
+    def zoom_out(self) -> None:
+        """A step farther."""
+        self.zoom(self.stage.axis.per_beat / ZOOM_STEP, self._middle())
+
+    def zoom_clip(self) -> None:
+        """The whole clip at once."""
+        clip = self.stage.clip
+        if clip is not None:
+            self.zoom((self.viewport().width() - LEAD - TAIL) / (clip.duration / 960), 0)
+            self.horizontalScrollBar().setValue(0)
+
+    def page(self, by: int) -> None:
+        """A page to the right or to the left."""
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.value() + by * bar.pageStep())
+
+    def tall_rows(self, by: int) -> None:
+        """Higher or lower rows."""
+        axis = self.stage.axis
+        middle = axis.top + self.viewport().height() / 2
+        share = middle / axis.row_height
+        axis.row_height = max(LEAST_ROW, min(MOST_ROW, axis.row_height + by))
+        self.sync_range()
+        self.verticalScrollBar().setValue(round(share * axis.row_height - self.viewport().height() / 2))
+        self.repaint_all()
+
+    def moved(self, act: Callable[[], object]) -> None:
+        """Do what a key says and bring its place into sight."""
+        act()
+        note = self.stage.focused()
+        at, pitch = self.stage.cell
+        if note is not None and not self.stage.on_cell and not self.stage.settings.value.stepping:
+            self.reveal(note.start, note.end, note.pitch)
+        else:
+            self.reveal(at, at, pitch)
+
+    def reveal(self, start: int, end: int, pitch: int) -> None:
+        """Scroll so that a place can be seen."""
+        axis, place = self.stage.axis, self.viewport().rect()
+        left, right, y = axis.x(start), axis.x(end), axis.y(pitch)
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        if left < 0 or left > place.width() - TAIL:
+            across.setValue(round(left) + axis.left - place.width() // 4)
+        elif right > place.width() and right - left < place.width():
+            across.setValue(round(right) + axis.left - place.width() + TAIL)
+        if y < 0:
+            down.setValue(y + axis.top - axis.row_height)
+        elif y + axis.row_height > place.height():
+            down.setValue(y + axis.top - place.height() + 2 * axis.row_height)
+
+    # --- pointer and keys
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Begin what the tool does."""
+        self._hand.press(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Draw or erase."""
+        self._hand.double(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Drag, or tell what lies under the pointer."""
+        self._hand.hover_or_move(event, self.viewport())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """End a drag."""
+        self._hand.release(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """Scroll; with Ctrl zoom around the pointer, with Ctrl and Shift make rows higher, with Shift go in time."""
+        delta, keys = event.angleDelta(), event.modifiers()
+        amount = delta.y() or delta.x()
+        control = bool(keys & Qt.KeyboardModifier.ControlModifier)
+        if control and keys & Qt.KeyboardModifier.ShiftModifier:
+            self.tall_rows(1 if amount > 0 else -1)
+        elif control:
+            x = self.viewport().mapFromGlobal(event.globalPosition()).x()
+            self.zoom(self.stage.axis.per_beat * FINE_ZOOM_STEP ** (2 * amount / 120), x)
+        elif keys & Qt.KeyboardModifier.ShiftModifier and delta.y():
+            self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() - delta.y())
+        else:
+            super().wheelEvent(event)
+            return
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that mean something here do not reach the window's shortcuts."""
+        over = event.type() == QEvent.Type.ShortcutOverride
+        if over and isinstance(event, QKeyEvent) and act_of(self, event) is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Do what a key says."""
+        act = act_of(self, event)
+        if act is None:
+            event.ignore()
+        else:
+            act()
+
+    def escape(self) -> None:
+        """End a drag without its effect, else step input or the selection."""
+        if self._hand.cancel() or self.velocities.cancel() or self.ruler.cancel():
+            self.repaint_all()
+        else:
+            self.acts.escape()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """The focus ring comes."""
+        super().focusInEvent(event)
+        self.repaint_all()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """The focus ring goes."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Another font means other sizes of texts."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_settle"):
+            self._themed()
+
+    # --- within
+
+    def _middle(self) -> float:
+        note, width = self.stage.focused(), self.viewport().width()
+        x = self.stage.axis.x(note.start if note is not None else self.stage.cell[0])
+        return x if 0 <= x <= width else width / 2
+
+    def _place(self) -> None:
+        low = self.height() < LOW_VIEW
+        column, lane = LANES_WIDTH if self.stage.drums else KEYS_WIDTH, VELOCITY_LOW if low else VELOCITY_HEIGHT
+        self.setViewportMargins(column, TOP_HEIGHT, 0, lane)
+        place = self.viewport().geometry()
+        self._corner.setGeometry(0, 0, column, TOP_HEIGHT)
+        self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
+        self.keys.setGeometry(0, TOP_HEIGHT, column, place.height())
+        self.velocities.setGeometry(place.left(), place.bottom() + 1, place.width(), lane)
+        self.sync_range()
+
+    def _renewed(self) -> None:
+        """Another clip, or another state of it."""
+        stage = self.stage
+        clip = stage.clip
+        if clip is None or clip.id != self._clip:
+            self._clip = None if clip is None else clip.id
+            self._fitted = False
+            self._hand.forget()
+        self._place()
+        self._chords.outdated()
+        self.repaint_all()
+        self._told()
+
+    def _settled(self) -> None:
+        if not self._fitted and self.isVisible() and self.viewport().width() > 100 and self.stage.clip is not None:
+            self._fitted = True
+            self._fit()
+        self.sync_range()
+        self._voice.describe()
+
+    def _fit(self) -> None:
+        """A clip that comes into sight: its first bars, and its notes in the middle."""
+        stage, clip = self.stage, self.stage.clip
+        assert clip is not None
+        axis = stage.axis
+        axis.row_height = LANE_ROW if stage.drums else ROW_HEIGHT
+        beats = min(clip.duration, stage.bars.meter_at(clip.start).bar_length * _USUAL_BARS) / 960
+        axis.per_beat = axis.zoomed((self.viewport().width() - LEAD - TAIL) / beats, clip.duration)
+        self._place()
+        self.horizontalScrollBar().setValue(0)
+        pitches = [note.pitch for note in stage.index.notes[:2000]] or [stage.cell[1]]
+        middle = (axis.row(min(pitches)) + axis.row(max(pitches)) + 1) / 2 * axis.row_height
+        self.verticalScrollBar().setValue(round(middle - self.viewport().height() / 2))
+        self.repaint_all()
+
+    def _chords_known(self) -> None:
+        self.ruler.chords = self._chords.found
+        self.ruler.update()
+
+    def _themed(self) -> None:
+        self._look_now = None
+        self.repaint_all()
+
+    def _settings_changed(self) -> None:
+        drums = bool(self.stage.axis.lanes)
+        self.stage.renew()
+        self.stage.show_rows()
+        if drums != bool(self.stage.axis.lanes):
+            self._fitted = False
+        self._place()
+        self._chords.outdated()
+        self.repaint_all()
+        self._told()
+
+    def _listen(self) -> None:
+        stage, again = self.stage, self._again.ask
+        opened = stage.opened
+        stage.kit.theme.changed.connect(self._themed)
+        for silence in (
+            opened.workspace.changed.listen(lambda _: again()),
+            opened.reviewing.proposal.changed.listen(lambda _: again()),
+            opened.running.live.changed.listen(lambda _: again()),
+            opened.locks.changed.listen(lambda _: again()),
+            opened.focus.clip.changed.listen(lambda _: again()),
+            opened.focus.overlay.changed.listen(lambda _: again()),
+            stage.settings.changed.listen(lambda _: self._settings_changed()),
+            stage.selected.changed.listen(lambda _: self.repaint_all()),
+            opened.playback.state.watch(self._following.playing),
+        ):
+            self._subscriptions.add(silence)

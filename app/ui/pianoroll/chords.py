@@ -1,0 +1,57 @@
+"""Names of chords for the ruler, found in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from agent.song.song import Song
+from app.desktop.roll_chords import ChordName, chords_between
+from app.ui.kit.tasks import Coalesced
+from app.ui.pianoroll.stage import Stage
+
+_WAIT_MS = 120
+
+
+class Chords(QObject):
+    """`found` are those of the clip's bars in the song as it was last looked at; `known` is called when they come."""
+
+    def __init__(self, stage: Stage, known: Callable[[], None]) -> None:
+        super().__init__()
+        self._stage = stage
+        self._known = known
+        self._of: tuple[Song, int, int] | None = None
+        self._looking = False
+        self.found: tuple[ChordName, ...] = ()
+        self._soon = Coalesced(_WAIT_MS, self._look, self)
+
+    def outdated(self) -> None:
+        """Look again soon, if something that matters has changed."""
+        self._soon.ask()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._soon.drop()
+
+    def _look(self) -> None:
+        stage, clip = self._stage, self._stage.clip
+        if clip is None or not stage.settings.value.chords or self._looking:
+            return
+        bars = stage.bars
+        start, end = bars.span(bars.bar_at(clip.start), bars.bar_at(max(clip.start, clip.end - 1)))
+        wanted = (stage.song, start, end)
+        if self._of is None or self._of[0] is not wanted[0] or self._of[1:] != wanted[1:]:
+            self._looking = True
+            stage.kit.tasks.start(self._find(wanted), "timeline")
+
+    async def _find(self, wanted: tuple[Song, int, int]) -> None:
+        try:
+            self.found = await asyncio.to_thread(chords_between, wanted[0], self._stage.kits, wanted[1], wanted[2])
+            self._of = wanted
+            self._known()
+        finally:
+            self._looking = False
+        if wanted[0] is not self._stage.song:
+            self._soon.ask()

@@ -1,0 +1,67 @@
+"""Drawing the places that dragged notes would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from agent.song.clip import Note
+from agent.song.ids import NoteId
+from app.ui.pianoroll.look import LEFT, Look
+from app.ui.pianoroll.stage import Stage
+
+_PLATE_HEIGHT = 14
+_PLATE_PADDING = 4
+
+
+def place_of(stage: Stage, note: Note) -> QRectF:
+    """The rectangle of a note, or the square around a hit, in pixels of the notes' area."""
+    axis = stage.axis
+    x, y, row = axis.x(note.start), axis.y(note.pitch), axis.row_height
+    if stage.drums:
+        side = row - 6
+        return QRectF(round(x) - side / 2, y + 3, side, side)
+    return QRectF(round(x), y, max(3, round(axis.x(note.end)) - round(x)), row - 1)
+
+
+def diamond(place: QRectF) -> QPolygonF:
+    """The diamond in a square."""
+    x, y = place.center().x(), place.center().y()
+    return QPolygonF([
+        QPointF(x, place.top()), QPointF(place.right(), y), QPointF(x, place.bottom()), QPointF(place.left(), y),
+    ])
+
+
+def seen(stage: Stage, ids: Collection[NoteId], painter: QPainter, by: float = 0) -> list[Note]:
+    """The notes of these ids that can be seen when all are moved by so many ticks."""
+    clip = stage.clip
+    if clip is None:
+        return []
+    left, right = stage.axis.at(-40) - by, stage.axis.at(painter.viewport().width() + 40) - by
+    return [note for note in stage.rects.of(clip.notes).notes_between(left, right) if note.id in ids]
+
+
+def paint_outlines(painter: QPainter, stage: Stage, notes: Iterable[Note], look: Look) -> None:
+    """Outlines where notes would be."""
+    painter.setPen(QPen(look.t1, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    places = [place_of(stage, note) for note in notes]
+    if stage.drums:
+        for place in places:
+            painter.drawPolygon(diamond(place))
+    else:
+        painter.drawRects([place.adjusted(1, 1, -1, -1) for place in places])
+
+
+def paint_words(painter: QPainter, words: str, x: float, y: float, look: Look) -> None:
+    """What letting go would do, beside the place where it would be done."""
+    if not words:
+        return
+    width = look.width(look.note_font, words) + 2 * _PLATE_PADDING
+    plate = QRect(max(0, round(x)), max(0, round(y) - _PLATE_HEIGHT - 2), width, _PLATE_HEIGHT)
+    painter.fillRect(plate, look.canvas)
+    painter.setPen(look.t1)
+    painter.setFont(look.note_font)
+    painter.drawText(plate.adjusted(_PLATE_PADDING, 0, 0, 0), LEFT, words)

@@ -1,0 +1,148 @@
+"""The menus of the piano roll: what can be done with notes, the scale, and the tracks that are shown behind."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import get_args
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
+
+from agent.song.ids import TrackId
+from agent.song.key import Key, Mode
+from agent.theory.pitch import usual_tonic
+from app.ui.pianoroll.acts import Acts
+from app.ui.pianoroll.choices import ask_humanize, ask_quantize, ask_velocity
+from app.ui.pianoroll.stage import Stage
+from app.words import tr
+
+_LONGEST_NAME = 40
+
+
+class NotesMenu(QMenu):
+    """Operations on the selected notes, or on all of the clip."""
+
+    def __init__(self, stage: Stage, acts: Acts, parent: QWidget) -> None:
+        super().__init__(tr("Change notes"), parent)
+        self._stage = stage
+        self._asking = parent
+        self.setAccessibleName(tr("Change notes"))
+        self._add(tr("Quantize"), acts.quantize, "Q")
+        self._add(tr("Quantize…"), lambda: ask_quantize(stage, acts, parent))
+        self._add(tr("Humanize"), lambda: acts.humanize(secrets.randbelow(1_000_000)))
+        self._add(tr("Humanize…"), lambda: ask_humanize(stage, acts, parent))
+        self._add(tr("Legato"), acts.legato)
+        self.addSeparator()
+        self._add(tr("Semitone up"), partial(acts.transpose, 1), "Ctrl+Up")
+        self._add(tr("Semitone down"), partial(acts.transpose, -1), "Ctrl+Down")
+        self._add(tr("Octave up"), partial(acts.transpose, 12), "Alt+Up")
+        self._add(tr("Octave down"), partial(acts.transpose, -12), "Alt+Down")
+        self._add(tr("Move into the scale"), acts.bring_into_scale)
+        self.addSeparator()
+        self._add(tr("Scale velocity…"), lambda: ask_velocity(acts, parent))
+        self.addSeparator()
+        self._add(tr("Select all"), acts.select_all, "Ctrl+A")
+        self._add(tr("Cut"), acts.cut, "Ctrl+X")
+        self._add(tr("Copy"), acts.copy, "Ctrl+C")
+        self._add(tr("Paste at the playhead"), acts.paste, "Ctrl+V")
+        self._add(tr("Duplicate"), acts.duplicate, "Ctrl+D")
+        self._add(tr("Delete"), acts.delete, "Del")
+        self.aboutToShow.connect(self._look)
+
+    def _add(self, text: str, act: Callable[[], object], key: str = "") -> None:
+        # The keys are the view's own; here they are only told.
+        action = self.addAction(f"{text}\t{key}" if key else text)
+        action.triggered.connect(lambda: act())
+
+    def _look(self) -> None:
+        for action in self.actions():
+            action.setEnabled(self._stage.editable)
+
+
+class ScaleMenu(QMenu):
+    """Whether a scale is lit and kept to, and which one."""
+
+    def __init__(self, stage: Stage, parent: QWidget) -> None:
+        super().__init__(tr("Scale"), parent)
+        self._stage = stage
+        self.setAccessibleName(tr("Scale"))
+        self._lit = self._switch(tr("Highlight the scale"), lambda on: stage.set(light_scale=on))
+        self._kept = self._switch(tr("Snap notes to the scale"), lambda on: stage.set(keep_to_scale=on))
+        self.addSeparator()
+        self._own = self._switch("", lambda _: stage.set(key=None))
+        self._tonics = self._keys(
+            tr("Tonic"), [(usual_tonic(pc, "major"), partial(self._tonic, pc)) for pc in range(12)]
+        )
+        self._modes = self._keys(
+            tr("Mode"), [(mode.replace("_", " "), partial(self._mode, mode)) for mode in get_args(Mode)]
+        )
+        self.aboutToShow.connect(self._look)
+
+    def _switch(self, text: str, act: Callable[[bool], object]) -> QAction:
+        action = self.addAction(text)
+        action.setCheckable(True)
+        action.triggered.connect(act)
+        return action
+
+    def _keys(self, title: str, rows: list[tuple[str, Callable[[], None]]]) -> QMenu:
+        menu = self.addMenu(title)
+        group = QActionGroup(menu)
+        for text, act in rows:
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _=False, act=act: act())
+            group.addAction(action)
+        return menu
+
+    def _tonic(self, pitch_class: int) -> None:
+        mode = self._stage.key.mode
+        self._stage.set(key=Key(usual_tonic(pitch_class, mode), mode))
+
+    def _mode(self, mode: Mode) -> None:
+        self._stage.set(key=Key(usual_tonic(self._stage.key.pitch_class, mode), mode))
+
+    def _look(self) -> None:
+        how, key = self._stage.settings.value, self._stage.key
+        self._lit.setChecked(how.light_scale)
+        self._kept.setChecked(how.keep_to_scale)
+        self._own.setText(tr("Key of the song: {key}", key=self._stage.song.key))
+        self._own.setChecked(how.key is None)
+        self._tonics.actions()[key.pitch_class].setChecked(True)
+        self._modes.actions()[get_args(Mode).index(key.mode)].setChecked(True)
+
+
+class OthersMenu(QMenu):
+    """Which other tracks' notes are shown behind."""
+
+    def __init__(self, stage: Stage, parent: QWidget) -> None:
+        super().__init__(tr("Notes of other tracks"), parent)
+        self._stage = stage
+        self.setAccessibleName(tr("Notes of other tracks"))
+        self.aboutToShow.connect(self._fill)
+        self._fill()
+
+    def _fill(self) -> None:
+        stage, how = self._stage, self._stage.settings.value
+        self.clear()
+        shown = self.addAction(tr("Show notes of other tracks"))
+        shown.setCheckable(True)
+        shown.setChecked(how.others)
+        shown.triggered.connect(lambda on: stage.set(others=on))
+        every = self.addAction(tr("All tracks but drums"))
+        every.setCheckable(True)
+        every.setChecked(how.beside is None)
+        every.triggered.connect(lambda: stage.set(others=True, beside=None))
+        self.addSeparator()
+        own = None if stage.shown is None else stage.shown.track.id
+        for track in stage.song.tracks:
+            if track.id != own:
+                action = self.addAction(" ".join(track.name[:_LONGEST_NAME].split()).replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(how.beside is not None and track.id in how.beside)
+                action.triggered.connect(partial(self._toggle, track.id))
+
+    def _toggle(self, track: TrackId, on: bool) -> None:
+        beside = self._stage.settings.value.beside or frozenset()
+        self._stage.set(others=True, beside=(beside | {track}) if on else (beside - {track}) or None)

@@ -1,0 +1,125 @@
+"""Above the notes: names of chords, bars of the song, and the playhead's head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.roll_chords import ChordName
+from app.desktop.roll_grid import lines_between
+from app.ui.pianoroll.gestures.seek import Seek
+from app.ui.pianoroll.look import LEFT, Look
+from app.ui.pianoroll.marks import draw_playhead
+from app.ui.pianoroll.measures import CHORD_HEIGHT, TOP_HEIGHT
+from app.ui.pianoroll.stage import Spot, Stage
+from app.words import tr
+
+_LABEL_GAP = 40
+_LEAST_CHORD = 14
+_INSET = 4
+
+
+class Ruler(QWidget):
+    """A press or a drag moves the playhead."""
+
+    def __init__(self, stage: Stage, look: Callable[[], Look], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._look = look
+        self._gesture: Seek | None = None
+        self.chords: tuple[ChordName, ...] = ()
+        self.setObjectName("roll-ruler")
+        self.setAccessibleName(tr("Bars of the piano roll"))
+        self.setAccessibleDescription(tr("Drag to move the playhead"))
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a drag is under way."""
+        return self._gesture is not None
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only what has to be painted again."""
+        look, window = self._look(), event.rect()
+        painter = QPainter(self)
+        painter.fillRect(window, look.panel)
+        if self._stage.clip is not None:
+            if self._stage.settings.value.chords:
+                self._paint_chords(painter, window, look)
+            self._paint_bars(painter, window, look)
+            position = self._stage.opened.playback.position() - self._stage.clip.start
+            if 0 <= position <= self._stage.clip.duration:
+                draw_playhead(painter, round(self._stage.axis.x(position)), TOP_HEIGHT, look.t1)
+        painter.fillRect(window.left(), TOP_HEIGHT - 1, window.width(), 1, look.line2)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Move the playhead here."""
+        if event.button() == Qt.MouseButton.LeftButton and self._stage.clip is not None:
+            self._gesture = Seek(self._stage)
+            self._gesture.move(_spot(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Go on with the drag."""
+        if self._gesture is not None:
+            self._gesture.move(_spot(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """End the drag."""
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.release(_spot(event))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The notes scroll and zoom."""
+        event.ignore()
+
+    def cancel(self) -> bool:
+        """End a drag without its effect; whether there was one."""
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.cancel()
+        return gesture is not None
+
+    def _paint_bars(self, painter: QPainter, window: QRect, look: Look) -> None:
+        stage, axis, clip = self._stage, self._stage.axis, self._stage.clip
+        assert clip is not None
+        start = clip.start + max(0, int(axis.at(window.left() - _LABEL_GAP)))
+        end = clip.start + min(clip.duration, int(axis.at(window.right() + 1)))
+        painter.setFont(look.ruler_font)
+        last = -_LABEL_GAP
+        tall = {"bar": 12, "beat": 5, "step": 3}
+        for line in lines_between(stage.bars, start, end, stage.step, axis.per_beat):
+            x = round(axis.x(line.at - clip.start))
+            height = tall[line.weight]
+            painter.fillRect(x, TOP_HEIGHT - height - 1, 1, height, look.line3)
+            if line.bar is not None and x - last >= _LABEL_GAP and line.at < clip.end:
+                painter.setPen(look.t3)
+                place = QRect(x + _INSET, CHORD_HEIGHT, _LABEL_GAP, TOP_HEIGHT - CHORD_HEIGHT - 3)
+                painter.drawText(place, LEFT, str(line.bar))
+                last = x
+
+    def _paint_chords(self, painter: QPainter, window: QRect, look: Look) -> None:
+        axis, clip = self._stage.axis, self._stage.clip
+        assert clip is not None
+        painter.setFont(look.strong_font)
+        for chord in self.chords:
+            left = round(axis.x(max(clip.start, chord.start) - clip.start))
+            right = round(axis.x(min(clip.end, chord.end) - clip.start))
+            if right < window.left() or left > window.right() or right - left < _LEAST_CHORD:
+                continue
+            painter.fillRect(left, 2, 1, CHORD_HEIGHT - 4, look.line3)
+            # The name of a chord that begins out of sight is written where it can be read.
+            at = max(left, 0) + _INSET
+            room = right - at - 2
+            text = look.short(look.strong_font, chord.name, room) if room > 8 else ""
+            if text and text != "…":
+                painter.setPen(look.t2)
+                painter.drawText(QRect(at, 0, room, CHORD_HEIGHT), LEFT, text)
+
+
+def _spot(event: QMouseEvent) -> Spot:
+    place = event.position()
+    return Spot(place.x(), place.y(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))

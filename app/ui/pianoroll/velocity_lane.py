@@ -1,0 +1,166 @@
+"""The lane below the notes: a bar for the velocity of each."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from agent.song.clip import Note
+from app.desktop.roll_grid import lines_between
+from app.ui.pianoroll.gestures.places import paint_words
+from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
+from app.ui.pianoroll.look import Look
+from app.ui.pianoroll.measures import BANDS, BAR_GRIP, BAR_WIDTH
+from app.ui.pianoroll.note_rects import band_of
+from app.ui.pianoroll.stage import Spot, Stage
+from app.words import tr
+
+_MOST_HEADS = 1_500
+"""More bars than these are drawn without heads."""
+
+
+class VelocityLane(QWidget):
+    """A drag of a bar makes its note, and those selected with it, louder or softer; beside bars it draws a ramp."""
+
+    def __init__(self, stage: Stage, look: Callable[[], Look], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._look = look
+        self._held: VelocityGesture | None = None
+        self._settling: VelocityGesture | None = None
+        self.setObjectName("roll-velocities")
+        self.setAccessibleName(tr("Velocities"))
+        self.setAccessibleDescription(tr("Drag a bar up or down; drag beside bars to draw a ramp"))
+        self.setToolTip(tr("Velocity: drag a bar, or drag across (with Shift anywhere) to draw a ramp"))
+
+    @property
+    def gesture(self) -> VelocityGesture | None:
+        """The drag to paint."""
+        return self._held or self._settling
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a drag is under way."""
+        return self._held is not None
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Only what has to be painted again."""
+        look, window, stage = self._look(), event.rect(), self._stage
+        painter = QPainter(self)
+        painter.fillRect(window, look.canvas)
+        if stage.shown is not None and stage.clip is not None:
+            clip, axis = stage.clip, stage.axis
+            start = max(0, int(axis.at(window.left() - 1)))
+            end = min(int(clip.duration), int(axis.at(window.right() + 1)))
+            for line in lines_between(stage.bars, clip.start + start, clip.start + end, 0, axis.per_beat):
+                color = look.grid3 if line.weight == "bar" else look.grid
+                painter.fillRect(round(axis.x(line.at - clip.start)), 0, 1, self.height(), color)
+            self._bars(painter, window, look)
+            left, right = round(axis.x(0)), round(axis.x(clip.duration))
+            if left > window.left():
+                painter.fillRect(QRect(window.left(), 0, left - window.left(), self.height()), look.outside)
+            if right <= window.right():
+                painter.fillRect(QRect(right, 0, window.right() - right + 1, self.height()), look.outside)
+            self._ramp(painter, look)
+        painter.fillRect(window.left(), 0, window.width(), 1, look.line2)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Take a bar, or begin a ramp."""
+        stage = self._stage
+        if event.button() != Qt.MouseButton.LeftButton or not stage.editable:
+            return
+        spot = _spot(event)
+        note = None if spot.extend else self._bar_at(spot)
+        if note is None:
+            self._held = DrawRamp(stage, spot, self.height())
+            return
+        if note.id not in stage.selected.value:
+            stage.choose(note)
+        self._held = DragVelocity(stage, note, spot, self.height())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Go on with the drag."""
+        if self._held is not None:
+            self._held.move(_spot(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """End the drag."""
+        self._settling, self._held = self._held, None
+        if self._settling is not None:
+            self._settling.release(_spot(event))
+            self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The notes scroll and zoom."""
+        event.ignore()
+
+    def cancel(self) -> bool:
+        """End a drag without its effect; whether there was one."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.cancel()
+        return held is not None
+
+    def _bar_at(self, spot: Spot) -> Note | None:
+        """The note whose bar is nearest; of those that begin together the selected, then the loudest."""
+        stage = self._stage
+        at, reach = stage.axis.at(spot.x), stage.axis.ticks(BAR_GRIP)
+        near = stage.index.starting(at - reach, at + reach)
+        selected = stage.selected.value
+        return min(
+            near, key=lambda note: (abs(note.start - at), note.id not in selected, -note.velocity), default=None
+        )
+
+    def _bars(self, painter: QPainter, window: QRect, look: Look) -> None:
+        stage, axis, shown = self._stage, self._stage.axis, self._stage.shown
+        assert shown is not None
+        notes = stage.index.notes
+        first = bisect_left(notes, axis.at(window.left() - BAR_WIDTH), key=_start)
+        last = bisect_right(notes, axis.at(window.right() + BAR_WIDTH), key=_start)
+        wanted = self.gesture.velocities if self.gesture is not None else {}
+        selected, height = stage.selected.value, self.height()
+        tones = look.notes(shown.track.color)
+        bars: list[list[QRectF]] = [[] for _ in range(BANDS + 1)]
+        heads = last - first <= _MOST_HEADS
+        width = BAR_WIDTH if heads else 1
+        for note in notes[first:last]:
+            velocity = wanted.get(note.id, note.velocity)
+            y = y_of(velocity, height)
+            band = BANDS if note.id in selected else band_of(round(velocity))
+            bars[band].append(QRectF(round(axis.x(note.start)), y, 2 if heads else 1, height - y))
+            if heads:
+                bars[band].append(QRectF(round(axis.x(note.start)), y, width, 3))
+        painter.setPen(Qt.PenStyle.NoPen)
+        colors = [tones.outline if shown.ghost is not None else color for color in tones.bands]
+        for band, color in enumerate([*colors, look.t1]):
+            if bars[band]:
+                painter.setBrush(color)
+                painter.drawRects(bars[band])
+
+    def _ramp(self, painter: QPainter, look: Look) -> None:
+        held, axis = self._held, self._stage.axis
+        if held is None:
+            return
+        if isinstance(held, DrawRamp) and held.words:
+            at, loud, to, then = held.line
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(look.you, 2))
+            painter.drawLine(
+                QPointF(axis.x(at), y_of(loud, self.height())), QPointF(axis.x(to), y_of(then, self.height()))
+            )
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        paint_words(painter, held.words, 4, 18, look)
+
+
+def _start(note: Note) -> int:
+    return note.start
+
+
+def _spot(event: QMouseEvent) -> Spot:
+    place, keys = event.position(), event.modifiers()
+    return Spot(place.x(), place.y(), extend=bool(keys & Qt.KeyboardModifier.ShiftModifier))
