@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.song.ids import TrackId
+from agent.song.ids import EffectId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
+from app.desktop.effect_chain import previewed
 from app.desktop.focus import Side
 from app.desktop.troubles import Troubles
 from app.desktop.watched import Watched
@@ -61,6 +62,7 @@ class Playback:
         self._songs: dict[Side, Song | None] = {"song": None, "plan": None}
         self._side: Side = "song"
         self._previews: dict[TrackId, tuple[float | None, float | None]] = {}
+        self._turned: dict[EffectId, Mapping[str, float]] = {}
         self._at = Ticks(0)
         self._began = Ticks(0)
         self._desk: Desk | None = None
@@ -149,6 +151,17 @@ class Playback:
             self._previews[track] = volume_db, pan
         self._mix()
 
+    def preview_effect(self, effect: EffectId, values: Mapping[str, float] | None) -> None:
+        """Hear parameters of an effect while they are turned; None is the song's own values again."""
+        if values is None:
+            if self._turned.pop(effect, None) is None:
+                return
+        else:
+            self._turned[effect] = values
+        if self._desk is not None:
+            for side, song in self._songs.items():
+                self._desk.show(side, self._sounding(song))
+
     def audition(self, track: TrackId, pitch: int, velocity: int, seconds: float = 0.4) -> None:
         """Let one note of a track sound at once, playing or not, held for some seconds.
 
@@ -182,9 +195,13 @@ class Playback:
     def _show(self, side: Side, song: Song | None) -> None:
         self._songs[side] = song
         if self._desk is not None:
-            self._desk.show(side, song)
+            self._desk.show(side, self._sounding(song))
         elif self._engine.ahead and not self._closed:
             self._start(self._open())
+
+    def _sounding(self, song: Song | None) -> Song | None:
+        """A song with the parameters that are being turned."""
+        return None if song is None else previewed(song, self._turned)
 
     def _mix(self) -> None:
         if self._desk is not None:
@@ -228,7 +245,7 @@ class Playback:
         desk.listen(self._side)
         desk.set_loop(self.state.value.loop if self.state.value.looping else None)
         for side, song in self._songs.items():
-            desk.show(side, song)
+            desk.show(side, self._sounding(song))
         desk.seek(self._at)
         return desk
 

@@ -103,6 +103,9 @@ class Preparing(Thread):
             with self._stage.lock:
                 if side.song is song:
                     side.adopt(track, work)
+                    # What was made before, as after an undo, has nothing left to make that would tell of it.
+                    if not work.wants(self._stage.player.heard // CHUNK):
+                        self._stage.publish()
 
         return resolve
 

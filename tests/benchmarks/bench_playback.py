@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,7 +21,7 @@ from agent.song.ids import EffectId, NoteId, TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
-from agent.song.track import Effect
+from agent.song.track import Effect, Track
 from app.paths import find_paths
 from app.services.library_files import read_palette
 from app.services.playing import PlaybackEngine
@@ -74,6 +75,10 @@ def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: fl
     _settle(desk)
     ready = (time.perf_counter() - began) * 1000
     edits, following = _edits(desk, output, song)
+    _settle(desk)
+    turns, following = _turns(desk, output, following)
+    _settle(desk)
+    switches, following = _switches(desk, output, following)
     rows = [
         ("whole render, nothing cached", whole, ""),
         ("whole render after an edit of one clip", again, ""),
@@ -82,6 +87,8 @@ def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: fl
         ("edit of one clip at the playhead: audible, median", float(np.median(edits)), ""),
         ("  p95", float(np.percentile(edits, 95)), _against(float(np.percentile(edits, 95)), again)),
         ("  worst of " + str(len(edits)), max(edits), ""),
+        *_figures("effect turned at the playhead: audible", turns, again),
+        *_figures("effect switched at the playhead: audible", switches, again),
     ]
     for name, value, ratio in rows:
         print(f"{name:<52} {value:9.1f} ms  {ratio}")
@@ -111,6 +118,61 @@ def _edits(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
         _wait_for_head(desk)
         before = _sound_at(desk, index)
         song = _edited(song, index, dice, clip)
+        began = time.perf_counter()
+        desk.show("song", song)
+        while _sound_at(desk, index) is before:
+            time.sleep(0.0005)
+        output.pull()
+        took.append((time.perf_counter() - began) * 1000)
+    return took, song
+
+
+def _figures(name: str, took: list[float], whole: float) -> list[tuple[str, float, str]]:
+    p95 = float(np.percentile(took, 95))
+    return [
+        (f"{name}, median", float(np.median(took)), ""),
+        ("  p95", p95, _against(p95, whole)),
+        ("  worst of " + str(len(took)), max(took), ""),
+    ]
+
+
+def _turns(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
+    """Milliseconds from another value of a parameter until a block has it."""
+    dice = random.Random(6)
+
+    def turned(track: Track) -> Track:
+        room = ("room_size", dice.uniform(0.1, 0.9))
+        return replace(track, effects=tuple(
+            replace(one, params=(room,)) if one.name == "reverb" else one for one in track.effects
+        ))
+
+    return _changes(desk, output, song, turned)
+
+
+def _switches(desk: Desk, output: _Output, song: Song) -> tuple[list[float], Song]:
+    """The same for an effect that is switched off, and on again."""
+    def switched(track: Track) -> Track:
+        first, *others = track.effects
+        return replace(track, effects=(replace(first, enabled=not first.enabled), *others))
+
+    return _changes(desk, output, song, switched)
+
+
+def _changes(
+    desk: Desk, output: _Output, song: Song, change: Callable[[Track], Track]
+) -> tuple[list[float], Song]:
+    dice = random.Random(7)
+    took = []
+    for number in range(_EDITS):
+        time.sleep(0.3 * dice.random())
+        index = 1 + 2 * (number % (len(song.tracks) // 2))
+        clip = dice.randrange(1, len(song.tracks[index].clips) - 1)
+        desk.seek(Ticks(song.tracks[index].clips[clip].start + 2 * PPQ))
+        output.pull()
+        _wait_for_head(desk)
+        before = _sound_at(desk, index)
+        changed = change(song.tracks[index])
+        song = replace(song, tracks=tuple(changed if at == index else one for at, one in enumerate(song.tracks)))
         began = time.perf_counter()
         desk.show("song", song)
         while _sound_at(desk, index) is before:
