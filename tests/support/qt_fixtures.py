@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import pytest
 import qasync
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 from studios import paths_in
 
 from app.desktop.troubles import Troubles
@@ -67,6 +68,7 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
     # Else closing a test's window would end the loop under the test.
     qapp.setQuitOnLastWindowClosed(False)
     threads, windows = set(threading.enumerate()), set(qapp.topLevelWidgets())
+    busy = set(_busy())
     made = Loop(qapp)
     asyncio.set_event_loop(made.loop)
     yield made
@@ -77,10 +79,11 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
         made.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
     _deleted(qapp)
     left = [widget for widget in qapp.topLevelWidgets() if widget not in windows]
-    timers = [timer for widget in left for timer in widget.findChildren(QTimer) if timer.isActive()]
-    timers += [timer for timer in qapp.findChildren(QTimer) if timer.isActive()]
+    still = [one for one in _busy() if one not in busy]
+    timers = [one for one in still if isinstance(one, QTimer)]
     # Told after the clean-up, by which those that are named will be gone.
-    windows_left, timers_left = [repr(widget) for widget in left], [repr(timer) for timer in timers]
+    windows_left = [repr(widget) for widget in left]
+    timers_left = [f"{timer!r} of {timer.parent()!r}" for timer in timers]
     for timer in timers:
         timer.stop()
     for widget in left:
@@ -91,14 +94,21 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
     qapp.setQuitOnLastWindowClosed(quits)
     # Threads that Python did not start (of Qt, of a driver) are known to it as dummies, which are never joined.
     pool = [
-        thread for thread in set(threading.enumerate()) - threads
+        repr(thread) for thread in set(threading.enumerate()) - threads
         if thread.is_alive() and not isinstance(thread, threading._DummyThread)
     ]
+    pool += [repr(one) for one in still if isinstance(one, QThread) and isValid(one) and one.isRunning()]
     assert not made.faults, f"the loop swallowed {made.faults}"
     assert not tasks, f"tasks outlived the test: {tasks}"
     assert not windows_left, f"windows outlived the test: {windows_left}"
     assert not timers_left, f"timers outlived the test: {timers_left}"
     assert not pool, f"threads outlived the test: {pool}"
+
+
+def _busy() -> list[QTimer | QThread]:
+    """The timers that tick and the threads that run, wherever they hang: in a widget, the application or nothing."""
+    found = [one for one in gc.get_objects() if isinstance(one, QTimer | QThread) and isValid(one)]
+    return [one for one in found if (one.isActive() if isinstance(one, QTimer) else one.isRunning())]
 
 
 def _deleted(app: QApplication) -> None:

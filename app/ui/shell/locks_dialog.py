@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -62,9 +62,7 @@ class LocksDialog(QDialog):
         self.let_go.clicked.connect(self._let_chosen_go)
         self.let_all_go.clicked.connect(lambda: self._keep(()))
         self.list.itemSelectionChanged.connect(self._renew)
-        delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.list)
-        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
-        delete.activated.connect(self._let_chosen_go)
+        self.list.installEventFilter(self)
         self._subscriptions = Subscriptions()
         for told in (opened.locks.changed, opened.workspace.changed):
             self._subscriptions.add(told.listen(lambda _: self.show_locks()))
@@ -74,6 +72,13 @@ class LocksDialog(QDialog):
         """Follows nothing any more."""
         self._subscriptions.close()
         super().done(result)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Del in the list lets go."""
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete:
+            self._let_chosen_go()
+            return True
+        return super().eventFilter(watched, event)
 
     def show_locks(self) -> None:
         """Show the locks as they are now."""

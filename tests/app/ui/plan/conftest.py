@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
 import pytest
-import qasync
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
+from qt_fixtures import Loop
 from sample_plan import sample_steps
 from studios import carried_out, paths_in
 
@@ -89,7 +87,7 @@ Story = Callable[[Reviewed], Awaitable[None]]
 
 
 @pytest.fixture
-def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
+def told(tmp_path: Path, qapp: QApplication, qloop: Loop) -> Callable[..., None]:
     """Runs a story about a panel; with `sample` the song is the sample song."""
 
     def run(story: Story, *, sample: bool = False) -> None:
@@ -116,13 +114,6 @@ def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
                 await studio.close()
                 await asyncio.sleep(0.01)
 
-        loop = qasync.QEventLoop(qapp)
-        asyncio.set_event_loop(loop)
-        qapp.setQuitOnLastWindowClosed(False)
-        with loop:
-            loop.run_until_complete(work())
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        # Left to a later collection, widgets could be destroyed in the database's thread.
-        gc.collect()
+        qloop.run(work())
 
     return run

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-import qasync
 from PySide6.QtWidgets import QApplication
+from qt_fixtures import Loop
 from studios import paths_in
 
 from agent.review.review import Review
@@ -71,14 +70,10 @@ Story = Callable[[Told], Awaitable[None]]
 
 
 @pytest.fixture
-def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
+def told(tmp_path: Path, qapp: QApplication, qloop: Loop) -> Callable[..., None]:
     """Runs a story about a timeline; `edits` make the song that it begins with."""
 
     def run(story: Story, edits: tuple[Edit, ...] = (), song: Song | None = None) -> None:
-        loop = qasync.QEventLoop(qapp)
-        asyncio.set_event_loop(loop)
-        qapp.setQuitOnLastWindowClosed(False)
-
         async def work() -> None:
             studio = open_studio(paths_in(tmp_path / "home"))
             troubles = Troubles(studio.paths)
@@ -104,10 +99,7 @@ def told(tmp_path: Path, qapp: QApplication) -> Callable[..., None]:
                 await studio.close()
                 await asyncio.sleep(0.01)
 
-        with loop:
-            loop.run_until_complete(work())
-        # Else the next story's database thread may collect this loop's timers, which Qt does not survive.
-        gc.collect()
+        qloop.run(work())
 
     return run
 
