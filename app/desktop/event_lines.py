@@ -15,6 +15,7 @@ from agent.session.report_words import one_line
 from app.desktop.figures import counted, number
 from app.desktop.moments import second_of
 from app.storage.records import Event as StoredEvent
+from app.words import later
 
 _MOST_INPUTS = 6
 _LONGEST = 200
@@ -23,10 +24,10 @@ _LONGEST = 200
 class EventGroup(StrEnum):
     """What an event is about, for filters."""
 
-    RUN = "Run"
-    ROWS = "Steps"
-    TROUBLE = "Trouble"
-    MODEL = "Model"
+    RUN = later("Run")
+    ROWS = later("Steps")
+    TROUBLE = later("Trouble")
+    MODEL = later("Model")
 
 
 class EventLine(Struct, frozen=True):

@@ -12,9 +12,10 @@ from app.desktop.fix_words import Told
 from app.desktop.watched import Watched
 from app.services.machines.figures import DiskSpace
 from app.studio.machines import HostKey, Machine, Machines
+from app.words import later, tr
 
-SYSTEM_WORDS = {"linux": "Linux", "macos": "macOS", "windows": "Windows"}
-WAY_WORDS = {"ssh": "SSH", "winrm": "WinRM"}
+SYSTEM_WORDS = {"linux": later("Linux"), "macos": later("macOS"), "windows": later("Windows")}
+WAY_WORDS = {"ssh": later("SSH"), "winrm": later("WinRM")}
 
 
 class MachineList:
@@ -66,7 +67,8 @@ class MachineList:
         """How much of its disk is free, in a sentence. Raises `MachineError`."""
         answer = await self._machines.test(name)
         assert isinstance(answer, DiskSpace)
-        return f"{name} answers: {answer.free / 1e9:.1f} of {answer.size / 1e9:.1f} GB free on {answer.volume}."
+        return tr("{name} answers: {free:.1f} of {size:.1f} GB free on {volume}.", name=name, free=answer.free / 1e9,
+                  size=answer.size / 1e9, volume=answer.volume)
 
 
 def _whole(machine: Machine) -> Machine:
@@ -81,18 +83,18 @@ def _whole(machine: Machine) -> Machine:
 def pin_words(machine: Machine) -> str:
     """How a machine is known."""
     if machine.way == "winrm":
-        return "By certificate"
-    return "Pinned" if machine.host_key else "Not pinned"
+        return tr("By certificate")
+    return tr("Pinned") if machine.host_key else tr("Not pinned")
 
 
 def key_words(shown: HostKey) -> str:
     """The key that a machine shows and the pinned one, in lines."""
-    lines = [f"It shows now: {shown.fingerprint}"]
+    lines = [tr("It shows now: {fingerprint}", fingerprint=shown.fingerprint)]
     if shown.known:
-        return f"{lines[0]}\nThat is the pinned one."
-    lines.append(f"Pinned is: {shown.pinned}" if shown.pinned else "No key is pinned yet.")
+        return "\n".join((*lines, tr("That is the pinned one.")))
+    lines.append(tr("Pinned is: {pinned}", pinned=shown.pinned) if shown.pinned else tr("No key is pinned yet."))
     if shown.pinned:
-        lines.append("Somebody else may be at its address, or it was set up anew.")
+        lines.append(tr("Somebody else may be at its address, or it was set up anew."))
     return "\n".join(lines)
 
 

@@ -10,12 +10,14 @@ from msgspec import Struct
 from app.desktop.watched import Watched
 from app.studio.folders import Folders
 from app.studio.workspace import Workspace
+from app.words import later
 
 Access: TypeAlias = Literal["read", "write"]
 Reason: TypeAlias = Literal["exports", "allowed", "library"]
-ACCESS_WORDS = {"read": "Read", "write": "Read and write"}
+ACCESS_WORDS = {"read": later("Read"), "write": later("Read and write")}
 REASON_WORDS = {
-    "exports": "Exports, always allowed", "allowed": "Allowed by you", "library": "Library, for every project",
+    "exports": later("Exports, always allowed"), "allowed": later("Allowed by you"),
+    "library": later("Library, for every project"),
 }
 
 

@@ -20,11 +20,12 @@ from app.studio.server_drafts import Draft, draft_of_command, draft_of_url
 from app.studio.server_secrets import looks_secret
 from app.studio.servers import Looked, Server, Servers
 from app.studio.store import Store
+from app.words import later, tr
 
 ServerState: TypeAlias = Literal["approved", "answers", "changed", "unreachable", "damaged"]
 STATE_WORDS: Mapping[ServerState, str] = {
-    "approved": "Approved", "answers": "Approved, answers", "changed": "Changed: needs you",
-    "unreachable": "Cannot be reached", "damaged": "Damaged: forget it",
+    "approved": later("Approved"), "answers": later("Approved, answers"), "changed": later("Changed: needs you"),
+    "unreachable": later("Cannot be reached"), "damaged": later("Damaged: forget it"),
 }
 
 
@@ -32,7 +33,7 @@ class ServerRow(Struct, frozen=True):
     """A server. `approved` is ISO 8601, UTC; `note` says more of the state, in a sentence without its stop."""
 
     name: str
-    way: Literal["Program", "Address", ""]
+    way: str
     state: ServerState
     tools: int = 0
     address: str = ""
@@ -113,7 +114,8 @@ class ServerList:
 
     def _tell(self) -> None:
         rows = [self._row(server) for server in self._known.values()]
-        rows += [ServerRow(name, "", "damaged", note="What is stored of it cannot be read") for name in self._damaged]
+        damaged = tr("What is stored of it cannot be read")
+        rows += [ServerRow(name, "", "damaged", note=damaged) for name in self._damaged]
         self.rows.set(tuple(sorted(rows, key=lambda row: row.name)))
 
     def _row(self, server: Server) -> ServerRow:
@@ -123,7 +125,7 @@ class ServerList:
             state, note = ("changed", differences_words(found.differences)) if found.differences else ("answers", "")
         elif found is not None:
             state, note = "unreachable", found.what
-        way: Literal["Program", "Address"] = "Address" if isinstance(server.address, Http) else "Program"
+        way = tr("Address") if isinstance(server.address, Http) else tr("Program")
         return ServerRow(server.name, way, state, len(server.tools), revealed(server.shown), server.approved, note)
 
 
@@ -145,5 +147,7 @@ def address_draft(name: str, url: str, token: str) -> Draft:
 def variable_words(name: str, value: str | None) -> str:
     """How a variable is given, without its value if that looks like a secret."""
     if value is None:
-        return "taken from the environment at each start"
-    return "a secret, kept by the keyring" if looks_secret(name, value) else f"given as {revealed(value)}"
+        return tr("taken from the environment at each start")
+    if looks_secret(name, value):
+        return tr("a secret, kept by the keyring")
+    return tr("given as {value}", value=revealed(value))

@@ -9,14 +9,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from agent.plan.plan import Json
-from app.desktop.figures import counted
 from app.services.mcp_servers.pins import Differences, Pin
 from app.services.mcp_servers.plain_text import hides, revealed
 from app.services.mcp_servers.tool_names import offered_name
+from app.words import later, tr, trn
 
 ToolState: TypeAlias = Literal["", "changed", "new", "gone"]
-_PARTS = (("description", "What it says it does"), ("inputs", "Takes"), ("outputs", "Gives"),
-          ("annotations", "Says of itself"))
+_PARTS = (("description", later("What it says it does")), ("inputs", later("Takes")), ("outputs", later("Gives")),
+          ("annotations", later("Says of itself")))
 
 
 class ToolSeen(Struct, frozen=True):
@@ -36,11 +36,11 @@ class ToolSeen(Struct, frozen=True):
         """All of it, with each hidden character written as ⟨U+200B⟩; of a changed tool each part before and now."""
         lines = [f"{self.name}"]
         if self.hidden:
-            lines.append("It holds hidden characters, written here as ⟨U+…⟩.")
+            lines.append(tr("It holds hidden characters, written here as ⟨U+…⟩."))
         if self.state == "gone":
-            lines.append("The server no longer has this tool. It was:")
+            lines.append(tr("The server no longer has this tool. It was:"))
         for part, title in _PARTS:
-            lines += _part(title, *(None if one is None else getattr(one, part) for one in (self.before, self.now)),
+            lines += _part(tr(title), *(None if one is None else getattr(one, part) for one in (self.before, self.now)),
                            both=self.before is not None and self.now is not None)
         digest = self.now or self.before
         return "\n".join([*lines, "", f"SHA-256 {digest.digest if digest else ''}"])
@@ -71,16 +71,18 @@ def differences_words(found: Differences) -> str:
     """ "2 tools changed, 1 is gone, 1 is new"; empty if nothing differs."""
     parts = []
     if found.changed:
-        parts.append(f"{counted(len(found.changed), 'tool')} changed")
-    for count, word in ((len(found.gone), "gone"), (len(found.new), "new")):
-        if count:
-            parts.append(f"{count} {'is' if count == 1 else 'are'} {word}")
+        parts.append(trn("{count:,} tool changed", "{count:,} tools changed", len(found.changed)))
+    if found.gone:
+        parts.append(trn("{count:,} is gone", "{count:,} are gone", len(found.gone)))
+    if found.new:
+        parts.append(trn("{count:,} is new", "{count:,} are new", len(found.new)))
     return ", ".join(parts)
 
 
 def _part(title: str, before: Json, now: Json, *, both: bool) -> list[str]:
     if both and before != now:
-        return ["", f"{title}, as you approved it:", _said(before), "", f"{title}, now:", _said(now)]
+        approved, anew = tr("{title}, as you approved it:", title=title), tr("{title}, now:", title=title)
+        return ["", approved, _said(before), "", anew, _said(now)]
     value = before if now is None else now
     if value is None:
         return []
@@ -89,7 +91,7 @@ def _part(title: str, before: Json, now: Json, *, both: bool) -> list[str]:
 
 def _said(value: Json) -> str:
     if isinstance(value, str):
-        return revealed(value).strip() or "It says nothing."
+        return revealed(value).strip() or tr("It says nothing.")
     return "nothing" if value is None else revealed(json.dumps(value, ensure_ascii=False, indent=2))
 
 

@@ -8,17 +8,19 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
 
-from app.desktop.figures import counted, number
+from app.desktop.figures import number
 from app.desktop.watched import Watched
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound, QueryLibrary
 from app.services.library.shelf import LibraryItem
 from app.studio.library import Fault, FolderState, Library, Scanned
+from app.words import later, tr, trn
 
 Progress = Callable[[float, str], None]
 KINDS: tuple[tuple[str, str], ...] = (
-    ("", "Everything"), ("midi", "MIDI files"), ("sample", "Samples"), ("instrument", "Instruments"),
-    ("kit", "Kits"), ("effect", "Effects"), ("style", "Styles"),
+    ("", later("Everything")), ("midi", later("MIDI files")), ("sample", later("Samples")),
+    ("instrument", later("Instruments")), ("kit", later("Kits")), ("effect", later("Effects")),
+    ("style", later("Styles")),
 )
 """What can be asked for, and its name."""
 _SLOWEST, _FASTEST = 1.0, 999.0
@@ -116,14 +118,20 @@ def scanned_words(done: Scanned) -> str:
     """How looking through folders went, in sentences."""
     files, read = sum(one.files for one in done.folders), sum(one.read for one in done.folders)
     gone = sum(len(one.gone) for one in done.folders)
-    said = [f"{counted(files, 'file')} found, {read:,} read anew" + (f", {gone:,} gone" if gone else "") + "."]
+    found = trn("{count:,} file found", "{count:,} files found", files)
+    said = [tr("{found}, {read:,} read anew.", found=found, read=read)]
+    if gone:
+        said = [tr("{found}, {read:,} read anew, {gone:,} gone.", found=found, read=read, gone=gone)]
     if done.stopped:
-        said = [f"Stopped: {counted(read, 'file')} {'was' if read == 1 else 'were'} read and kept."]
+        said = [trn("Stopped: {count:,} file was read and kept.", "Stopped: {count:,} files were read and kept.", read)]
     broken = len(done.faults) + done.faults_left_out
     if broken:
-        said.append(f"{counted(broken, 'file')} cannot be read.")
-    said += [f"{shown(one.path)} could not be opened: {one.why}." for one in done.troubles]
-    said += [f"Left out of {shown(one.folder)}: {line}." for one in done.folders for line in one.left_out]
+        said.append(trn("{count:,} file cannot be read.", "{count:,} files cannot be read.", broken))
+    said += [tr("{path} could not be opened: {why}.", path=shown(one.path), why=one.why) for one in done.troubles]
+    said += [
+        tr("Left out of {folder}: {line}.", folder=shown(one.folder), line=line)
+        for one in done.folders for line in one.left_out
+    ]
     return "\n".join(said[:12])
 
 

@@ -13,11 +13,12 @@ from app.desktop.event_log import RowName, RunChoice
 from app.desktop.moments import clock_time
 from app.ui.events.filtering import Kept, words_of
 from app.ui.kit.widgets.buttons import ToggleButton
+from app.words import later, tr
 
 BAR_HEIGHT = 34
 _RUNS, _STEPS, _FIND = 220, 150, 160
 _NAME = 60
-_ALL = "All"
+_ALL = later("All")
 _TIGHT = 900
 
 
@@ -30,11 +31,11 @@ class EventBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(BAR_HEIGHT)
-        self.runs = _box("Run whose events are listed", _RUNS)
-        self.steps = _box("Step whose events are listed", _STEPS)
+        self.runs = _box(tr("Run whose events are listed"), _RUNS)
+        self.steps = _box(tr("Step whose events are listed"), _STEPS)
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Find in events")
-        self.words.setAccessibleName("Find in events")
+        self.words.setPlaceholderText(tr("Find in events"))
+        self.words.setAccessibleName(tr("Find in events"))
         self.words.setClearButtonEnabled(True)
         self.words.setMaximumWidth(_FIND)
         self.buttons: dict[EventGroup | None, ToggleButton] = {}
@@ -55,8 +56,8 @@ class EventBar(QWidget):
         self.show_rows(())
 
     def _add_kind(self, line: QHBoxLayout, group: EventGroup | None) -> None:
-        words = _ALL if group is None else group.value
-        made = ToggleButton(words, name=f"Show {words.lower()} events")
+        words = tr(_ALL if group is None else group.value)
+        made = ToggleButton(words, name=tr("Show events: {kind}", kind=words))
         made.setChecked(group is None)
         made.clicked.connect(lambda: self.filtered.emit())
         self._kinds.addButton(made)
@@ -74,7 +75,7 @@ class EventBar(QWidget):
         with QSignalBlocker(self.runs):
             self.runs.clear()
             for one in choices:
-                self.runs.addItem(f"{clock_time(one.at)}  {_short(one.request) or 'Plan file'}", one.run)
+                self.runs.addItem(f"{clock_time(one.at)}  {_short(one.request) or tr('Plan file')}", one.run)
             self.runs.setCurrentIndex(self.runs.findData(chosen))
         self.runs.setEnabled(bool(choices))
 
@@ -83,7 +84,7 @@ class EventBar(QWidget):
         chosen = self.steps.currentData()
         with QSignalBlocker(self.steps):
             self.steps.clear()
-            self.steps.addItem("All steps", "")
+            self.steps.addItem(tr("All steps"), "")
             for row in rows:
                 self.steps.addItem(f"{row.number}  {_short(row.title)}", row.step)
             self.steps.setCurrentIndex(max(0, self.steps.findData(chosen)))
@@ -100,7 +101,7 @@ class EventBar(QWidget):
         """How many events each kind has."""
         wide = self.width() >= _TIGHT
         for group, made in self.buttons.items():
-            words = _ALL if group is None else group.value
+            words = tr(_ALL if group is None else group.value)
             number = sum(counts.values()) if group is None else counts.get(group, 0)
             text = f"{words} {number:,}" if wide or group is None else words
             if made.text() != text:

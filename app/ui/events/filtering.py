@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from app.desktop.event_lines import EventGroup, EventLine
+from app.words import tr
 
 
 class Kept(Struct, frozen=True):
@@ -56,9 +57,9 @@ def as_json(lines: Iterable[EventLine]) -> str:
 
 def row_words(line: EventLine, numbers: Mapping[str, int]) -> str:
     """ "step 5", empty for an event of the whole run."""
-    return f"step {numbers.get(line.step, '?')}" if line.step else ""
+    return tr("step {step}", step=numbers.get(line.step, '?')) if line.step else ""
 
 
 def item_words(line: EventLine) -> str:
     """ "item 3", counted from 1; empty for an event of the whole row."""
-    return f"item {line.item + 1}" if line.item >= 0 else ""
+    return tr("item {value}", value=line.item + 1) if line.item >= 0 else ""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.desktop.event_lines import EventLine
 from app.ui.events.filtering import Kept, item_words, row_words
 from app.ui.kit.widgets.labels import plain_tip
+from app.words import later, tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 LINE = Qt.ItemDataRole.UserRole + 1
@@ -29,8 +30,9 @@ class Column(IntEnum):
 
 
 TITLES = {
-    Column.NUMBER: "#", Column.TIME: "Time", Column.WHAT: "Event", Column.ROW: "Step", Column.ITEM: "Item",
-    Column.TEXT: "What was told",
+    Column.NUMBER: "#", Column.TIME: later("Time"), Column.WHAT: later("Event"), Column.ROW: later("Step"),
+    Column.ITEM: later("Item"),
+    Column.TEXT: later("What was told"),
 }  # fmt: skip
 _NO_INDEX = QModelIndex()
 
@@ -83,7 +85,7 @@ class EventModel(QAbstractTableModel):
         """The columns' titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return TITLES[Column(section)]
+        return tr(TITLES[Column(section)])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Words of a cell, its tooltip and what a screen reader says of the event."""
@@ -98,7 +100,7 @@ class EventModel(QAbstractTableModel):
             return plain_tip(line.text) if line.text and index.column() == Column.TEXT else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = (line.what, row_words(line, self.numbers), item_words(line), line.text)
-            return f"Event {line.number}, {', '.join(part for part in said if part)}"
+            return tr("Event {number}, {join}", number=line.number, join=', '.join(part for part in said if part))
         return None
 
     def _words(self, line: EventLine, column: Column) -> str:

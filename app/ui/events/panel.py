@@ -18,6 +18,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.empty_state import EmptyState
+from app.words import tr
 
 _SOON = 33
 _NONE, _SOME = 0, 1
@@ -34,7 +35,7 @@ class EventPanel(QWidget):
     def __init__(self, log: EventLog, kit: Kit) -> None:
         super().__init__()
         self.setObjectName("events")
-        self.setAccessibleName("Events")
+        self.setAccessibleName(tr("Events"))
         self._log = log
         self._counts: Counter[EventGroup] = Counter()
         self._counted = 0
@@ -44,7 +45,8 @@ class EventPanel(QWidget):
         self.table = EventTable(self.model, kit.theme)
         self.bar = EventBar()
         self._pages = QStackedWidget()
-        self._pages.addWidget(EmptyState("No events yet", "What happens in a run is listed here, line by line."))
+        self._pages.addWidget(EmptyState(tr("No events yet"),
+                                         tr("What happens in a run is listed here, line by line.")))
         self._pages.addWidget(self.table)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -12,6 +12,7 @@ from app.ui.events.filtering import as_json, as_text
 from app.ui.events.model import Column, EventModel
 from app.ui.kit.icons import icon
 from app.ui.kit.theme import Theme
+from app.words import tr
 
 HEADER_HEIGHT = 22
 _WIDTHS = {Column.NUMBER: 56, Column.TIME: 76, Column.WHAT: 156, Column.ROW: 52, Column.ITEM: 52}
@@ -38,7 +39,7 @@ class EventTable(QTableView):
 
     def _set_up(self) -> None:
         self.setObjectName("event-table")
-        self.setAccessibleName("Events")
+        self.setAccessibleName(tr("Events"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -151,7 +152,8 @@ class EventTable(QTableView):
         """What can be done with the selected events and the current one."""
         menu, line, some = QMenu(self), self.current(), bool(self.selectionModel().selectedRows())
         for words, act, key in (
-            ("Copy as text", self.copy_text, QKeySequence.StandardKey.Copy), ("Copy as JSON", self.copy_json, None),
+            (tr("Copy as text"), self.copy_text, QKeySequence.StandardKey.Copy),
+            (tr("Copy as JSON"), self.copy_json, None),
         ):
             made = menu.addAction(icon("copy"), words, act)
             made.setEnabled(some)
@@ -161,6 +163,6 @@ class EventTable(QTableView):
             step = line.step
             number = self._model.numbers.get(step, "?")
             menu.addSeparator()
-            menu.addAction(f"Show step {number} in the plan", lambda: self.row_wanted.emit(step))
-            menu.addAction(f"Only events of step {number}", lambda: self.only_row.emit(step))
+            menu.addAction(tr("Show step {number} in the plan", number=number), lambda: self.row_wanted.emit(step))
+            menu.addAction(tr("Only events of step {number}", number=number), lambda: self.only_row.emit(step))
         return menu

@@ -7,6 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.ui.kit.markdown import web_address
+from app.words import tr
 
 _LONGEST_SHOWN = 300
 
@@ -19,11 +20,11 @@ def ask_to_open(target: str, parent: QWidget) -> QMessageBox | None:
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setWindowTitle("Open link")
-    box.setText("Open this address in your browser?")
+    box.setWindowTitle(tr("Open link"))
+    box.setText(tr("Open this address in your browser?"))
     box.setInformativeText(address[:_LONGEST_SHOWN])
-    opening = box.addButton("Open address", QMessageBox.ButtonRole.AcceptRole)
-    keep = box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+    opening = box.addButton(tr("Open address"), QMessageBox.ButtonRole.AcceptRole)
+    keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)
     box.setEscapeButton(keep)
     opening.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(address)))

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from agent.errors import BandleaderError
 from app.desktop.choosing import NAMES, Models
-from app.desktop.figures import counted
 from app.storage.errors import KeyringError
 from app.studio.key_order import KeyPlace, Where
 from app.studio.models import Kind
@@ -19,6 +18,7 @@ from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.notice import sentence
 from app.ui.settings.parts import Page, Said, Tone
 from app.ui.settings.working import Working
+from app.words import tr, trn
 
 T = TypeVar("T")
 _LONGEST = 4096
@@ -43,15 +43,18 @@ class KeyPart(QObject):
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setInputMethodHints(self.field.inputMethodHints() | Qt.InputMethodHint.ImhSensitiveData)
         self.field.setMaxLength(_LONGEST)
-        self.field.setPlaceholderText("Paste a key")
-        self.field.setAccessibleName(f"Key of {name}")
-        self.field.setToolTip("The key is kept by the system's keyring and never shown again")
-        self.save = PlainButton("Save key", icon="key", tip=f"Keep this key of {name} in the keyring")
-        self.session = PlainButton("Keep for this session only", tip="In memory; it is gone when Bandleader ends")
-        self.test = PlainButton("Test key", icon="plugs-connected", tip=f"Ask {name} which models there are")
-        self.forget = FlatButton("Forget key", icon="eraser", tip=f"Remove the key of {name} from keyring and session")
+        self.field.setPlaceholderText(tr("Paste a key"))
+        self.field.setAccessibleName(tr("Key of {name}", name=name))
+        self.field.setToolTip(tr("The key is kept by the system's keyring and never shown again"))
+        self.save = PlainButton(tr("Save key"), icon="key", tip=tr("Keep this key of {name} in the keyring", name=name))
+        self.session = PlainButton(tr("Keep for this session only"),
+                                   tip=tr("In memory; it is gone when Bandleader ends"))
+        self.test = PlainButton(tr("Test key"), icon="plugs-connected",
+                                tip=tr("Ask {name} which models there are", name=name))
+        self.forget = FlatButton(tr("Forget key"), icon="eraser",
+                                 tip=tr("Remove the key of {name} from keyring and session", name=name))
         self.place = Said(kit)
-        page.heading("Key")
+        page.heading(tr("Key"))
         page.column.addWidget(self.place)
         page.row(self.field, self.save, self.session)
         page.row(self.test, self.forget, stretch=-1)
@@ -67,7 +70,7 @@ class KeyPart(QObject):
 
     def look(self) -> None:
         """Say where the key is now."""
-        self._working.start("Looking for the key", lambda: self._models.key_place(self._kind), self._show)
+        self._working.start(tr("Looking for the key"), lambda: self._models.key_place(self._kind), self._show)
 
     def wipe(self) -> None:
         """Leave nothing of a key in the field; unlike clearing it this can not be undone."""
@@ -75,7 +78,7 @@ class KeyPart(QObject):
 
     def try_key(self) -> None:
         """Ask the server for its models."""
-        self._working.start("Asking the server", self._stored(self._tried), self._tested)
+        self._working.start(tr("Asking the server"), self._stored(self._tried), self._tested)
 
     def take_place(self, place: KeyPlace) -> None:
         """Say where the key is, without asking."""
@@ -106,7 +109,7 @@ class KeyPart(QObject):
         key = self.field.text().strip()
         if key:
             self._working.start(
-                "Saving the key", self._stored(lambda: self._models.put_key(self._kind, key)), self._saved,
+                tr("Saving the key"), self._stored(lambda: self._models.put_key(self._kind, key)), self._saved,
                 self._refused,
             )
 
@@ -114,13 +117,13 @@ class KeyPart(QObject):
         key = self.field.text().strip()
         if key:
             self._working.start(
-                "Keeping the key", self._stored(lambda: self._models.put_session_key(self._kind, key)), self._saved
+                tr("Keeping the key"), self._stored(lambda: self._models.put_session_key(self._kind, key)), self._saved
             )
 
     def _saved(self, place: KeyPlace) -> None:
         self.wipe()
         self._show(place)
-        self._working.said.tell("The key was saved. Test it to see which models there are.")
+        self._working.said.tell(tr("The key was saved. Test it to see which models there are."))
         self.test.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refused(self, error: BandleaderError) -> bool:
@@ -129,7 +132,7 @@ class KeyPart(QObject):
         return False
 
     def _forget(self) -> None:
-        self._working.start("Forgetting the key", self._stored(self._forgotten_at), self._forgotten)
+        self._working.start(tr("Forgetting the key"), self._stored(self._forgotten_at), self._forgotten)
 
     async def _forgotten_at(self) -> tuple[bool, KeyPlace]:
         return await self._models.forget_key(self._kind), await self._models.key_place(self._kind)
@@ -137,7 +140,7 @@ class KeyPart(QObject):
     def _forgotten(self, found: tuple[bool, KeyPlace]) -> None:
         had, place = found
         self._show(place)
-        self._working.said.tell("The key was forgotten." if had else "There was no key to forget.", "t3")
+        self._working.said.tell(tr("The key was forgotten.") if had else tr("There was no key to forget."), "t3")
 
     async def _tried(self) -> tuple[tuple[str, ...], KeyPlace]:
         return await self._models.test(self._kind), await self._models.key_place(self._kind)
@@ -145,9 +148,11 @@ class KeyPart(QObject):
     def _tested(self, found: tuple[tuple[str, ...], KeyPlace]) -> None:
         names, place = found
         self._show(place)
-        answers = "The server answers without a key." if place.where == "none" else "The key works."
-        offered = f"The server offers {counted(len(names), 'model')}." if names else "The server lists no models."
-        unsaved = "The key in the field is not saved yet and was not tried." if self.field.text().strip() else ""
+        answers = tr("The server answers without a key.") if place.where == "none" else tr("The key works.")
+        offered = tr("The server lists no models.")
+        if names:
+            offered = trn("The server offers {count:,} model.", "The server offers {count:,} models.", len(names))
+        unsaved = tr("The key in the field is not saved yet and was not tried.") if self.field.text().strip() else ""
         said = (unsaved, answers if names else "", offered)
         self._working.said.tell(" ".join(filter(None, said)), "ok" if names and not unsaved else "warn")
         self.listed.emit(names)
@@ -162,7 +167,9 @@ class KeyPart(QObject):
 def place_words(kind: Kind, place: KeyPlace) -> str:
     """Where a key is, and what should be known besides, in sentences."""
     if place.where == "none":
-        said = "There is no key." + (" A server on this computer needs none." if kind == "openai-chat" else "")
+        said = tr("There is no key.")
+        if kind == "openai-chat":
+            said = tr("There is no key. A server on this computer needs none.")
     else:
-        said = f"The key is {place.said}."
+        said = tr("The key is {said}.", said=place.said)
     return " ".join(part for part in (said, sentence(place.trouble)) if part)

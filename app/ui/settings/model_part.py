@@ -14,6 +14,7 @@ from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import Page, paragraph
+from app.words import tr
 
 _HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": OPENAI_HOME}
 """Who is asked while the field is empty."""
@@ -35,22 +36,23 @@ class ModelPart(QObject):
         self._shown = ProviderSettings(kind)
         self._filling = False
         name = NAMES[kind]
-        self.url = _choices(f"Base URL of {name}", _HOMES[kind])
-        self.model = _choices(f"Model of {name}", "Its name as the server lists it")
-        self.ask = PlainButton("Ask the server", icon="list-bullets", tip="Fill the list with the server's models")
+        self.url = _choices(tr("Base URL of {name}", name=name), _HOMES[kind])
+        self.model = _choices(tr("Model of {name}", name=name), tr("Its name as the server lists it"))
+        self.ask = PlainButton(tr("Ask the server"), icon="list-bullets",
+                               tip=tr("Fill the list with the server's models"))
         self._names = QStringListModel(self)
         self.model.setModel(self._names)
-        page.heading("Base URL")
+        page.heading(tr("Base URL"))
         page.row(self.url)
         self.note = paragraph("", "warn")
         self.note.hide()
         page.column.addWidget(self.note)
         if kind == "openai-chat":
             self._suggest(page)
-        page.heading("Default model")
+        page.heading(tr("Default model"))
         page.row(self.model, self.ask)
         self.heat, self.context = _heat(page), _context(page)
-        self.small = QCheckBox("Small model: ask for one part at a time", page)
+        self.small = QCheckBox(tr("Small model: ask for one part at a time"), page)
         if kind == "openai-chat":
             self._more(page)
         else:
@@ -118,7 +120,7 @@ class ModelPart(QObject):
         buttons = []
         for name, url in SERVERS:
             self.url.addItem(url)
-            button = PlainButton(name, tip=url, name=f"Use {name} at {url}")
+            button = PlainButton(name, tip=url, name=tr("Use {name} at {url}", name=name, url=url))
             button.clicked.connect(lambda _=False, url=url: self._take(url))
             buttons.append(button)
         self.url.setEditText("")
@@ -129,10 +131,12 @@ class ModelPart(QObject):
         self._tell()
 
     def _more(self, page: Page) -> None:
-        page.heading("For models on this computer")
-        self.small.setToolTip("For models that lose the thread of a long request; slower, but it fits in 8,000 tokens")
-        self.small.setAccessibleName("Small model")
-        page.row(PlainLabel("Temperature"), self.heat, PlainLabel("Context, tokens"), self.context, stretch=-1)
+        page.heading(tr("For models on this computer"))
+        self.small.setToolTip(
+            tr("For models that lose the thread of a long request; slower, but it fits in 8,000 tokens")
+        )
+        self.small.setAccessibleName(tr("Small model"))
+        page.row(PlainLabel(tr("Temperature")), self.heat, PlainLabel(tr("Context, tokens")), self.context, stretch=-1)
         page.row(self.small, stretch=-1)
 
 
@@ -160,9 +164,9 @@ def _heat(page: QWidget) -> QDoubleSpinBox:
     made.setSingleStep(_STEP)
     made.setDecimals(2)
     made.setValue(_COLDEST)
-    made.setSpecialValueText("The server's own")
-    made.setAccessibleName("Temperature")
-    made.setToolTip("0 is always the same answer, 2 the wildest; below 0 the server decides")
+    made.setSpecialValueText(tr("The server's own"))
+    made.setAccessibleName(tr("Temperature"))
+    made.setToolTip(tr("0 is always the same answer, 2 the wildest; below 0 the server decides"))
     made.setFixedWidth(_FIELD)
     return made
 
@@ -173,9 +177,9 @@ def _context(page: QWidget) -> QSpinBox:
     made.setSingleStep(1024)
     made.setGroupSeparatorShown(True)
     made.setValue(_LEAST_CONTEXT)
-    made.setSpecialValueText("As the server says")
-    made.setAccessibleName("Context in tokens")
-    made.setToolTip("How much the model can read at once; below 1,024 the server is believed")
+    made.setSpecialValueText(tr("As the server says"))
+    made.setAccessibleName(tr("Context in tokens"))
+    made.setToolTip(tr("How much the model can read at once; below 1,024 the server is believed"))
     made.setFixedWidth(_FIELD)
     made.setAlignment(Qt.AlignmentFlag.AlignLeft)
     return made

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDoubleSpinBox
 
 from app.desktop.choosing import COMPOSER, Choosing
-from app.desktop.figures import counted
 from app.desktop.money import dollars
 from app.storage.usage import UsageSum
 from app.studio.models import Caps
@@ -14,6 +13,7 @@ from app.ui.kit.widgets.buttons import MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
+from app.words import tr, trn
 
 _NONE = -1.0
 """Stands for no cap."""
@@ -26,13 +26,13 @@ class ComposerPage(Page):
 
     def __init__(self, kit: Kit, choosing: Choosing) -> None:
         super().__init__(
-            "Built-in composer",
-            "Works offline and needs nothing: no account, no key, no network. It is free, runs on this computer, and "
-            "nothing that you write is sent anywhere.",
+            tr("Built-in composer"),
+            tr("Works offline and needs nothing: no account, no key, no network. It is free, runs on this computer, "
+            "and nothing that you write is sent anywhere."),
         )
         self._choosing = choosing
         self.working = Working(kit)
-        self.use = MainButton("Plan with the composer", icon="wifi-slash", tip="From the next request on")
+        self.use = MainButton(tr("Plan with the composer"), icon="wifi-slash", tip=tr("From the next request on"))
         self.use.clicked.connect(self._use)
         self.working.held = (self.use,)
         self.column.addSpacing(10)
@@ -49,8 +49,8 @@ class ComposerPage(Page):
 
     def _use(self) -> None:
         self.working.start(
-            "Choosing", lambda: self._choosing.choose(COMPOSER),
-            lambda _: self.working.said.tell("The built-in composer plans from the next request on."),
+            tr("Choosing"), lambda: self._choosing.choose(COMPOSER),
+            lambda _: self.working.said.tell(tr("The built-in composer plans from the next request on.")),
         )
 
 
@@ -59,21 +59,21 @@ class SpendingPage(Page):
 
     def __init__(self, kit: Kit, choosing: Choosing) -> None:
         super().__init__(
-            "Spending",
-            "When a cap is reached, planning and runs stop cleanly: what is done stays, and you are told. Prices are "
-            "estimates; your provider's bill is what counts.",
+            tr("Spending"),
+            tr("When a cap is reached, planning and runs stop cleanly: what is done stays, and you are told. Prices "
+            "are estimates; your provider's bill is what counts."),
         )
         self._choosing, self._models = choosing, choosing.models
         self._shown = Caps()
         self.working = Working(kit)
         self.spent = PlainLabel("", size="strong")
         self.detail = PlainLabel("", tone="t3", size="small")
-        self.run, self.month = _amount("Cap of one run"), _amount("Cap of a month")
-        self.heading("Spent this month")
+        self.run, self.month = _amount(tr("Cap of one run")), _amount(tr("Cap of a month"))
+        self.heading(tr("Spent this month"))
         self.column.addWidget(self.spent)
         self.column.addWidget(self.detail)
-        self.heading("Caps in US dollars")
-        self.row(PlainLabel("For one run"), self.run, PlainLabel("For a month"), self.month, stretch=-1)
+        self.heading(tr("Caps in US dollars"))
+        self.row(PlainLabel(tr("For one run")), self.run, PlainLabel(tr("For a month")), self.month, stretch=-1)
         self.column.addWidget(self.working)
         self.column.addStretch()
         for field in (self.run, self.month):
@@ -81,7 +81,7 @@ class SpendingPage(Page):
 
     def look(self) -> None:
         """Show caps and sums as they are now."""
-        self.working.start("Adding up", self._read, self._show)
+        self.working.start(tr("Adding up"), self._read, self._show)
 
     def close_page(self) -> None:
         """Wait for nothing."""
@@ -96,8 +96,8 @@ class SpendingPage(Page):
         self.run.setValue(_NONE if caps.per_run is None else caps.per_run)
         self.month.setValue(_NONE if caps.per_month is None else caps.per_month)
         month = self._choosing.month.value
-        of = "" if caps.per_month is None else f" of {dollars(caps.per_month)}"
-        self.spent.setText(dollars(month.cost) + of)
+        spent, cap = dollars(month.cost), caps.per_month
+        self.spent.setText(spent if cap is None else tr("{spent} of {cap}", spent=spent, cap=dollars(cap)))
         self.detail.setText(month_words(month))
 
     def _caps(self) -> Caps:
@@ -115,7 +115,7 @@ class SpendingPage(Page):
 
         def done(kept: Caps) -> None:
             self._show(kept)
-            self.working.said.tell("Saved.")
+            self.working.said.tell(tr("Saved."))
 
         self.working.quietly(work, done)
 
@@ -123,9 +123,14 @@ class SpendingPage(Page):
 def month_words(month: UsageSum) -> str:
     """ "12 answers, 48,210 tokens", and how many have no known price."""
     if not month.calls:
-        return "No model was asked yet."
-    unknown = f"; the price of {counted(month.unpriced, 'answer')} is unknown" if month.unpriced else ""
-    return f"{counted(month.calls, 'answer')}, {counted(month.tokens, 'token')}{unknown}"
+        return tr("No model was asked yet.")
+    answers = trn("{count:,} answer", "{count:,} answers", month.calls)
+    tokens = trn("{count:,} token", "{count:,} tokens", month.tokens)
+    if not month.unpriced:
+        return f"{answers}, {tokens}"
+    unknown = trn("the price of {count:,} answer is unknown", "the price of {count:,} answers is unknown",
+                  month.unpriced)
+    return f"{answers}, {tokens}; {unknown}"
 
 
 def _amount(name: str) -> QDoubleSpinBox:
@@ -135,8 +140,8 @@ def _amount(name: str) -> QDoubleSpinBox:
     made.setSingleStep(1.0)
     made.setPrefix("$")
     made.setValue(_NONE)
-    made.setSpecialValueText("No cap")
+    made.setSpecialValueText(tr("No cap"))
     made.setAccessibleName(name)
-    made.setToolTip(f"{name} in US dollars; below 0 there is none")
+    made.setToolTip(tr("{name} in US dollars; below 0 there is none", name=name))
     made.setFixedWidth(_FIELD)
     return made

@@ -13,6 +13,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.notice import sentence
+from app.words import tr
 
 SIDE, GAP, BETWEEN = 20, 6, 16
 _ICON = 14
@@ -93,8 +94,8 @@ class Said(QFrame):
 
     def tell_error(self, error: BandleaderError) -> None:
         """What happened, why, and what to do."""
-        parts = (sentence(error.what), error.why and f"Why: {sentence(error.why)}",
-                 error.fix and f"What to do: {sentence(error.fix)}")
+        parts = (sentence(error.what), error.why and tr("Why: {why}", why=sentence(error.why)),
+                 error.fix and tr("What to do: {fix}", fix=sentence(error.fix)))
         self.tell("\n".join(part for part in parts if part), "bad")
 
     def clear(self) -> None:

@@ -13,14 +13,21 @@ from app.ui.settings.key_part import KeyPart
 from app.ui.settings.model_part import ModelPart
 from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
+from app.words import later, tr
 
 _ABOUT: dict[Kind, str] = {
-    "anthropic": "Plans with a model of Anthropic. Your request, a summary of the song and what was said in the "
-                 "project are sent to its server; it is paid by the token.",
-    "openai": "Plans with a model of OpenAI. Your request, a summary of the song and what was said in the project "
-              "are sent to its server; it is paid by the token.",
-    "openai-chat": "Plans with any server that speaks as OpenAI's does: a model on this computer, or one elsewhere. "
-                   "Your request, a summary of the song and what was said in the project are sent there.",
+    "anthropic": later(
+        "Plans with a model of Anthropic. Your request, a summary of the song and what was said in the project are "
+        "sent to its server; it is paid by the token."
+    ),
+    "openai": later(
+        "Plans with a model of OpenAI. Your request, a summary of the song and what was said in the project are sent "
+        "to its server; it is paid by the token."
+    ),
+    "openai-chat": later(
+        "Plans with any server that speaks as OpenAI's does: a model on this computer, or one elsewhere. Your "
+        "request, a summary of the song and what was said in the project are sent there."
+    ),
 }
 
 
@@ -28,7 +35,7 @@ class ProviderPage(Page):
     """Key, server and model of a provider; what is changed is kept at once."""
 
     def __init__(self, kit: Kit, choosing: Choosing, kind: Kind) -> None:
-        super().__init__(NAMES[kind], _ABOUT[kind])
+        super().__init__(NAMES[kind], tr(_ABOUT[kind]))
         self._choosing, self._models, self._kind = choosing, choosing.models, kind
         self._looked = self._closed = False
         self._server = ""
@@ -37,9 +44,9 @@ class ProviderPage(Page):
         self.key = KeyPart(kit, self._models, kind, self, self.working, self._store)
         self.fields = ModelPart(kind, self)
         self.column.addSpacing(10)
-        self.use = MainButton("Plan with this model", icon="check", tip="From the next request on")
-        self.probe = PlainButton("Can this model plan?", icon="magnifying-glass",
-                                 tip="Let it plan something small, and say how well that went")
+        self.use = MainButton(tr("Plan with this model"), icon="check", tip=tr("From the next request on"))
+        self.probe = PlainButton(tr("Can this model plan?"), icon="magnifying-glass",
+                                 tip=tr("Let it plan something small, and say how well that went"))
         self.probe.setVisible(choosing.probe is not None)
         self.row(self.use, self.probe, stretch=-1)
         self.column.addWidget(self.working)
@@ -55,7 +62,7 @@ class ProviderPage(Page):
         """Show what is kept; the keyring is asked only now, when the person looks at this page."""
         if not self._looked and not self.working.busy:
             self._looked = True
-            self.working.start("Reading the settings", lambda: self._models.settings(self._kind), self._show)
+            self.working.start(tr("Reading the settings"), lambda: self._models.settings(self._kind), self._show)
 
     def close_page(self) -> None:
         """Leave no key behind, and wait for nothing."""
@@ -91,10 +98,10 @@ class ProviderPage(Page):
     def _stored(self, place: KeyPlace | None) -> None:
         if place is not None:
             self.key.take_place(place)
-        self.working.said.tell("Saved.")
+        self.working.said.tell(tr("Saved."))
 
     def _use(self) -> None:
-        self.working.start("Choosing", self._choose, self._chosen)
+        self.working.start(tr("Choosing"), self._choose, self._chosen)
 
     async def _choose(self) -> ProviderSettings:
         kept = await self._store()
@@ -104,9 +111,9 @@ class ProviderPage(Page):
 
     def _chosen(self, kept: ProviderSettings) -> None:
         if kept.model:
-            self.working.said.tell(f"{self._said(kept)} plans from the next request on.")
+            self.working.said.tell(tr("{model} plans from the next request on.", model=self._said(kept)))
         else:
-            self.working.said.tell("Choose a model first: ask the server, or write its name.", "warn")
+            self.working.said.tell(tr("Choose a model first: ask the server, or write its name."), "warn")
 
     def _said(self, kept: ProviderSettings) -> str:
         return offer_words(kept, self._models.given(self._kind))
@@ -115,7 +122,7 @@ class ProviderPage(Page):
         probe = self._choosing.probe
         if probe is not None:
             self.working.start(
-                "The model plans something small", lambda: self._try_out(probe),
+                tr("The model plans something small"), lambda: self._try_out(probe),
                 lambda lines: self.working.said.tell("\n".join(lines)),
             )
 

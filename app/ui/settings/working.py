@@ -14,6 +14,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.settings.parts import GAP, Said
+from app.words import tr
 
 T = TypeVar("T")
 _BAR = (80, 4)
@@ -39,12 +40,12 @@ class Working(QWidget):
         self.held: Sequence[QWidget] = ()
         self.said = Said(kit)
         self.words = ElidedLabel("", tone="t2")
-        self.cancel = PlainButton("Cancel", tip="Stop waiting")
+        self.cancel = PlainButton(tr("Cancel"), tip=tr("Stop waiting"))
         self.cancel.clicked.connect(self.stop)
         self._bar = bar = QProgressBar()
         bar.setTextVisible(False)
         bar.setFixedSize(*_BAR)
-        bar.setAccessibleName("At work")
+        bar.setAccessibleName(tr("At work"))
         self._line = QWidget()
         line = QHBoxLayout(self._line)
         line.setContentsMargins(0, 0, 0, 0)
@@ -113,7 +114,7 @@ class Working(QWidget):
         except asyncio.CancelledError:
             self._end()
             if not self._closed:
-                self.said.tell("Cancelled. Nothing was changed.", "t3")
+                self.said.tell(tr("Cancelled. Nothing was changed."), "t3")
         except BaseException:
             self._end()
             raise

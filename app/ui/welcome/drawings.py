@@ -14,6 +14,7 @@ from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import TRACK_COLORS, Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
 from app.ui.kit.widgets.badge import paint_badge
+from app.words import later, tr
 
 HEIGHT = 88
 _SIDE = 14.0
@@ -21,7 +22,7 @@ _LANE = 22.0
 _CLIP = 18.0
 _STRIP = 4.0
 _RADIUS = 4.0
-_SAID = "A slow song for a night train"
+_SAID = later("A slow song for a night train")
 _PICKED = (TRACK_COLORS["Violet"], TRACK_COLORS["Mint"], TRACK_COLORS["Sky"])
 _CLIPS = ((0, 0.0, 0.49), (0, 0.51, 1.0), (1, 0.0, 1.0), (2, 0.25, 1.0))
 _GHOSTS = {1: "2", 2: "3", 3: "4"}
@@ -65,7 +66,7 @@ class Drawing(QWidget):
         painter.setPen(QColor(tokens.t1))
         painter.setFont(font(11))
         room = bubble.adjusted(10, 0, -6, 0)
-        said = painter.fontMetrics().elidedText(_SAID, Qt.TextElideMode.ElideRight, int(room.width()))
+        said = painter.fontMetrics().elidedText(tr(_SAID), Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, said)
         paint_icon(painter, QRectF(_SIDE, 53, 14, 14), "baton", QColor(tokens.agent))
         painter.setPen(QPen(QColor(tokens.line3), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))

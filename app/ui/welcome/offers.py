@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from agent.song.song import Song
 from app.desktop.desktop import Recent
-from app.desktop.figures import counted, number
+from app.desktop.figures import number
 from app.desktop.moments import changed_when
+from app.words import later, tr, trn
 
 MOST_LANES = 8
 Block = tuple[float, float, int, str]
@@ -17,7 +18,7 @@ Block = tuple[float, float, int, str]
 
 
 class Example(Struct, frozen=True):
-    """A request to begin with; an empty `request` asks for a MIDI file."""
+    """A request to begin with, which is in the language that the composer reads; an empty one asks for a MIDI file."""
 
     icon: str
     title: str
@@ -33,30 +34,32 @@ class Step(Struct, frozen=True):
 
 
 EXAMPLES = (
-    Example("moon", "Write a slow, warm ambient song at 80 BPM", "New song, 5 tracks, about 34 bars",
+    Example("moon", later("Write a slow, warm ambient song at 80 BPM"), later("New song, 5 tracks, about 34 bars"),
             "Write a slow, warm ambient song at 80 BPM"),
-    Example("dots-nine", "Make a lo-fi beat in F minor with a warm bass", "New song, 6 tracks, about 32 bars",
+    Example("dots-nine", later("Make a lo-fi beat in F minor with a warm bass"),
+            later("New song, 6 tracks, about 32 bars"),
             "Make a lo-fi beat in F minor with a warm bass"),
-    Example("music-notes", "Open my MIDI file and add strings", "Asks you for a .mid file"),
+    Example("music-notes", later("Open my MIDI file and add strings"), later("Asks you for a .mid file")),
 )
 AFTER_OPENING = "add strings"
 """What the third example asks for once a file is open."""
 STEPS = (
-    Step("Ask", "Say what you want to hear."),
-    Step("Review", "See and hear the plan first."),
-    Step("Keep", "Every run can be taken back."),
+    Step(later("Ask"), later("Say what you want to hear.")),
+    Step(later("Review"), later("See and hear the plan first.")),
+    Step(later("Keep"), later("Every run can be taken back.")),
 )
 
 
 def about(recent: Recent) -> str:
     """Tracks, tempo and key of a recent project."""
     song = recent.song
-    return f"{counted(len(song.tracks), 'track')}, {number(song.tempos[0].bpm)} BPM, {song.key}"
+    tracks = trn("{count:,} track", "{count:,} tracks", len(song.tracks))
+    return tr("{tracks}, {bpm} BPM, {key}", tracks=tracks, bpm=number(song.tempos[0].bpm), key=song.key)
 
 
 def versions(recent: Recent) -> str:
     """How many iterations it has."""
-    return counted(recent.iterations, "iteration")
+    return trn("{count:,} iteration", "{count:,} iterations", recent.iterations)
 
 
 def when(recent: Recent) -> str:

@@ -14,6 +14,7 @@ from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.welcome.drawings import Drawing, Scene
 from app.ui.welcome.offers import EXAMPLES, STEPS
 from app.ui.welcome.rows import ExampleRow, PressRow, RecentRow, RowList
+from app.words import tr
 
 WIDTH = 680
 _MARGIN = 32
@@ -44,7 +45,7 @@ class WelcomePage(QScrollArea):
         super().__init__(parent)
         self._desktop, self._kit = desktop, kit
         self.setObjectName("welcome")
-        self.setAccessibleName("Welcome")
+        self.setAccessibleName(tr("Welcome"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -98,12 +99,12 @@ class WelcomePage(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(PlainLabel("What shall we make?", size="welcome"))
-        said = PlainLabel("Describe the music in your own words. Bandleader writes a plan; nothing changes until you "
-                          "approve it.", tone="t2")
+        column.addWidget(PlainLabel(tr("What shall we make?"), size="welcome"))
+        said = PlainLabel(tr("Describe the music in your own words. Bandleader writes a plan; nothing changes until "
+                          "you approve it."), tone="t2")
         said.setWordWrap(True)
         column.addWidget(said)
-        for part in (self._steps(), _label("Three requests to start with")):
+        for part in (self._steps(), _label(tr("Three requests to start with"))):
             column.addSpacing(_BETWEEN - 6)
             column.addWidget(part)
         column.addWidget(self.examples)
@@ -127,8 +128,8 @@ class WelcomePage(QScrollArea):
             column.setSpacing(2)
             column.addWidget(Drawing(self._kit, scene))
             column.addSpacing(4)
-            column.addWidget(PlainLabel(f"{at}  {step.title}", size="strong"))
-            column.addWidget(PlainLabel(step.about, tone="t2"))
+            column.addWidget(PlainLabel(f"{at}  {tr(step.title)}", size="strong"))
+            column.addWidget(PlainLabel(tr(step.about), tone="t2"))
             row.addLayout(column, 1)
         return made
 
@@ -138,22 +139,23 @@ class WelcomePage(QScrollArea):
             row = ExampleRow(self._kit, example, f"Ctrl+{at + 1}")
             row.clicked.connect(lambda _=False, at=at: self.choose_example(at))
             rows.append(row)
-        return RowList(self._kit, "Three requests to start with", rows)
+        return RowList(self._kit, tr("Three requests to start with"), rows)
 
     def _buttons(self) -> QWidget:
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.open_button = PlainButton("Open MIDI…", icon="folder-open", tip="Open a MIDI file", key="Ctrl+O")
-        self.new_button = PlainButton("New empty song", icon="file-plus", tip="Begin with nothing", key="Ctrl+N")
+        self.open_button = PlainButton(tr("Open MIDI…"), icon="folder-open", tip=tr("Open a MIDI file"), key="Ctrl+O")
+        self.new_button = PlainButton(tr("New empty song"), icon="file-plus", tip=tr("Begin with nothing"),
+                                      key="Ctrl+N")
         self.open_button.clicked.connect(lambda: self.open_wanted.emit())
         self.new_button.clicked.connect(lambda: self.new_wanted.emit())
         for button in (self.open_button, self.new_button):
             button.setMinimumHeight(_TALL_BUTTON)
             row.addWidget(button)
         row.addStretch()
-        row.addWidget(PlainLabel("or drop a .mid file anywhere in the window", tone="t3"))
+        row.addWidget(PlainLabel(tr("or drop a .mid file anywhere in the window"), tone="t3"))
         return made
 
     def _offline(self) -> QFrame:
@@ -164,11 +166,12 @@ class WelcomePage(QScrollArea):
         row.addWidget(_Mark(self._kit, "wifi-slash", "ok"))
         said = QVBoxLayout()
         said.setSpacing(1)
-        said.addWidget(PlainLabel("Works offline. Add a key later.", size="strong"))
-        about = "The built-in composer needs no account and no network. A key adds hosted models."
+        said.addWidget(PlainLabel(tr("Works offline. Add a key later."), size="strong"))
+        about = tr("The built-in composer needs no account and no network. A key adds hosted models.")
         said.addWidget(ElidedLabel(about, tone="t2"))
         row.addLayout(said, 1)
-        self.key_button = PlainButton("Add a key…", icon="key", tip="Set up a model of a provider in the settings")
+        self.key_button = PlainButton(tr("Add a key…"), icon="key",
+                                      tip=tr("Set up a model of a provider in the settings"))
         self.key_button.setMinimumHeight(_TALL_BUTTON)
         self.key_button.clicked.connect(lambda: self.key_wanted.emit())
         row.addWidget(self.key_button)
@@ -183,9 +186,9 @@ class WelcomePage(QScrollArea):
         if not found:
             return
         head = QHBoxLayout()
-        head.addWidget(_label("Recent projects"))
+        head.addWidget(_label(tr("Recent projects")))
         head.addStretch()
-        every = PlainButton("Show all", tip="Show all projects")
+        every = PlainButton(tr("Show all"), tip=tr("Show all projects"))
         every.setProperty("role", "plain")
         every.clicked.connect(lambda: self.all_wanted.emit())
         head.addWidget(every)
@@ -194,7 +197,7 @@ class WelcomePage(QScrollArea):
             row = RecentRow(self._kit, recent)
             row.clicked.connect(lambda _=False, recent=recent: self.project_chosen.emit(recent.project.id))
             self.recent.append(row)
-        self._recents.addWidget(RowList(self._kit, "Recent projects", list(self.recent)))
+        self._recents.addWidget(RowList(self._kit, tr("Recent projects"), list(self.recent)))
 
 
 class _Strip(QFrame):

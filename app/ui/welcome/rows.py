@@ -15,6 +15,7 @@ from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens
 from app.ui.welcome.offers import MOST_LANES, Example, about, blocks, versions, when
+from app.words import later, tr
 
 EXAMPLE_HEIGHT = 46
 RECENT_HEIGHT = 34
@@ -26,7 +27,7 @@ _FEWEST_LANES = 4
 _ABOUT, _VERSIONS, _WHEN = 164, 76, 82
 _GAP = 14
 _KEY_HEIGHT = 16
-_USE = "Use this request"
+_USE = later("Use this request")
 _LEFT_MIDDLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -96,11 +97,11 @@ class ExampleRow(PressRow):
     """An example request with its shortcut."""
 
     def __init__(self, kit: Kit, example: Example, key: str) -> None:
-        super().__init__(kit, example.title, EXAMPLE_HEIGHT)
+        super().__init__(kit, tr(example.title), EXAMPLE_HEIGHT)
         self._example = example
         self._key = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-        self.setAccessibleDescription(example.about)
-        self.setToolTip(f"{example.title} ({self._key})")
+        self.setAccessibleDescription(tr(example.about))
+        self.setToolTip(f"{tr(example.title)} ({self._key})")
 
     def draw(self, painter: QPainter, tokens: Tokens) -> None:
         """Icon, the request over what it makes, and the key."""
@@ -111,12 +112,12 @@ class ExampleRow(PressRow):
         if self.lit and self._example.request:
             painter.setFont(font(_SMALL))
             painter.setPen(QColor(tokens.t2))
-            wide = painter.fontMetrics().horizontalAdvance(_USE)
-            painter.drawText(QRect(right - wide - 12, 0, wide, self.height()), _LEFT_MIDDLE, _USE)
+            wide = painter.fontMetrics().horizontalAdvance(tr(_USE))
+            painter.drawText(QRect(right - wide - 12, 0, wide, self.height()), _LEFT_MIDDLE, tr(_USE))
             right -= wide + 12
         room = right - left - 12
-        _line(painter, QRect(left, 5, room, middle - 5), self._example.title, 12, 600, tokens.t1)
-        _line(painter, QRect(left, middle, room, middle - 6), self._example.about, _SMALL, 400, tokens.t3)
+        _line(painter, QRect(left, 5, room, middle - 5), tr(self._example.title), 12, 600, tokens.t1)
+        _line(painter, QRect(left, middle, room, middle - 6), tr(self._example.about), _SMALL, 400, tokens.t3)
 
     def _draw_key(self, painter: QPainter, tokens: Tokens) -> int:
         painter.setFont(font(10, 500))
@@ -138,7 +139,7 @@ class RecentRow(PressRow):
     def __init__(self, kit: Kit, recent: Recent) -> None:
         self._words = (about(recent), versions(recent), when(recent))
         self._name = recent.project.name
-        super().__init__(kit, f"Open {self._name}: {', '.join(self._words)}", RECENT_HEIGHT)
+        super().__init__(kit, tr("Open {name}: {words}", name=self._name, words=', '.join(self._words)), RECENT_HEIGHT)
         wide, lane_height = _THUMB[0], _THUMB[1] / min(max(len(recent.song.tracks), _FEWEST_LANES), MOST_LANES)
         self._blocks = [
             (QRectF(left * wide, lane * lane_height, max((right - left) * wide - 1, 1.0), lane_height - 0.6), color)

@@ -13,10 +13,11 @@ from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import PathField, ServicePage, show_in
+from app.words import later, tr
 
 _ABOUT = (
-    "Steps of this project read and write files in these folders and nowhere else, and only in rows that you approve. "
-    "What they read may be sent to the model that plans."
+    later("Steps of this project read and write files in these folders and nowhere else, and only in rows that you "
+          "approve. What they read may be sent to the model that plans.")
 )
 _SIGNS = {"exports": "file-arrow-down", "allowed": "folder", "library": "books"}
 _ACCESS: tuple[Access, ...] = ("read", "write")
@@ -27,25 +28,26 @@ class FoldersPage(ServicePage):
     """The folders with what steps may do there; one is added by its path or from a dialog."""
 
     def __init__(self, kit: Kit, services: Services) -> None:
-        super().__init__(kit, "Folders of this project", _ABOUT)
+        super().__init__(kit, tr("Folders of this project"), tr(_ABOUT))
         self._folders: FolderList = services.folders
         self.project = PlainLabel("", tone="t2")
         self.column.addWidget(self.project)
-        self.table = RowTable(kit, "Folders", ("Folder", "Steps may", "Why"), (240, 110, 180), lines=7,
+        self.table = RowTable(kit, tr("Folders"), (tr("Folder"), tr("Steps may"), tr("Why")), (240, 110, 180), lines=7,
                               elide=Qt.TextElideMode.ElideMiddle)
-        self._empty = self.add_table(self.table, "No project is open.")
-        self.access = PlainButton("Let steps write there", name="Change what steps may do in the chosen folder",
-                                  tip="Change what steps may do in the chosen folder")
-        self.forget = DangerButton("Forget", name="Forget the chosen folder", tip="Steps may no longer use it")
+        self._empty = self.add_table(self.table, tr("No project is open."))
+        self.access = PlainButton(tr("Let steps write there"), name=tr("Change what steps may do in the chosen folder"),
+                                  tip=tr("Change what steps may do in the chosen folder"))
+        self.forget = DangerButton(tr("Forget"), name=tr("Forget the chosen folder"),
+                                   tip=tr("Steps may no longer use it"))
         self.row(self.access, self.forget, stretch=-1)
-        self.heading("Allow another folder, and all that is in it")
-        self.path = PathField("Folder", "~/Music/MIDI")
+        self.heading(tr("Allow another folder, and all that is in it"))
+        self.path = PathField(tr("Folder"), "~/Music/MIDI")
         self.choice = QComboBox()
-        self.choice.addItems([ACCESS_WORDS[one] for one in _ACCESS])
-        self.choice.setAccessibleName("What steps may do there")
-        self.choice.setToolTip("What steps may do there")
+        self.choice.addItems([tr(ACCESS_WORDS[one]) for one in _ACCESS])
+        self.choice.setAccessibleName(tr("What steps may do there"))
+        self.choice.setToolTip(tr("What steps may do there"))
         self.choice.setMinimumWidth(_COMBO_WIDTH)
-        self.allow = MainButton("Allow folder", icon="plus", tip="Steps of this project may then use it")
+        self.allow = MainButton(tr("Allow folder"), icon="plus", tip=tr("Steps of this project may then use it"))
         self.row(self.path, self.choice, self.allow)
         self.column.addWidget(self.working)
         self.column.addStretch()
@@ -68,8 +70,9 @@ class FoldersPage(ServicePage):
         self.working.quietly(self._folders.refresh, lambda _: None)
 
     def _show(self, now: FoldersShown) -> None:
-        draft = ". Allowing a folder keeps it as a project." if now.draft else ""
-        self.project.setText(f"Project: {shown(now.project)}{draft}" if now.project else "")
+        name = tr("Project: {name}", name=shown(now.project)) if now.project else ""
+        keeps = tr("{project}. Allowing a folder keeps it as a project.", project=name)
+        self.project.setText(keeps if now.project and now.draft else name)
         show_in(self.table, self._empty, [_row(row) for row in now.rows])
         self._renew()
 
@@ -82,7 +85,8 @@ class FoldersPage(ServicePage):
         chosen, free = self._chosen, not self.working.busy
         self.access.setEnabled(free and chosen is not None)
         self.forget.setEnabled(free and chosen is not None)
-        self.access.setText("Let steps only read" if chosen and chosen.access == "write" else "Let steps write there")
+        writes = chosen is not None and chosen.access == "write"
+        self.access.setText(tr("Let steps only read") if writes else tr("Let steps write there"))
         self.allow.setEnabled(free and bool(self.path.path) and bool(self._folders.shown.value.project))
 
     def _allow(self) -> None:
@@ -98,17 +102,19 @@ class FoldersPage(ServicePage):
         def done(whole: str) -> None:
             self.path.edit.setText("")
             self.table.choose(f"allowed {whole}")
-            may = "read and write" if access == "write" else "read"
-            self.working.said.tell(f"Steps of this project may {may} in {shown(whole)}.")
+            read = tr("Steps of this project may read in {folder}.", folder=shown(whole))
+            write = tr("Steps of this project may read and write in {folder}.", folder=shown(whole))
+            self.working.said.tell(write if access == "write" else read)
             self.path.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
-        self.work("Looking at the folder", lambda: self._folders.allow(path, access), done)
+        self.work(tr("Looking at the folder"), lambda: self._folders.allow(path, access), done)
 
     def _forget(self) -> None:
         chosen = self._chosen
         if chosen is not None:
-            self.work("Taking it back", lambda: self._folders.forget(chosen.path),
-                      lambda _: self.working.said.tell(f"Steps may no longer use {shown(chosen.path)}.", "t3"))
+            self.work(tr("Taking it back"), lambda: self._folders.forget(chosen.path),
+                      lambda _: self.working.said.tell(tr("Steps may no longer use {path}.", path=shown(chosen.path)),
+                                                       "t3"))
 
 
 def _id(row: FolderRow) -> str:
@@ -117,4 +123,5 @@ def _id(row: FolderRow) -> str:
 
 def _row(row: FolderRow) -> Row:
     path = shown(row.path)
-    return Row(_id(row), (path, ACCESS_WORDS[row.access], REASON_WORDS[row.reason]), _SIGNS[row.reason], "t2", path)
+    words = tr(ACCESS_WORDS[row.access]), tr(REASON_WORDS[row.reason])
+    return Row(_id(row), (path, *words), _SIGNS[row.reason], "t2", path)

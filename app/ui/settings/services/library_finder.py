@@ -21,6 +21,7 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import Said
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, line_edit
+from app.words import tr, trn
 
 _SOON = 200
 _ANY = 0.0
@@ -43,32 +44,35 @@ class LibraryFinder(Panel):
         self._closed = False
         self._paths: dict[str, str] = {}
         self._soon = Coalesced(_SOON, self.search, self)
-        self.words = line_edit("Words to look for in the library", "Words in name or tags", 200)
+        self.words = line_edit(tr("Words to look for in the library"), tr("Words in name or tags"), 200)
         self.kind = QComboBox()
-        for name, said in (*KINDS, (_BROKEN, "Broken files")):
+        for name, said in (*((name, tr(words)) for name, words in KINDS), (_BROKEN, tr("Broken files"))):
             self.kind.addItem(said, name)
-        self.kind.setAccessibleName("Kind")
-        self.kind.setToolTip("What to look for")
-        self.key = line_edit("Key", "Any", 40, 'As "A minor", "F#m" or "Eb major"')
+        self.kind.setAccessibleName(tr("Kind"))
+        self.kind.setToolTip(tr("What to look for"))
+        self.key = line_edit(tr("Key"), tr("Any"), 40, tr('As "A minor", "F#m" or "Eb major"'))
         self.key.setFixedWidth(_KEY_WIDTH)
-        self.slowest, self.fastest = _tempo("Slowest tempo"), _tempo("Fastest tempo")
-        self.table = RowTable(kit, "What fits", ("Kind", "Name", "Key", "Tempo", "Tags"), (108, 170, 70, 56, 200),
+        self.slowest, self.fastest = _tempo(tr("Slowest tempo")), _tempo(tr("Fastest tempo"))
+        self.table = RowTable(kit, tr("What fits"), (tr("Kind"), tr("Name"), tr("Key"), tr("Tempo"), tr("Tags")),
+                              (108, 170, 70, 56, 200),
                               wide=1, lines=8)
-        self.faults = RowTable(kit, "Files that cannot be read", ("File", "Why it cannot be read"), (200, 300),
+        self.faults = RowTable(kit, tr("Files that cannot be read"), (tr("File"), tr("Why it cannot be read")),
+                               (200, 300),
                                wide=1, lines=8)
         self.said = Said(kit)
         self.count = PlainLabel("", tone="t3", size="small")
-        self.tags = line_edit("Tags for the chosen file", "intro, soft rain", 400)
-        self.tag = PlainButton("Tag", icon="tag", name="Tag the chosen file", tip="Give the chosen file these tags")
-        self.untag = PlainButton("Untag", name="Untag the chosen file",
-                                 tip="Take tags back that you gave; those of its name and content stay")
+        self.tags = line_edit(tr("Tags for the chosen file"), tr("intro, soft rain"), 400)
+        self.tag = PlainButton(tr("Tag"), icon="tag", name=tr("Tag the chosen file"),
+                               tip=tr("Give the chosen file these tags"))
+        self.untag = PlainButton(tr("Untag"), name=tr("Untag the chosen file"),
+                                 tip=tr("Take tags back that you gave; those of its name and content stay"))
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
         self.row(self.words, self.kind)
-        between = PlainLabel("to", tone="t2")
-        self.row(PlainLabel("Key", tone="t2"), self.key, PlainLabel("Tempo", tone="t2"), self.slowest, between,
+        between = PlainLabel(tr("to"), tone="t2")
+        self.row(PlainLabel(tr("Key"), tone="t2"), self.key, PlainLabel(tr("Tempo"), tone="t2"), self.slowest, between,
                  self.fastest, self.count, stretch=6)
         self.column.addWidget(self.said)
         self.column.addWidget(self.table)
@@ -145,8 +149,10 @@ class LibraryFinder(Panel):
                 self._paths[row_id] = path
             tip = shown(path) if path else item.name
             rows.append(Row(row_id, item_cells(item), _SIGNS.get(item.kind, "piano-keys"), "t2", tip))
-        more = f", {found.left_out:,} more: say more exactly what you want" if found.left_out else ""
-        self.count.setText(f"{len(rows):,} found{more}" if rows else "Nothing fits")
+        some = trn("{count:,} found", "{count:,} found", len(rows))
+        if found.left_out:
+            some = tr("{found}, {count:,} more: say more exactly what you want", found=some, count=found.left_out)
+        self.count.setText(some if rows else tr("Nothing fits"))
         self.table.show_rows(rows)
         self._turn(broken=False)
         self._renew()
@@ -160,7 +166,7 @@ class LibraryFinder(Panel):
             path = shown(fault.path)
             cells = (path.replace("\\", "/").rpartition("/")[2], fault.why)
             rows.append(Row(fault.path, cells, _SIGNS[_BROKEN], "bad", f"{path}\n{fault.why}"))
-        self.count.setText(f"{len(rows):,} cannot be read" if rows else "All files can be read")
+        self.count.setText(tr("{count:,} cannot be read", count=len(rows)) if rows else tr("All files can be read"))
         self.faults.show_rows(rows)
         self._turn(broken=True)
 
@@ -185,15 +191,15 @@ class LibraryFinder(Panel):
             return
         if not self._closed:
             self.tags.setText("")
-            self.said.tell(f"Your tags: {', '.join(given) or 'none'}.")
+            self.said.tell(tr("Your tags: {tags}.", tags=", ".join(given) or tr("none")))
 
 
 def _tempo(name: str) -> QDoubleSpinBox:
     made = QDoubleSpinBox()
     made.setRange(_ANY, _FASTEST)
     made.setDecimals(1)
-    made.setSpecialValueText("Any")
+    made.setSpecialValueText(tr("Any"))
     made.setAccessibleName(name)
-    made.setToolTip(f"{name} in quarter notes a minute; 0 is any")
+    made.setToolTip(tr("{name} in quarter notes a minute; 0 is any", name=name))
     made.setFixedWidth(_TEMPO_WIDTH)
     return made

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.figures import counted
 from app.desktop.moments import changed_when
 from app.desktop.user_library import UserLibrary, scanned_words
 from app.services.files.names import shown
@@ -16,36 +15,38 @@ from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
 from app.ui.settings.services.library_finder import LibraryFinder
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import PathField, ServicePage, show_in
+from app.words import later, tr, trn
 
 _ABOUT = (
-    "Folders with your own MIDI files and samples. Plans of every project may find and read what is in them, in rows "
-    "that you approve; nothing there is ever changed."
+    later("Folders with your own MIDI files and samples. Plans of every project may find and read what is in them, in "
+          "rows that you approve; nothing there is ever changed.")
 )
-_EMPTY = "No folder of yours yet. Add one below, then it is looked through."
+_EMPTY = later("No folder of yours yet. Add one below, then it is looked through.")
 
 
 class LibraryPage(ServicePage):
     """Folders above, what was found in them below."""
 
     def __init__(self, kit: Kit, library: UserLibrary) -> None:
-        super().__init__(kit, "Library", _ABOUT)
+        super().__init__(kit, tr("Library"), tr(_ABOUT))
         self._library = library
-        headings = ("Folder", "MIDI", "Samples", "Broken", "Looked through")
-        self.table = RowTable(kit, "Folders of the library", headings, (200, 60, 70, 66, 120), lines=3, sign_at=3,
+        headings = (tr("Folder"), "MIDI", tr("Samples"), tr("Broken"), tr("Looked through"))
+        self.table = RowTable(kit, tr("Folders of the library"), headings, (200, 60, 70, 66, 120), lines=3, sign_at=3,
                               elide=Qt.TextElideMode.ElideMiddle)
-        self._empty = self.add_table(self.table, _EMPTY)
-        self.scan = PlainButton("Look through all", icon="arrows-clockwise",
-                                tip="Only new and changed files are read; what was read is kept if you cancel")
-        self.broken = PlainButton("Show broken files", name="Show the files that cannot be read", icon="warning",
-                                  tip="The files that cannot be read, each with its reason")
-        self.forget = DangerButton("Forget", name="Forget the chosen folder",
-                                   tip="Plans can no longer find what is in it; its files stay where they are")
+        self._empty = self.add_table(self.table, tr(_EMPTY))
+        self.scan = PlainButton(tr("Look through all"), icon="arrows-clockwise",
+                                tip=tr("Only new and changed files are read; what was read is kept if you cancel"))
+        self.broken = PlainButton(tr("Show broken files"), name=tr("Show the files that cannot be read"),
+                                  icon="warning",
+                                  tip=tr("The files that cannot be read, each with its reason"))
+        self.forget = DangerButton(tr("Forget"), name=tr("Forget the chosen folder"),
+                                   tip=tr("Plans can no longer find what is in it; its files stay where they are"))
         self.row(self.scan, self.broken, self.forget, stretch=-1)
-        self.path = PathField("Folder of the library", "~/Music/MIDI")
-        self.add = MainButton("Add folder", icon="plus", tip="Add it and look through it")
+        self.path = PathField(tr("Folder of the library"), "~/Music/MIDI")
+        self.add = MainButton(tr("Add folder"), icon="plus", tip=tr("Add it and look through it"))
         self.row(self.path, self.add)
         self.column.addWidget(self.working)
-        self.heading("What is in the library")
+        self.heading(tr("What is in the library"))
         self.finder = LibraryFinder(kit, library)
         self.column.addWidget(self.finder)
         self.column.addStretch()
@@ -84,7 +85,7 @@ class LibraryPage(ServicePage):
         self.forget.setEnabled(free and bool(self.table.id))
         broken = sum(one.faults for one in folders)
         self.broken.setVisible(bool(broken))
-        self.broken.setText(f"Show {counted(broken, 'broken file')}")
+        self.broken.setText(trn("Show {count:,} broken file", "Show {count:,} broken files", broken))
 
     def _add(self) -> None:
         path = self.path.path
@@ -96,11 +97,11 @@ class LibraryPage(ServicePage):
             self.table.choose(whole)
             self._look_through(whole)
 
-        self.work("Adding the folder", lambda: self._library.add(path), done)
+        self.work(tr("Adding the folder"), lambda: self._library.add(path), done)
 
     def _look_through(self, folder: str | None) -> None:
         def tell(share: float, what: str) -> None:
-            self.working.tell_share(share, f"Looking through: {shown(what)}")
+            self.working.tell_share(share, tr("Looking through: {what}", what=shown(what)))
 
         def done(scanned: Scanned) -> None:
             well = not (scanned.stopped or scanned.faults or scanned.troubles)
@@ -108,21 +109,22 @@ class LibraryPage(ServicePage):
             self.finder.search()
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-        self.work("Looking through", lambda: self._library.scan(folder, tell), done)
+        self.work(tr("Looking through"), lambda: self._library.scan(folder, tell), done)
 
     def _forget(self) -> None:
         path = self.table.id
 
         def done(_: None) -> None:
-            self.working.said.tell(f"{shown(path)} is no longer in the library. Its files stay where they are.", "t3")
+            self.working.said.tell(tr("{path} is no longer in the library. Its files stay where they are.",
+                                      path=shown(path)), "t3")
             self.finder.search()
 
-        self.work("Taking it out", lambda: self._library.forget(path), done)
+        self.work(tr("Taking it out"), lambda: self._library.forget(path), done)
 
 
 def _row(one: FolderState) -> Row:
     path = shown(one.path)
-    when = "Not yet" if one.indexed is None else changed_when(one.indexed)
+    when = tr("Not yet") if one.indexed is None else changed_when(one.indexed)
     counts = (f"{one.midi:,}", f"{one.samples:,}", f"{one.faults:,}" if one.faults else "")
     sign = "warning-fill" if one.faults else ""
     return Row(one.path, (path, *counts, when), sign, "warn", path)

@@ -13,6 +13,7 @@ from app.studio.machines import Machine, MachineDetails, System, Way, default_po
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.services.service_page import Panel, PathField, line_edit, secret_edit
+from app.words import tr
 
 _SYSTEMS: Final[tuple[System, ...]] = ("linux", "macos", "windows")
 _WAYS: Final[tuple[Way, ...]] = ("ssh", "winrm")
@@ -29,30 +30,34 @@ class MachineForm(Panel):
         super().__init__()
         self._before: Machine | None = None
         self.title = PlainLabel("", size="card")
-        self.name = line_edit("Name of the machine", "booth", 63, "Letters, digits and . _ -; plans know it by this")
-        self.address = line_edit("Address", "192.168.1.20 or booth.local", 254, "A host's name or its IP address")
+        self.name = line_edit(tr("Name of the machine"), "booth", 63,
+                              tr("Letters, digits and . _ -; plans know it by this"))
+        self.address = line_edit(tr("Address"), tr("192.168.1.20 or booth.local"), 254,
+                                 tr("A host's name or its IP address"))
         self.port = QSpinBox()
         self.port.setRange(1, 65535)
-        self.port.setAccessibleName("Port")
-        self.port.setToolTip("22 for SSH, 5986 for WinRM, unless it was changed there")
+        self.port.setAccessibleName(tr("Port"))
+        self.port.setToolTip(tr("22 for SSH, 5986 for WinRM, unless it was changed there"))
         self.port.setFixedWidth(_PORT_WIDTH)
-        self.user = line_edit("User", "Who logs in there", 104)
-        self.way = _choice("Way to the machine", WAY_WORDS.values(), "SSH, or Windows' own WinRM within TLS")
-        self.system = _choice("System of the machine", SYSTEM_WORDS.values(), "Decides which commands it is asked by")
-        self.auth = _choice("How to log in by WinRM", ("Windows' own way", "Name and password"),
-                            "Windows' own way tells the machine no password")
-        self.tags = line_edit("Tags", "mixing, win10", 400, "With commas; plans find machines by them")
+        self.user = line_edit(tr("User"), tr("Who logs in there"), 104)
+        self.way = _choice(tr("Way to the machine"), map(tr, WAY_WORDS.values()),
+                           tr("SSH, or Windows' own WinRM within TLS"))
+        self.system = _choice(tr("System of the machine"), map(tr, SYSTEM_WORDS.values()),
+                              tr("Decides which commands it is asked by"))
+        self.auth = _choice(tr("How to log in by WinRM"), (tr("Windows' own way"), tr("Name and password")),
+                            tr("Windows' own way tells the machine no password"))
+        self.tags = line_edit(tr("Tags"), tr("mixing, win10"), 400, tr("With commas; plans find machines by them"))
         self.folders = QPlainTextEdit()
-        self.folders.setAccessibleName("Sample folders on the machine")
-        self.folders.setPlaceholderText("/srv/samples, one a line; only their sizes are asked for")
-        self.folders.setToolTip("Whole paths on that machine, one a line")
+        self.folders.setAccessibleName(tr("Sample folders on the machine"))
+        self.folders.setPlaceholderText(tr("/srv/samples, one a line; only their sizes are asked for"))
+        self.folders.setToolTip(tr("Whole paths on that machine, one a line"))
         self.folders.setTabChangesFocus(True)
         self.folders.setFixedHeight(_FOLDERS_HEIGHT)
-        self.key_file = PathField("Private key file", "None: log in by password", folder=False)
-        self.ca_file = PathField("Certificate file of the machine", "None: the system's own", folder=False)
-        self.password = secret_edit("Password", "", "Kept by the system's keyring alone, and never shown again")
-        self.keep = MainButton("Add machine", icon="check")
-        self.leave = FlatButton("Cancel", tip="Change nothing")
+        self.key_file = PathField(tr("Private key file"), tr("None: log in by password"), folder=False)
+        self.ca_file = PathField(tr("Certificate file of the machine"), tr("None: the system's own"), folder=False)
+        self.password = secret_edit(tr("Password"), "", tr("Kept by the system's keyring alone, and never shown again"))
+        self.keep = MainButton(tr("Add machine"), icon="check")
+        self.leave = FlatButton(tr("Cancel"), tip=tr("Change nothing"))
         self._lay_out()
         self.way.currentIndexChanged.connect(lambda _: self._turn())
         self.keep.clicked.connect(self.wanted)
@@ -63,22 +68,22 @@ class MachineForm(Panel):
 
     def _lay_out(self) -> None:
         self.column.addWidget(self.title)
-        self.field("Name", self.name)
-        self.field("Address", self.address, PlainLabel("Port", tone="t2"), self.port)
-        self.field("Way", self.way, PlainLabel("System", tone="t2"), self.system, stretch=-2)
-        self.field("User", self.user)
-        self._winrm = (self.field("Logs in", self.auth, stretch=-2), self.field("Certificate", self.ca_file))
-        self._ssh = self.field("Key file", self.key_file)
-        self.field("Password", self.password)
-        self.field("Tags", self.tags)
-        self.field("Sample folders", self.folders)
+        self.field(tr("Name"), self.name)
+        self.field(tr("Address"), self.address, PlainLabel(tr("Port"), tone="t2"), self.port)
+        self.field(tr("Way"), self.way, PlainLabel(tr("System"), tone="t2"), self.system, stretch=-2)
+        self.field(tr("User"), self.user)
+        self._winrm = (self.field(tr("Logs in"), self.auth, stretch=-2), self.field(tr("Certificate"), self.ca_file))
+        self._ssh = self.field(tr("Key file"), self.key_file)
+        self.field(tr("Password"), self.password)
+        self.field(tr("Tags"), self.tags)
+        self.field(tr("Sample folders"), self.folders)
         self.row(self.keep, self.leave, stretch=-1)
 
     def show_machine(self, machine: Machine | None) -> None:
         """Fill the fields with a machine, None for a new one. The password field is empty in any case."""
         self._before = machine
         one = machine or Machine("", "", default_port("ssh"), "")
-        self.title.setText(f"Change {one.name}" if machine else "A new machine")
+        self.title.setText(tr("Change {name}", name=one.name) if machine else tr("A new machine"))
         self.name.setText(one.name)
         self.name.setEnabled(machine is None)
         self.address.setText(one.address)
@@ -92,9 +97,11 @@ class MachineForm(Panel):
         self.key_file.edit.setText(one.details.key_file)
         self.ca_file.edit.setText(one.details.ca_file)
         self.password.setText("")
-        hint = "Empty: the one that is kept stays" if machine else "Of the user, or of the key file if that has one"
+        new = tr("Of the user, or of the key file if that has one")
+        hint = tr("Empty: the one that is kept stays") if machine else new
         self.password.setPlaceholderText(hint)
-        self.keep.say("Keep changes" if machine else "Add machine", "The password goes to the system's keyring")
+        self.keep.say(tr("Keep changes") if machine else tr("Add machine"),
+                      tr("The password goes to the system's keyring"))
         self._turn()
 
     def machine(self) -> Machine:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.figures import counted
 from app.desktop.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
 from app.studio.machines import HostKey, Machine
 from app.ui.kit.context import Kit
@@ -16,14 +15,15 @@ from app.ui.settings.parts import paragraph
 from app.ui.settings.services.machine_form import MachineForm
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, ServicePage, show_in
+from app.words import later, tr, trn
 
 _ABOUT = (
-    "Machines of your studio that plans may ask for free disk space, memory, running audio programs and the sizes of "
-    "sample folders. They are only asked, never changed, and only by rows that you approve. Passwords are kept by the "
-    "system's keyring alone."
+    later("Machines of your studio that plans may ask for free disk space, memory, running audio programs and the "
+          "sizes of sample folders. They are only asked, never changed, and only by rows that you approve. Passwords "
+          "are kept by the system's keyring alone.")
 )
-_EMPTY = "No machines yet. Add one, then compare its fingerprint and pin it."
-_COMPARE = "Compare it with what the machine itself says: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub"
+_EMPTY = later("No machines yet. Add one, then compare its fingerprint and pin it.")
+_COMPARE = later("Compare it with what the machine itself says: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")
 
 
 class MachinesPage(ServicePage):
@@ -32,21 +32,22 @@ class MachinesPage(ServicePage):
     advice = "check its address and port, and that it is on"
 
     def __init__(self, kit: Kit, machines: MachineList) -> None:
-        super().__init__(kit, "Machines", _ABOUT)
+        super().__init__(kit, tr("Machines"), tr(_ABOUT))
         self._machines = machines
         self._key: HostKey | None = None
         self._mode = "list"
-        headings = ("Name", "System", "Way", "Tags", "Known by")
-        self.table = RowTable(kit, "Machines", headings, (130, 70, 64, 130, 110), wide=3, sign_at=4)
-        self._empty = self.add_table(self.table, _EMPTY)
-        self.add = PlainButton("Add a machine…", icon="plus", tip="Its name, address and user")
-        self.edit = PlainButton("Edit…", icon="pencil-simple", name="Edit the chosen machine",
-                                tip="Change how it is reached, or its password")
-        self.key = PlainButton("Fingerprint…", icon="fingerprint", name="Fingerprint of the chosen machine",
-                               tip="Show the key that it has now, to be compared and pinned; nobody logs in")
-        self.test = PlainButton("Test", icon="plugs-connected", name="Test the chosen machine",
-                                tip="Log in and ask how much of its disk is free")
-        self.forget = DangerButton("Forget", name="Forget the chosen machine", tip="Remove it, and its password")
+        headings = (tr("Name"), tr("System"), tr("Way"), tr("Tags"), tr("Known by"))
+        self.table = RowTable(kit, tr("Machines"), headings, (130, 70, 64, 130, 110), wide=3, sign_at=4)
+        self._empty = self.add_table(self.table, tr(_EMPTY))
+        self.add = PlainButton(tr("Add a machine…"), icon="plus", tip=tr("Its name, address and user"))
+        self.edit = PlainButton(tr("Edit…"), icon="pencil-simple", name=tr("Edit the chosen machine"),
+                                tip=tr("Change how it is reached, or its password"))
+        self.key = PlainButton(tr("Fingerprint…"), icon="fingerprint", name=tr("Fingerprint of the chosen machine"),
+                               tip=tr("Show the key that it has now, to be compared and pinned; nobody logs in"))
+        self.test = PlainButton(tr("Test"), icon="plugs-connected", name=tr("Test the chosen machine"),
+                                tip=tr("Log in and ask how much of its disk is free"))
+        self.forget = DangerButton(tr("Forget"), name=tr("Forget the chosen machine"),
+                                   tip=tr("Remove it, and its password"))
         self.row(self.add, self.edit, self.key, self.test, self.forget, stretch=-1)
         self.column.addWidget(self.working)
         self.form = MachineForm()
@@ -64,9 +65,10 @@ class MachinesPage(ServicePage):
         self.column.addWidget(self.facts)
         self.keys = Panel()
         self.keys_title = PlainLabel("", size="card")
-        self.shown, compare = paragraph("", ""), paragraph(_COMPARE, "t3")
-        self.pin = MainButton("Pin this key", icon="check", tip="From now on, only who has this key is this machine")
-        self.leave = FlatButton("Close", tip="Pin nothing")
+        self.shown, compare = paragraph("", ""), paragraph(tr(_COMPARE), "t3")
+        self.pin = MainButton(tr("Pin this key"), icon="check",
+                              tip=tr("From now on, only who has this key is this machine"))
+        self.leave = FlatButton(tr("Close"), tip=tr("Pin nothing"))
         for widget in (self.keys_title, self.shown, compare):
             self.keys.column.addWidget(widget)
         self.keys.row(self.pin, self.leave, stretch=-1)
@@ -127,27 +129,28 @@ class MachinesPage(ServicePage):
             self._leave()
             self.table.choose(kept.name)
             pinned = bool(kept.host_key) or kept.way == "winrm"
-            then = "Test it to see whether it answers" if pinned else "Now show its fingerprint, compare it and pin it"
-            self.working.said.tell(f"{kept.name} is kept. {then}.")
+            said = tr("{name} is kept. Test it to see whether it answers.", name=kept.name)
+            unpinned = tr("{name} is kept. Now show its fingerprint, compare it and pin it.", name=kept.name)
+            self.working.said.tell(said if pinned else unpinned)
             (self.test if pinned else self.key).setFocus(Qt.FocusReason.OtherFocusReason)
 
-        self.work("Keeping the machine", lambda: keep(machine, password), done)
+        self.work(tr("Keeping the machine"), lambda: keep(machine, password), done)
 
     def _ask_key(self) -> None:
         name = self.table.id
 
         def done(shown: HostKey) -> None:
             self._key = shown
-            self.keys_title.setText(f"The key of {name}")
+            self.keys_title.setText(tr("The key of {name}", name=name))
             self.shown.setText(key_words(shown))
             self.shown.setProperty("tone", "warn" if shown.pinned and not shown.known else "")
             self.shown.style().polish(self.shown)
             self.pin.setVisible(not shown.known)
-            self.pin.say("Pin this key instead" if shown.pinned else "Pin this key")
+            self.pin.say(tr("Pin this key instead") if shown.pinned else tr("Pin this key"))
             self._turn("key")
             (self.leave if shown.known else self.pin).setFocus(Qt.FocusReason.OtherFocusReason)
 
-        self.work(f"Asking {name} for its key", lambda: self._machines.key(name), done)
+        self.work(tr("Asking {name} for its key", name=name), lambda: self._machines.key(name), done)
 
     def _pin(self) -> None:
         name, key = self.table.id, self._key
@@ -156,19 +159,20 @@ class MachinesPage(ServicePage):
 
         def done(_: None) -> None:
             self._leave()
-            self.working.said.tell(f"{name} is known by this key from now on.")
+            self.working.said.tell(tr("{name} is known by this key from now on.", name=name))
             self.test.setFocus(Qt.FocusReason.OtherFocusReason)
 
-        self.work("Pinning the key", lambda: self._machines.pin(name, key), done)
+        self.work(tr("Pinning the key"), lambda: self._machines.pin(name, key), done)
 
     def _test(self) -> None:
         name = self.table.id
-        self.work(f"Asking {name} for its free disk space", lambda: self._machines.test(name), self.working.said.tell)
+        self.work(tr("Asking {name} for its free disk space", name=name), lambda: self._machines.test(name),
+                  self.working.said.tell)
 
     def _forget(self) -> None:
         name = self.table.id
-        self.work(f"Forgetting {name}", lambda: self._machines.forget(name),
-                  lambda _: self.working.said.tell(f"{name} and its password are forgotten.", "t3"))
+        self.work(tr("Forgetting {name}", name=name), lambda: self._machines.forget(name),
+                  lambda _: self.working.said.tell(tr("{name} and its password are forgotten.", name=name), "t3"))
 
     def _leave(self) -> None:
         self._key = None
@@ -196,16 +200,20 @@ class MachinesPage(ServicePage):
 def _row(one: Machine) -> Row:
     words = pin_words(one)
     sign, tone = ("warning-fill", "warn") if words == "Not pinned" else ("lock-simple", "t2")
-    cells = (one.name, SYSTEM_WORDS[one.system], WAY_WORDS[one.way], ", ".join(one.tags), words)
-    return Row(one.name, cells, sign, tone, f"{one.name}: {one.user} at {one.address}:{one.port}")
+    cells = (one.name, tr(SYSTEM_WORDS[one.system]), tr(WAY_WORDS[one.way]), ", ".join(one.tags), words)
+    return Row(one.name, cells, sign, tone, tr("{name}: {user} at {address}:{port}", name=one.name, user=one.user,
+                                               address=one.address, port=one.port))
 
 
 def _facts(one: Machine) -> str:
-    lines = [f"{one.name} is reached as {one.user} at {one.address}, port {one.port}, by {WAY_WORDS[one.way]}."]
+    lines = [tr("{name} is reached as {user} at {address}, port {port}, by {way}.", name=one.name, user=one.user,
+                address=one.address, port=one.port, way=tr(WAY_WORDS[one.way]))]
     if one.details.key_file:
-        lines.append(f"Key file: {one.details.key_file}")
+        lines.append(tr("Key file: {key_file}", key_file=one.details.key_file))
     if one.details.ca_file:
-        lines.append(f"Certificate: {one.details.ca_file}")
-    if one.details.folders:
-        lines.append(f"{counted(len(one.details.folders), 'sample folder')}: {', '.join(one.details.folders)}")
+        lines.append(tr("Certificate: {ca_file}", ca_file=one.details.ca_file))
+    folders = one.details.folders
+    if folders:
+        some = trn("{count:,} sample folder", "{count:,} sample folders", len(folders))
+        lines.append(f"{some}: {', '.join(folders)}")
     return "\n".join(lines)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import plain_tip
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _ICON, _ROW, _HEADER = 14, 24, 24
@@ -77,7 +78,7 @@ class RowsModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return _line(row.cells[column])
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{self._headings[column]}: {_line(row.cells[column]) or 'nothing'}"
+                return f"{self._headings[column]}: {_line(row.cells[column]) or tr('nothing')}"
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tip(row.tip or row.cells[column])
             case Qt.ItemDataRole.DecorationRole if row.sign and column == self._sign_at:

@@ -16,11 +16,12 @@ from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.settings.parts import paragraph
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, PathField, line_edit, secret_edit
+from app.words import later, tr
 
 _PROGRAM, _ADDRESS = 0, 1
 _WARNINGS = (
-    "This program runs on your machine as you do: it can do all that you can. Add only what you trust.",
-    "What a step hands to its tools goes to that server, wherever it is. Add only what you trust.",
+    later("This program runs on your machine as you do: it can do all that you can. Add only what you trust."),
+    later("What a step hands to its tools goes to that server, wherever it is. Add only what you trust."),
 )
 
 
@@ -33,40 +34,43 @@ class ServerForm(Panel):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._variables: dict[str, str | None] = {}
-        self.name = line_edit("Name of the server", "clock", 31, "Small letters, digits and -; tools begin with it")
+        self.name = line_edit(tr("Name of the server"), "clock", 31,
+                              tr("Small letters, digits and -; tools begin with it"))
         self.way = QComboBox()
-        self.way.addItems(["A program on this computer", "A server at an address"])
-        self.way.setAccessibleName("What the server is")
-        self.way.setToolTip("A program that Bandleader starts, or a server that is already there")
-        self.command = line_edit("Command", "uvx mcp-server-time", 4000, "The program and what it is given")
+        self.way.addItems([tr("A program on this computer"), tr("A server at an address")])
+        self.way.setAccessibleName(tr("What the server is"))
+        self.way.setToolTip(tr("A program that Bandleader starts, or a server that is already there"))
+        self.command = line_edit(tr("Command"), "uvx mcp-server-time", 4000, tr("The program and what it is given"))
         self.words = paragraph("", "t3")
-        self.folder = PathField("Folder to start in", "Any")
-        self.variable = line_edit("Name of a variable", "NAME", 100)
-        self.value = secret_edit("Value of the variable", "Empty: taken from the environment at each start",
-                                 "Never shown; what looks like a secret is kept by the system's keyring")
-        self.give = PlainButton("Add variable", tip="Hand this variable to the program")
-        self.given = RowTable(kit, "Variables of the server", ("Variable", "How it is given"), (160, 200),
+        self.folder = PathField(tr("Folder to start in"), tr("Any"))
+        self.variable = line_edit(tr("Name of a variable"), "NAME", 100)
+        self.value = secret_edit(tr("Value of the variable"), tr("Empty: taken from the environment at each start"),
+                                 tr("Never shown; what looks like a secret is kept by the system's keyring"))
+        self.give = PlainButton(tr("Add variable"), tip=tr("Hand this variable to the program"))
+        self.given = RowTable(kit, tr("Variables of the server"), (tr("Variable"), tr("How it is given")), (160, 200),
                               wide=1, lines=3)
-        self.take = FlatButton("Remove variable", tip="Do not hand the chosen variable to the program")
-        self.url = line_edit("Address", "https://host/mcp", 1000, "https, or http within your own network")
-        self.token = secret_edit("Token", "None", "Sent to this address alone; kept by the keyring, never shown again")
+        self.take = FlatButton(tr("Remove variable"), tip=tr("Do not hand the chosen variable to the program"))
+        self.url = line_edit(tr("Address"), "https://host/mcp", 1000, tr("https, or http within your own network"))
+        self.token = secret_edit(tr("Token"), tr("None"),
+                                 tr("Sent to this address alone; kept by the keyring, never shown again"))
         self.warning = paragraph("", "warn")
-        self.look = MainButton("Look at its tools", icon="magnifying-glass",
-                               tip="Start or ask it and read what it offers; nothing is stored yet")
-        self.leave = FlatButton("Cancel", tip="Add no server")
+        self.look = MainButton(tr("Look at its tools"), icon="magnifying-glass",
+                               tip=tr("Start or ask it and read what it offers; nothing is stored yet"))
+        self.leave = FlatButton(tr("Cancel"), tip=tr("Add no server"))
         self._lay_out()
         self._connect()
         self.wipe()
 
     def _lay_out(self) -> None:
-        self.field("Name", self.name)
-        self.field("It is", self.way)
+        self.field(tr("Name"), self.name)
+        self.field(tr("It is"), self.way)
         self._program = (
-            self.field("Command", self.command), self.field("It is started as", self.words),
-            self.field("Folder", self.folder), self.field("Variables", self.variable, self.value, self.give, stretch=1),
+            self.field(tr("Command"), self.command), self.field(tr("It is started as"), self.words),
+            self.field(tr("Folder"), self.folder),
+            self.field(tr("Variables"), self.variable, self.value, self.give, stretch=1),
         )
         self._list = (self.field("", self.given), self.field("", self.take, stretch=-2))
-        self._address = (self.field("Address", self.url), self.field("Token", self.token))
+        self._address = (self.field(tr("Address"), self.url), self.field(tr("Token"), self.token))
         self.column.addWidget(self.warning)
         self.row(self.look, self.leave, stretch=-1)
 
@@ -107,11 +111,11 @@ class ServerForm(Panel):
             widget.setVisible(program and bool(self._variables))
         for widget in self._address:
             widget.setVisible(not program)
-        self.warning.setText(_WARNINGS[self.way.currentIndex()])
+        self.warning.setText(tr(_WARNINGS[self.way.currentIndex()]))
 
     def _split(self) -> None:
         if not self.command.text().strip():
-            self.words.setText("One word a line, as they will be; no shell reads them.")
+            self.words.setText(tr("One word a line, as they will be; no shell reads them."))
             return
         try:
             self.words.setText(argv_words(self.command.text()))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.figures import counted
 from app.desktop.moments import clock_time
 from app.desktop.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
 from app.desktop.tool_texts import ToolSeen, differences_words
@@ -21,12 +20,14 @@ from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.server_form import ServerForm
 from app.ui.settings.services.service_page import Panel, ServicePage, show_in
 from app.ui.settings.services.tool_reader import ToolReader
+from app.words import later, tr, trn
 
 _ABOUT = (
-    "Servers bring tools of others into your plans, by the Model Context Protocol. A program runs on your machine; to "
-    "a server at an address, text of your steps goes. Nothing of them is called but by rows that you approve."
+    later("Servers bring tools of others into your plans, by the Model Context Protocol. A program runs on your "
+          "machine; to a server at an address, text of your steps goes. Nothing of them is called but by rows that "
+          "you approve.")
 )
-_EMPTY = "No servers yet. Add one, read what its tools say, then approve it."
+_EMPTY = later("No servers yet. Add one, read what its tools say, then approve it.")
 _SIGNS: dict[ServerState, tuple[str, str]] = {
     "approved": ("check-circle", "t2"), "answers": ("check-circle-fill", "ok"), "changed": ("warning-fill", "warn"),
     "unreachable": ("x-circle-fill", "bad"), "damaged": ("x-circle-fill", "bad"),
@@ -37,18 +38,21 @@ class ServersPage(ServicePage):
     """The list, then either the tools of the chosen server, the form of a new one, or what a new one offers."""
 
     def __init__(self, kit: Kit, servers: ServerList) -> None:
-        super().__init__(kit, "Tool servers", _ABOUT)
+        super().__init__(kit, tr("Tool servers"), tr(_ABOUT))
         self._servers = servers
         self._seen: tuple[Draft, Looked] | None = None
         self._mode = "list"
-        self.table = RowTable(kit, "Tool servers", ("Name", "Way", "Tools", "State"), (150, 100, 60, 170),
+        self.table = RowTable(kit, tr("Tool servers"), (tr("Name"), tr("Way"), tr("Tools"), tr("State")),
+                              (150, 100, 60, 170),
                               wide=0, sign_at=3)
-        self._empty = self.add_table(self.table, _EMPTY)
-        self.add = PlainButton("Add a server…", icon="plus", tip="A program of this computer, or a server elsewhere")
-        self.test = PlainButton("Test", icon="plugs-connected", name="Test the chosen server",
-                                tip="Start or reach it and compare its tools with what you approved; none is called")
-        self.forget = DangerButton("Forget", name="Forget the chosen server",
-                                   tip="Remove it with its tools and secrets; plans can no longer use it")
+        self._empty = self.add_table(self.table, tr(_EMPTY))
+        self.add = PlainButton(tr("Add a server…"), icon="plus",
+                               tip=tr("A program of this computer, or a server elsewhere"))
+        self.test = PlainButton(tr("Test"), icon="plugs-connected", name=tr("Test the chosen server"),
+                                tip=tr("Start or reach it and compare its tools with what you approved; none is "
+                                       "called"))
+        self.forget = DangerButton(tr("Forget"), name=tr("Forget the chosen server"),
+                                   tip=tr("Remove it with its tools and secrets; plans can no longer use it"))
         self.row(self.add, self.test, self.forget, stretch=-1)
         self.column.addWidget(self.working)
         self.form = ServerForm(kit)
@@ -65,8 +69,8 @@ class ServersPage(ServicePage):
         self.title.setWordWrap(True)
         self.address = paragraph("", "t2")
         self.reader = ToolReader(kit)
-        self.approve = MainButton("Approve", icon="check")
-        self.back = FlatButton("Do not add it", tip="Nothing is stored")
+        self.approve = MainButton(tr("Approve"), icon="check")
+        self.back = FlatButton(tr("Do not add it"), tip=tr("Nothing is stored"))
         for widget in (self.title, self.address, self.reader):
             self.panel.column.addWidget(widget)
         self.panel.row(self.approve, self.back, stretch=-1)
@@ -117,10 +121,13 @@ class ServersPage(ServicePage):
             return
         found = self._servers.to_approve(name)
         when = clock_time(row.approved)
-        self.title.setText(f"{name}: {row.note}" if found else f"{name}, approved {when}".removesuffix(" approved "))
+        approved = tr("{name}, approved {when}", name=name, when=when) if when else name
+        self.title.setText(f"{name}: {row.note}" if found else approved)
         self.address.setText(row.address)
-        self.approve.say(f"Approve {counted(len(found.tools), 'tool')} as they are now" if found else "Approve",
-                         "Plans may use them as they are now; until then the changed ones are not called")
+        some = 0 if found is None else len(found.tools)
+        words = trn("Approve {count:,} tool as it is now", "Approve {count:,} tools as they are now", some)
+        self.approve.say(words if some else tr("Approve"),
+                         tr("Plans may use them as they are now; until then the changed ones are not called"))
         self.approve.setVisible(found is not None)
         self.back.hide()
         self.kit.tasks.start(self._read(name), "window")
@@ -136,19 +143,23 @@ class ServersPage(ServicePage):
         def done(looked: Looked) -> None:
             said = differences_words(looked.differences)
             if said:
-                self.working.said.tell(f"{name} answers, but {said}. Read what changed, then approve it anew.", "warn")
+                self.working.said.tell(tr("{name} answers, but {said}. Read what changed, then approve it anew.",
+                                          name=name, said=said), "warn")
                 self.reader.table.setFocus(Qt.FocusReason.OtherFocusReason)
             else:
-                offers = f"{name} answers with {counted(len(looked.tools), 'tool')}"
-                self.working.said.tell(f"{offers}, as you approved.")
+                self.working.said.tell(trn(
+                    "{name} answers with {count:,} tool, as you approved.",
+                    "{name} answers with {count:,} tools, as you approved.", len(looked.tools), name=name,
+                ))
             self._tell_server(name)
 
-        self.work(f"Asking {name} for its tools", lambda: self._servers.test(name), done)
+        self.work(tr("Asking {name} for its tools", name=name), lambda: self._servers.test(name), done)
 
     def _forget(self) -> None:
         name = self.table.id
-        self.work(f"Forgetting {name}", lambda: self._servers.forget(name),
-                  lambda _: self.working.said.tell(f"{name} is forgotten, with its tools and secrets.", "t3"))
+        self.work(tr("Forgetting {name}", name=name), lambda: self._servers.forget(name),
+                  lambda _: self.working.said.tell(tr("{name} is forgotten, with its tools and secrets.", name=name),
+                                                   "t3"))
 
     # --- a new one
 
@@ -165,16 +176,18 @@ class ServersPage(ServicePage):
             draft = await asyncio.to_thread(make)
             return draft, *await self._servers.look(draft)
 
-        self.work("Starting it and reading its tools", read, lambda seen: self._offer(*seen))
+        self.work(tr("Starting it and reading its tools"), read, lambda seen: self._offer(*seen))
 
     def _offer(self, draft: Draft, looked: Looked, tools: Sequence[ToolSeen]) -> None:
         self._seen = draft, looked
-        count = counted(len(tools), "tool")
-        self.title.setText(f"{draft.name} offers {count}. Nothing is stored yet.")
+        count = trn("{count:,} tool", "{count:,} tools", len(tools))
+        self.title.setText(tr("{name} offers {count}. Nothing is stored yet.", name=draft.name, count=count))
         hidden = sum(tool.hidden for tool in tools)
-        warn = f" {counted(hidden, 'tool')} with hidden characters!" if hidden else ""
-        self.address.setText(f"Read what they say of themselves: it is also read by the model that plans.{warn}")
-        self.approve.say(f"Approve {count}", "Plans may use them; each row still needs your approval")
+        warn = trn("{count:,} tool with hidden characters!", "{count:,} tools with hidden characters!", hidden)
+        read = tr("Read what they say of themselves: it is also read by the model that plans.")
+        self.address.setText(f"{read} {warn}" if hidden else read)
+        self.approve.say(tr("Approve {count}", count=count),
+                         tr("Plans may use them; each row still needs your approval"))
         self.reader.show_tools(tools)
         self._turn("offer")
         self.approve.show()
@@ -197,11 +210,12 @@ class ServersPage(ServicePage):
             self._leave()
             self.table.choose(name)
             self.working.said.tell(
-                f"Approved: plans may use {counted(count, 'tool')} of {name}, each row after your approval."
+                tr("Approved: plans may use {count} of {name}, each row after your approval.",
+                   count=trn("{count:,} tool", "{count:,} tools", count), name=name)
             )
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-        self.work("Keeping your approval", store, done)
+        self.work(tr("Keeping your approval"), store, done)
 
     def _leave(self) -> None:
         self._seen = None
@@ -231,4 +245,4 @@ def _row(row: ServerRow) -> Row:
     sign, tone = _SIGNS[row.state]
     tools = str(row.tools) if row.way else ""
     tip = f"{row.address}\n{row.note}".strip()
-    return Row(row.name, (row.name, row.way, tools, STATE_WORDS[row.state]), sign, tone, tip)
+    return Row(row.name, (row.name, row.way, tools, tr(STATE_WORDS[row.state])), sign, tone, tip)

@@ -18,6 +18,7 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import GAP, Page, Said, paragraph
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.working import Working
+from app.words import tr
 
 T = TypeVar("T")
 
@@ -149,7 +150,8 @@ class PathField(QWidget):
         super().__init__()
         self._name, self._folder = name, folder
         self.edit = line_edit(name, hint, 4096)
-        self.choose = PlainButton("Choose…", tip=f"Choose: {name}", name=f"Choose {name}")
+        self.choose = PlainButton(tr("Choose…"), tip=tr("Choose: {name}", name=name),
+                                  name=tr("Choose {name}", name=name))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(GAP)

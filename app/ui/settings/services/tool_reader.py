@@ -11,11 +11,12 @@ from app.ui.kit.context import Kit
 from app.ui.kit.theme import mono
 from app.ui.settings.parts import GAP
 from app.ui.settings.services.row_table import Row, RowTable
+from app.words import later, tr
 
 _HEIGHT = 230
 _STATES = {
-    "": ("", "circle-dashed", "t3"), "changed": ("Changed", "warning-fill", "warn"),
-    "new": ("New", "plus", "agent"), "gone": ("Gone", "minus-circle", "warn"),
+    "": ("", "circle-dashed", "t3"), "changed": (later("Changed"), "warning-fill", "warn"),
+    "new": (later("New"), "plus", "agent"), "gone": (later("Gone"), "minus-circle", "warn"),
 }
 
 
@@ -25,14 +26,15 @@ class ToolReader(QWidget):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._tools: dict[str, ToolSeen] = {}
-        self.table = RowTable(kit, "Tools of the server", ("Tool, as plans call it", "Since your approval", "Hidden"),
+        self.table = RowTable(kit, tr("Tools of the server"),
+                              (tr("Tool, as plans call it"), tr("Since your approval"), tr("Hidden")),
                               (260, 140, 150), sign_at=1, lines=4)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(mono(12))
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("What the tool says of itself")
+        self.text.setAccessibleName(tr("What the tool says of itself"))
         self.text.setFixedHeight(_HEIGHT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -47,8 +49,8 @@ class ToolReader(QWidget):
         rows = []
         for at, tool in self._tools.items():
             words, sign, tone = _STATES[tool.state]
-            hidden = "Hidden characters" if tool.hidden else ""
-            rows.append(Row(at, (tool.name, words, hidden), sign if words else "", tone))
+            hidden = tr("Hidden characters") if tool.hidden else ""
+            rows.append(Row(at, (tool.name, words and tr(words), hidden), sign if words else "", tone))
         self.table.show_rows(rows, "0")
 
     def _show(self, at: str) -> None:

@@ -21,7 +21,8 @@ from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
 from app.studio.models import KINDS, Caps, Chosen, Given, ProviderSettings
 from app.ui.kit.context import Kit
-from app.ui.settings.dialog import PAGES, SettingsDialog
+from app.ui.settings.dialog import SettingsDialog
+from app.ui.settings.entries import PAGES
 from app.ui.settings.other_pages import SpendingPage
 from app.ui.settings.provider_page import ProviderPage
 
