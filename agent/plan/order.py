@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from msgspec import Struct
@@ -34,12 +34,17 @@ class Dependencies(Struct, frozen=True):
 
 def dependants(step_id: str, needs: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """All steps that need the given one, directly or through others."""
+    return dependants_of([step_id], needs)
+
+
+def dependants_of(steps: Iterable[str], needs: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """All steps that need one of the given ones, directly or through others."""
     followers: dict[str, list[str]] = {}
     for one, sources in needs.items():
         for source in sources:
             followers.setdefault(source, []).append(one)
     found: set[str] = set()
-    left = [step_id]
+    left = list(steps)
     while left:
         fresh = [one for one in followers.get(left.pop(), ()) if one not in found]
         found.update(fresh)

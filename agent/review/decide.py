@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from agent.plan.decision import Change, Decision, Reject
 from agent.plan.document import Finding, Plan
-from agent.plan.order import dependants, needed
+from agent.plan.order import dependants_of, needed
 from agent.plan.plan import Json, Step
 from agent.plan.references import references_in
 from agent.review.rule import Rule
@@ -27,16 +27,18 @@ def decided(plan: Plan, decisions: Sequence[Decision]) -> Plan:
 
     Hash and marks are cleared, because they spoke of another plan.
     """
-    needs = {step.id: needed(step) for step in plan.steps}
-    gone: set[str] = set()
+    steps = {step.id: step for step in plan.steps}
+    rejected: set[str] = set()
     changed: dict[str, Step] = {}
     for decision in decisions:
-        step = plan.step(decision.step)
+        step = steps.get(decision.step) or plan.step(decision.step)
         match decision:
             case Reject():
-                gone |= {step.id, *dependants(step.id, needs)}
+                rejected.add(step.id)
             case Change(inputs=inputs):
                 changed[step.id] = replace(step, inputs=inputs)
+    needs = {step.id: needed(step) for step in plan.steps} if rejected else {}
+    gone = rejected | dependants_of(rejected, needs)
     kept = [changed.get(step.id, step) for step in plan.steps if step.id not in gone]
     trimmed = tuple(replace(step, after=tuple(one for one in step.after if one not in gone)) for step in kept)
     asks = tuple(replace(ask, steps=tuple(one for one in ask.steps if one not in gone)) for ask in plan.asks)

@@ -233,7 +233,7 @@ class Asking:
         self.approving.put_away()
         self._add_card(judged)
         self._running.clear()
-        self._reviewing.show(judged)
+        await self._reviewing.put_up(judged)
 
     async def _show_again(self, judged: Review, revision: Revision, asked: tuple[int, ...]) -> None:
         """Put the plan with its new rows in the place of the one that they were asked of."""

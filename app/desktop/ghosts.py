@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from agent.review.preview import RowPreview
 from agent.song.clip import Clip
-from agent.song.ids import ClipId, SectionId, TrackId
+from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
-from agent.song.track import Track
+from agent.song.track import Automation, Track
 from app.desktop.reviewing import Proposal
+from app.desktop.touched import NO_TRACK, Key, Steps, Touched
 
 Kind = Literal["added", "changed", "removed"]
 Placed = dict[ClipId, tuple[Track, Clip]]
-Rows = Mapping[str, int]
-"""Ids of the rows that make something with their numbers, in the order of the plan."""
-Key = TypeVar("Key")
-NO_TRACK = Track(TrackId(""), "", "")
+Change = TypeVar("Change", TempoChange, MeterChange)
 
 
 class Cause(Struct, frozen=True):
@@ -56,17 +52,21 @@ class GhostTrack(Struct, frozen=True):
 
 
 class GhostTempo(Struct, frozen=True):
-    """A tempo that the plan sets from a tick on."""
+    """A tempo that the plan sets from a tick on; of a removed one, as it is. `was` is the one it takes the place of."""
 
     cause: Cause
     change: TempoChange
+    kind: Kind = "added"
+    was: TempoChange | None = None
 
 
 class GhostMeter(Struct, frozen=True):
-    """A meter that the plan sets from a tick on."""
+    """A meter that the plan sets from a tick on, as `GhostTempo`."""
 
     cause: Cause
     change: MeterChange
+    kind: Kind = "added"
+    was: MeterChange | None = None
 
 
 class GhostSection(Struct, frozen=True):
@@ -77,6 +77,16 @@ class GhostSection(Struct, frozen=True):
     section: Section
 
 
+class GhostAutomation(Struct, frozen=True):
+    """A curve of a track of the song as the plan would leave it; of a removed one, as it is."""
+
+    cause: Cause
+    kind: Kind
+    track: TrackId
+    curve: Automation
+    was: Automation | None = None
+
+
 class Ghosts(Struct, frozen=True):
     """All ghosts of a plan. `marks` are rows that change a track itself: its sound, mix or name."""
 
@@ -85,16 +95,14 @@ class Ghosts(Struct, frozen=True):
     tempos: tuple[GhostTempo, ...] = ()
     meters: tuple[GhostMeter, ...] = ()
     sections: tuple[GhostSection, ...] = ()
+    automation: tuple[GhostAutomation, ...] = ()
     marks: Mapping[TrackId, tuple[Cause, ...]] = {}
 
     @property
     def steps(self) -> frozenset[str]:
         """Rows of which the timeline shows something."""
-        causes = [
-            *(one.cause for one in self.clips), *(one.cause for one in self.tracks),
-            *(one.cause for one in self.tempos), *(one.cause for one in self.meters),
-            *(one.cause for one in self.sections), *(mark for marks in self.marks.values() for mark in marks),
-        ]
+        made = (*self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation)
+        causes = [*(one.cause for one in made), *(mark for marks in self.marks.values() for mark in marks)]
         return frozenset(step for cause in causes for step in cause.steps)
 
 
@@ -106,24 +114,19 @@ def ghosts_of(song: Song, proposal: Proposal | None, done: Collection[str] = ())
     """
     if proposal is None or proposal.judged.preview is None:
         return Ghosts()
-    numbers = {step.id: number for number, step in enumerate(proposal.plan.steps, 1)}
-    gone = {*done, *proposal.rejections, *proposal.blocked}
-    rows = [row for row in proposal.judged.preview.rows if row.step not in gone]
-    touched = _Touched(rows, numbers)
+    causes = _Causes(proposal, {*done, *proposal.rejections, *proposal.blocked})
     ghost = proposal.judged.preview.song
     return Ghosts(
-        _clips(song, ghost, touched), _tracks(song, ghost, touched),
+        _clips(song, ghost, causes), _tracks(song, ghost, causes),
         tuple(
-            GhostTempo(cause, change)
-            for change in ghost.tempos
-            if change not in song.tempos and (cause := touched.cause(touched.tempos, change.at))
+            GhostTempo(cause, change, kind, was)
+            for cause, change, kind, was in _changes(song.tempos, ghost.tempos, causes, causes.touched.tempos)
         ),
         tuple(
-            GhostMeter(cause, change)
-            for change in ghost.meters
-            if change not in song.meters and (cause := touched.cause(touched.meters, change.at))
+            GhostMeter(cause, change, kind, was)
+            for cause, change, kind, was in _changes(song.meters, ghost.meters, causes, causes.touched.meters)
         ),
-        _sections(song, ghost, touched), touched.marks(song),
+        _sections(song, ghost, causes), _automation(song, ghost, causes), causes.marks(song),
     )
 
 
@@ -131,146 +134,108 @@ def made_by(proposal: Proposal | None, rows: Collection[str]) -> frozenset[ClipI
     """Clips of the ghost that these rows made or changed and that no other row of the plan has a part in."""
     if proposal is None or proposal.judged.preview is None:
         return frozenset()
-    numbers = {step.id: number for number, step in enumerate(proposal.plan.steps, 1)}
-    touched = _Touched(proposal.judged.preview.rows, numbers)
-    return frozenset(clip for clip, causes in touched.clips.items() if causes.keys() <= set(rows))
+    touched, made = proposal.trace.of(proposal.judged.preview), set(rows)
+    return frozenset(clip for clip, steps in touched.clips.items() if steps.keys() <= made)
 
 
-class _Touched:
-    """Which rows touch which part of the song."""
+class _Causes:
+    """What the rows of a proposal touch, without those that are `gone`."""
 
-    def __init__(self, rows: Iterable[RowPreview], numbers: Rows) -> None:
-        self._numbers = numbers
-        self.clips: dict[ClipId, dict[str, int]] = {}
-        self.tracks: dict[TrackId, dict[str, int]] = {}
-        self.mixes: dict[TrackId, dict[str, int]] = {}
-        self.above: dict[TrackId, TrackId | None] = {}
-        """For each track that a row adds the one above it, in the order in which they are added."""
-        self.tempos: dict[Ticks, dict[str, int]] = {}
-        self.meters: dict[Ticks, dict[str, int]] = {}
-        self.sections: dict[SectionId, dict[str, int]] = {}
-        for row in rows:
-            self._take(row)
+    def __init__(self, proposal: Proposal, gone: Collection[str]) -> None:
+        self._numbers = {step.id: number for number, step in enumerate(proposal.plan.steps, 1)}
+        self._gone = gone
+        preview = proposal.judged.preview
+        self.touched = Touched() if preview is None else proposal.trace.of(preview)
 
-    def cause(self, touched: Mapping[Key, dict[str, int]], key: Key) -> Cause | None:
+    def of(self, touched: Mapping[Key, Steps], key: Key) -> Cause | None:
         """The rows that touched a part; the first one names it."""
-        causes = touched.get(key)
-        if not causes:
-            return None
-        step, number = next(iter(causes.items()))
-        return Cause(number, step, frozenset(causes))
+        steps = [step for step in touched.get(key, ()) if step not in self._gone]
+        return Cause(self._numbers.get(steps[0], 0), steps[0], frozenset(steps)) if steps else None
 
     def marks(self, song: Song) -> dict[TrackId, tuple[Cause, ...]]:
         """Rows that change a track of the song itself."""
-        return {
-            track.id: tuple(Cause(number, step, frozenset([step])) for step, number in causes.items())
-            for track in song.tracks if (causes := self.mixes.get(track.id))
+        found = {
+            track.id: tuple(
+                Cause(self._numbers.get(step, 0), step, frozenset([step]))
+                for step in self.touched.mixes.get(track.id, ()) if step not in self._gone
+            )
+            for track in song.tracks
         }
-
-    def _take(self, row: RowPreview) -> None:
-        before, after = row.before, row.after
-        if before is after:
-            return
-        # A row touches few of many tracks, and this is done for all rows after each row of a run.
-        same = _shared(before.tracks, after.tracks)
-        old = {track.id: track for track in before.tracks[same:]}
-        new = {track.id: track for track in after.tracks[same:]}
-        for track_id in dict.fromkeys([*old, *new]):
-            was, now = old.get(track_id), new.get(track_id)
-            if was is not now:
-                self._take_track(row, track_id, was, now)
-        above = after.tracks[same - 1] if same else None
-        for track in after.tracks[same:]:
-            if track.id not in old:
-                self.above[track.id] = None if above is None else above.id
-            above = track
-        self._put(row, self.tempos, _differing({one.at: one for one in before.tempos},
-                                              {one.at: one for one in after.tempos}))
-        self._put(row, self.meters, _differing({one.at: one for one in before.meters},
-                                              {one.at: one for one in after.meters}))
-        self._put(row, self.sections, _differing({one.id: one for one in before.sections},
-                                                {one.id: one for one in after.sections}))
-
-    def _take_track(self, row: RowPreview, track_id: TrackId, was: Track | None, now: Track | None) -> None:
-        if was is None or now is None:
-            self._put(row, self.tracks, [track_id])
-        elif replace(was, clips=()) != replace(now, clips=()):
-            self._put(row, self.mixes, [track_id])
-        before = {clip.id: clip for clip in (was or NO_TRACK).clips}
-        after = {clip.id: clip for clip in (now or NO_TRACK).clips}
-        self._put(row, self.clips, _differing(before, after))
-
-    def _put(self, row: RowPreview, touched: dict[Key, dict[str, int]], keys: Iterable[Key]) -> None:
-        for key in keys:
-            touched.setdefault(key, {})[row.step] = self._numbers.get(row.step, 0)
+        return {track: causes for track, causes in found.items() if causes}
 
 
-def _shared(before: Sequence[Track], after: Sequence[Track]) -> int:
-    """How many tracks at the beginning are the very same."""
-    pairs = zip(before, after, strict=False)
-    return next((at for at, (was, now) in enumerate(pairs) if was is not now), min(len(before), len(after)))
-
-
-def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> Iterator[Key]:
-    for key in dict.fromkeys([*before, *after]):
-        was, now = before.get(key), after.get(key)
-        if was is not now and was != now:
-            yield key
-
-
-def _clips(song: Song, ghost: Song, touched: _Touched) -> tuple[GhostClip, ...]:
-    old: Placed = {clip.id: (track, clip) for track, clip in song.clips()}
-    new: Placed = {clip.id: (track, clip) for track, clip in ghost.clips()}
-    removed = {clip_id: place for clip_id, place in old.items() if clip_id not in new and clip_id in touched.clips}
+def _clips(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostClip, ...]:
+    touched = causes.touched.clips
+    old: Placed = {clip.id: (track, clip) for track, clip in song.clips() if clip.id in touched}
+    new: Placed = {clip.id: (track, clip) for track, clip in ghost.clips() if clip.id in touched}
+    removed: dict[TrackId, list[Clip]] = {}
+    for clip_id, (track, clip) in old.items():
+        if clip_id not in new:
+            removed.setdefault(track.id, []).append(clip)
     found = []
     for clip_id, (track, clip) in new.items():
         was = old.get(clip_id)
-        cause = touched.cause(touched.clips, clip_id)
-        if cause is None or (was is not None and was[1] == clip and was[0].id == track.id):
+        if was is not None and was[1] == clip and was[0].id == track.id:
             continue
-        if was is None:
-            found.append(GhostClip(cause, "added", track.id, clip, _covered(track.id, clip, removed)))
-        else:
+        cause = causes.of(touched, clip_id)
+        if cause is not None and was is None:
+            found.append(GhostClip(cause, "added", track.id, clip, _covered(clip, removed.get(track.id, ()))))
+        elif cause is not None and was is not None:
             found.append(GhostClip(cause, "changed", track.id, clip, was[1]))
-    for clip_id, (track, clip) in removed.items():
-        cause = touched.cause(touched.clips, clip_id)
-        if cause is not None:
-            found.append(GhostClip(cause, "removed", track.id, clip))
+    for track_id, clips in removed.items():
+        for clip in clips:
+            cause = causes.of(touched, clip.id)
+            if cause is not None:
+                found.append(GhostClip(cause, "removed", track_id, clip))
     return tuple(found)
 
 
-def _covered(track: TrackId, clip: Clip, removed: Placed) -> Clip | None:
+def _covered(clip: Clip, removed: Sequence[Clip]) -> Clip | None:
     """The removed clip of a track that a new one covers most of."""
-    shares = [
-        (min(clip.end, old.end) - max(clip.start, old.start), old)
-        for where, old in removed.values() if where.id == track
-    ]
+    shares = [(min(clip.end, old.end) - max(clip.start, old.start), old) for old in removed]
     best = max(shares, key=lambda one: one[0], default=None)
     return best[1] if best is not None and best[0] > 0 else None
 
 
-def _tracks(song: Song, ghost: Song, touched: _Touched) -> tuple[GhostTrack, ...]:
+def _tracks(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostTrack, ...]:
     old = {track.id for track in song.tracks}
-    new = {track.id for track in ghost.tracks}
-    found = []
+    new = {track.id: track for track in ghost.tracks}
+    touched, found = causes.touched, []
     for track_id, above in touched.above.items():
-        cause = touched.cause(touched.tracks, track_id)
+        cause = causes.of(touched.tracks, track_id)
         if track_id in new and track_id not in old and cause is not None:
-            found.append(GhostTrack(cause, "added", ghost.track(track_id), above))
+            found.append(GhostTrack(cause, "added", new[track_id], above))
     for track in song.tracks:
-        cause = touched.cause(touched.tracks, track.id)
+        cause = causes.of(touched.tracks, track.id)
         if track.id not in new and cause is not None:
             found.append(GhostTrack(cause, "removed", track))
     return tuple(found)
 
 
-def _sections(song: Song, ghost: Song, touched: _Touched) -> tuple[GhostSection, ...]:
+def _changes(
+    song: Sequence[Change], ghost: Sequence[Change], causes: _Causes, touched: Mapping[Ticks, Steps]
+) -> list[tuple[Cause, Change, Kind, Change | None]]:
+    """Changes of tempo or meter that are other in the ghost."""
+    old, new = {one.at: one for one in song}, {one.at: one for one in ghost}
+    found: list[tuple[Cause, Change, Kind, Change | None]] = []
+    for at in sorted({*old, *new}):
+        was, now, cause = old.get(at), new.get(at), causes.of(touched, at)
+        if was == now or cause is None:
+            continue
+        if now is not None:
+            found.append((cause, now, "added" if was is None else "changed", was))
+        elif was is not None:
+            found.append((cause, was, "removed", None))
+    return found
+
+
+def _sections(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostSection, ...]:
     old = {section.id: section for section in song.sections}
     new = {section.id: section for section in ghost.sections}
     found = []
     for section_id in dict.fromkeys([*old, *new]):
         was, now = old.get(section_id), new.get(section_id)
-        cause = touched.cause(touched.sections, section_id)
+        cause = causes.of(causes.touched.sections, section_id)
         if was == now or cause is None:
             continue
         if now is not None:
@@ -278,3 +243,23 @@ def _sections(song: Song, ghost: Song, touched: _Touched) -> tuple[GhostSection,
         elif was is not None:
             found.append(GhostSection(cause, "removed", was))
     return tuple(found)
+
+
+def _automation(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostAutomation, ...]:
+    old, new = {track.id: track for track in song.tracks}, {track.id: track for track in ghost.tracks}
+    found = []
+    for key in causes.touched.automation:
+        track_id, target = key
+        was, now = _curve(old.get(track_id), target), _curve(new.get(track_id), target)
+        cause = causes.of(causes.touched.automation, key)
+        if was == now or cause is None or track_id not in old or track_id not in new:
+            continue
+        if now is not None:
+            found.append(GhostAutomation(cause, "added" if was is None else "changed", track_id, now, was))
+        elif was is not None:
+            found.append(GhostAutomation(cause, "removed", track_id, was))
+    return tuple(found)
+
+
+def _curve(track: Track | None, target: str) -> Automation | None:
+    return next((one for one in (track or NO_TRACK).automation if one.target == target), None)

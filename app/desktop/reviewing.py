@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from agent.plan.decision import Approval, Change, Decision, Reject
 from agent.plan.document import Finding, Plan
-from agent.plan.order import dependants, needed
+from agent.plan.order import needed
 from agent.plan.plan import Inputs, Json
 from agent.plan.planning import Revision
 from agent.review.decide import decided, fix_for
@@ -21,12 +22,14 @@ from agent.song.ids import RunId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from app.desktop.redone import Redone, redone, same_deed
+from app.desktop.row_states import blocked
+from app.desktop.touched import Trace
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Struct, frozen=True, eq=False, dict=True):
     """A plan with a person's decisions on it.
 
     `plan` is what was proposed; `whole` is that plan with the person's changes but without rejections, so
@@ -44,6 +47,8 @@ class Proposal(Struct, frozen=True):
     """How it differs from the plan before, of which rows were asked for again."""
     run: RunId | None = None
     """The run of the queue that waits for an approval of it."""
+    trace: Trace = field(default_factory=Trace)
+    """What the rows of `judged` touch, as far as it was asked for."""
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -55,18 +60,15 @@ class Proposal(Struct, frozen=True):
         """The rows that would run."""
         return frozenset(step.id for step in self.judged.plan.steps)
 
-    @property
+    @cached_property
+    def needs(self) -> dict[str, frozenset[str]]:
+        """The rows that each row names."""
+        return {step.id: needed(step) for step in self.plan.steps}
+
+    @cached_property
     def blocked(self) -> dict[str, str]:
         """Rows that fall because they need a rejected one, with that one's id."""
-        if not self.rejections:
-            return {}
-        needs = {step.id: needed(step) for step in self.plan.steps}
-        fallen: dict[str, str] = {}
-        for gone in self.plan.steps:
-            if gone.id in self.rejections:
-                for one in dependants(gone.id, needs) - self.rejections.keys():
-                    fallen.setdefault(one, gone.id)
-        return fallen
+        return blocked(list(self.needs), self.needs, frozenset(self.rejections)) if self.rejections else {}
 
     def inputs(self, step: str) -> Inputs:
         """The inputs that a row has now."""
@@ -99,11 +101,19 @@ class Reviewing:
         """Stop following the song."""
         self._silence()
 
+    async def put_up(self, judged: Review, run: RunId | None = None) -> None:
+        """The same as `show` for a plan of any length: what views ask of it at once is made ready before."""
+        self.show_this(await self._traced(Proposal(judged.plan, judged, judged, self._workspace.song, run=run)))
+
     def show(self, judged: Review, run: RunId | None = None) -> None:
         """Put a new plan up for review, in place of the one that was there; `run` waits for its approval."""
+        self.show_this(Proposal(judged.plan, judged, judged, self._workspace.song, run=run))
+
+    def show_this(self, proposal: Proposal) -> None:
+        """Put a proposal up as it is."""
         self._asked += 1
         self.pending.set(False)
-        self.proposal.set(Proposal(judged.plan, judged, judged, self._workspace.song, run=run))
+        self.proposal.set(proposal)
 
     async def renew(self, judged: Review, revision: Revision) -> Redone:
         """Put up a plan some of whose rows were asked for again; decisions on rows that are as before stay."""
@@ -214,13 +224,26 @@ class Reviewing:
                 return
             song, revision = self._workspace.song, self._workspace.revision
             bound = replace(wanted.plan, song_revision=revision)
-            whole = await self._planning.judge(decided(bound, list(wanted.changes.values())), song)
-            judged = whole
+            changed = await asyncio.to_thread(decided, bound, list(wanted.changes.values()))
+            whole = judged = await self._planning.judge(changed, song)
             if wanted.rejections:
-                kept = decided(bound, wanted.decisions)
+                kept = await asyncio.to_thread(decided, bound, wanted.decisions)
                 judged = await self._planning.judge(kept, song) if kept.steps else Review(kept, None)
+            made = replace(wanted, plan=bound, whole=whole, judged=judged, song=song, trace=Trace())
+            await self._traced(made)
             if asked == self._asked:
-                self.proposal.set(replace(wanted, plan=bound, whole=whole, judged=judged, song=song))
+                self.proposal.set(made)
+
+    @staticmethod
+    async def _traced(proposal: Proposal) -> Proposal:
+        """The proposal, with all that views ask of it at once looked up."""
+        def look() -> None:
+            _ = proposal.blocked
+            if proposal.judged.preview is not None:
+                proposal.trace.of(proposal.judged.preview)
+
+        await asyncio.to_thread(look)
+        return proposal
 
     def _instrument(self, proposal: Proposal, step_id: str) -> Instrument | None:
         """The instrument that plays the clip of a row on the ghost."""

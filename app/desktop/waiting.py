@@ -214,7 +214,7 @@ class Waiting:
             shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks, proposed=run
         ))
         self._running.clear()
-        self._reviewing.show(judged, run)
+        await self._reviewing.put_up(judged, run)
 
     def _card_of(self, run: RunId) -> PlanCard | None:
         cards = [one for one in self._conversation.entries if isinstance(one, PlanCard)]

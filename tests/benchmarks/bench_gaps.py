@@ -105,7 +105,7 @@ async def _settled(work: Awaitable[object]) -> None:
 
 async def _show_large(opened: OpenProject, rows: int) -> None:
     judged = await opened.studio.planning.judge(_large(opened, rows), opened.workspace.song)
-    opened.reviewing.show(judged)
+    await opened.reviewing.put_up(judged)
     await asyncio.sleep(1.0)
 
 

@@ -75,6 +75,11 @@ class ProposedFooter(QWidget):
         self.run_button.setToolTip(plain_tip([refusal or "Run exactly what is shown (Ctrl+Enter)"]))
         self._name()
 
+    def hold(self) -> None:
+        """Nothing can be approved before it is shown."""
+        self.refusal = "The plan is being read"
+        self.run_button.setEnabled(False)
+
     def _name(self) -> None:
         verb = "Run" if self.width() < _SHORT else "Approve and run"
         self.run_button.setText(f"{verb} {self._count}")

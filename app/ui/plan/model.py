@@ -16,6 +16,8 @@ Index: TypeAlias = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole + 1
 """The `PlanRow` or `PlanGroup` of an index."""
 
+_PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_CHECKED = _PLAIN | Qt.ItemFlag.ItemIsUserCheckable
 _SHIFT = 20
 _LOW = (1 << _SHIFT) - 1
 
@@ -39,6 +41,7 @@ TITLES = {
     Column.TARGET: "Target track", Column.SERVICE: "Service", Column.DEPENDS: "Depends on",
     Column.STATE: "State", Column.ACTIONS: "",
 }
+_COLUMNS = len(Column)
 _NO_INDEX = QModelIndex()
 
 
@@ -132,15 +135,29 @@ class PlanModel(QAbstractItemModel):
         return (key & _LOW) - 1, (key >> _SHIFT) - 1 if key >> _SHIFT else None
 
     def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
-        """An item by its place."""
-        if not self.hasIndex(row, column, parent):
+        """An item by its place; asked for every row of a long plan at once, so it asks nobody itself."""
+        if row < 0 or not 0 <= column < _COLUMNS:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(row, column, 0)
-        g, _ = self._place(parent)
-        if g is None:
-            return self.createIndex(row, column, parent.row() + 1)
-        return self.createIndex(row, column, (parent.row() + 1) << _SHIFT | (g + 1))
+            return self.createIndex(row, column, 0) if row < len(self._table.groups) else QModelIndex()
+        if parent.column() != 0:
+            return QModelIndex()
+        at, key = parent.row(), parent.internalId()
+        if key == 0:
+            there = row < len(self._table.groups[at].rows)
+            return self.createIndex(row, column, at + 1) if there else QModelIndex()
+        if row or key >> _SHIFT or self._table.groups[key - 1].rows[at].id not in self._open:
+            return QModelIndex()
+        return self.createIndex(row, column, (at + 1) << _SHIFT | key)
+
+    def hasChildren(self, parent: Index = _NO_INDEX) -> bool:  # noqa: N802 - Qt's name
+        """Whether there are rows below: always below a group, below a row only its story."""
+        if not parent.isValid():
+            return bool(self._table.groups)
+        key = parent.internalId()
+        if key == 0 or parent.column() != 0:
+            return parent.column() == 0
+        return not key >> _SHIFT and bool(self._open) and self.rowCount(parent) > 0
 
     def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
         """The group of a row, or the row of a story."""
@@ -162,7 +179,7 @@ class PlanModel(QAbstractItemModel):
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802, ARG002 - Qt's name
         """The same everywhere."""
-        return len(Column)
+        return _COLUMNS
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -176,10 +193,9 @@ class PlanModel(QAbstractItemModel):
         """Rows can be selected, and approved while the plan is only proposed."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if index.column() == Column.CHECK and self.item(index) is not None and not self._table.run:
-            flags |= Qt.ItemFlag.ItemIsUserCheckable
-        return flags
+        if index.column() == Column.CHECK and not self._table.run and not self.is_story(index):
+            return _CHECKED
+        return _PLAIN
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Words of a cell, its check, its tooltip and what a screen reader says."""

@@ -11,6 +11,7 @@ from agent.session.run_state import RunState
 from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
 from app.desktop.reviewing import Proposal
+from app.desktop.row_reader import RowReader
 from app.desktop.troubles import Trouble
 from app.studio.run_view import RunView
 from app.ui.kit.context import Kit
@@ -22,6 +23,7 @@ from app.ui.plan.draft import DraftTable
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.pages import PlanPages
+from app.ui.plan.reading import Reading
 from app.ui.plan.showing import Showing
 from app.ui.plan.stories import Stories
 from app.ui.plan.story import Story
@@ -60,7 +62,9 @@ class PlanPanel(QWidget):
         self._told_left: RunView | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
-        self._showing = Showing(opened, self, pages, self.model, self._stories, self.deeds)
+        reader = RowReader(opened.studio.registry, opened.studio.palette)
+        self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
+        self._showing = Showing(opened, self, pages, self.model, self._stories, self.deeds, self._reading)
         self.badge = self._showing.badge
         self.wishes = Wishes(opened, kit, self.line, lambda: self._showing.table)
         self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
@@ -158,6 +162,7 @@ class PlanPanel(QWidget):
         self._soon.drop()
         self._later.drop()
         self._clock.stop()
+        self._reading.close()
         self.view.turn_rings(False)
         self.deeds.close()
 

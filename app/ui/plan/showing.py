@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from agent.plan.plan import Step
 from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
-from app.desktop.plan_rows import PlanRow, PlanTable, RowReader
+from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.plan_totals import elapsed, ledger_of, totals
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
@@ -19,6 +19,7 @@ from app.ui.plan.deeds import Deeds
 from app.ui.plan.footer import RunNow
 from app.ui.plan.model import PlanModel
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
+from app.ui.plan.reading import Reading
 from app.ui.plan.stories import Stories
 from app.ui.plan.top_bar import Filter, filtered
 from app.ui.plan.words import about, error_words, refusal
@@ -28,7 +29,8 @@ class Showing:
     """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
 
     def __init__(
-        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories, deeds: Deeds
+        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories, deeds: Deeds,
+        reading: Reading,
     ) -> None:
         self._opened = opened
         self._panel = panel
@@ -36,7 +38,7 @@ class Showing:
         self._model = model
         self._stories = stories
         self._deeds = deeds
-        self._reader = RowReader(opened.studio.registry, opened.studio.palette)
+        self._reading = reading
         self._folded: set[str] = set()
         self._was_running = False
         self.badge = Watched("")
@@ -56,14 +58,16 @@ class Showing:
         if proposal is None and drafting and not running:
             self._draft(drafting)
             return False
+        shown = True
         if proposal is not None:
-            self._proposal(proposal)
+            shown = self._proposal(proposal)
         elif live is not None:
-            self._run(live)
+            shown = self._run(live)
         else:
             self._show(PlanTable())
             self.badge.set("")
-        self._pages.setCurrentIndex(TABLE if proposal is not None or live is not None else EMPTY)
+        if shown:
+            self._pages.setCurrentIndex(TABLE if proposal is not None or live is not None else EMPTY)
         return proposal is None and running
 
     def row(self, step: str) -> PlanRow | None:
@@ -87,10 +91,15 @@ class Showing:
         self._pages.setCurrentIndex(DRAFT)
         self.badge.set("")
 
-    def _proposal(self, proposal: Proposal) -> None:
+    def _proposal(self, proposal: Proposal) -> bool:
+        """Show a plan; False while its rows are being read, when what was there before stays."""
         pages, opened = self._pages, self._opened
         self._deeds.forget_fixes()
-        self.table = self._reader.proposal(proposal)
+        table = self._reading.proposal(proposal)
+        if table is None:
+            pages.footer.proposed.hold()
+            return False
+        self.table = table
         found = totals(self.table, proposal, opened.studio.registry, model=not opened.choosing.chosen.value.local)
         self.hash = proposal.judged.plan.hash
         self._show(filtered(self.table, self.filter))
@@ -105,10 +114,14 @@ class Showing:
         pages.cells.hide()
         self._folded.clear()
         self.badge.set(str(found.steps))
+        return True
 
-    def _run(self, live: LiveRun) -> None:
-        pages = self._pages
-        self.table = table = self._reader.live(live)
+    def _run(self, live: LiveRun) -> bool:
+        """Show a run; False while its rows are being read, when what was there before stays."""
+        pages, table = self._pages, self._reading.live(live)
+        if table is None:
+            return False
+        self.table = table
         self._show(table, running=live.running)
         self._fold_finished(table)
         back = any(row.standing.mark is Mark.ROLLED_BACK for row in table.rows)
@@ -125,6 +138,7 @@ class Showing:
         if self._was_running and not live.running:
             self._lead_on()
         self._was_running = live.running
+        return True
 
     def _show(self, table: PlanTable, *, running: bool = False) -> None:
         stories = stories_of(table, model=not self._opened.choosing.chosen.value.local)

@@ -20,11 +20,12 @@ from agent.song.ids import RunId
 from agent.song.song import Song
 from app.desktop.live_run import LiveRun
 from app.desktop.plan_changes import changes_text
-from app.desktop.plan_rows import PlanTable, RowReader, rows_of, to_take_in
+from app.desktop.plan_rows import PlanTable, to_take_in
 from app.desktop.plan_totals import ledger_of, totals
 from app.desktop.reviewing import Proposal
 from app.desktop.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
 from app.desktop.row_progress import RowProgress
+from app.desktop.row_reader import RowReader, rows_of
 from app.desktop.row_states import Mark, blocked, ran
 
 REGISTRY, PALETTE, SONG = song_tools(), palette(), Song()

@@ -298,7 +298,7 @@ def test_a_change_of_one_row_is_told_of_that_row_alone(told: Callable[..., None]
         one.panel.model.dataChanged.connect(
             lambda first, last, *_: told_of.append((first.row(), last.row(), first.parent().isValid()))
         )
-        one.panel._showing.table = one.panel._showing._reader.proposal(one.proposal)
+        one.panel._showing.table = one.panel._showing._reading.proposal(one.proposal)
         one.panel.model.show(one.panel._showing.table)
         assert told_of == []
         await one.opened.reviewing.reject(["s1"])
