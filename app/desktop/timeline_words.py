@@ -6,8 +6,9 @@ from agent.song.clip import Clip
 from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.song.track import Track
-from app.desktop.ghosts import GhostClip
+from app.desktop.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo
 
+_CURVES = {"volume_db": "volume", "pan": "pan", "bend": "pitch bend"}
 KINDS = {"added": "new", "changed": "changed", "removed": "to be removed"}
 
 
@@ -51,6 +52,33 @@ def ghost_in_words(song: Song, track: Track, ghost: GhostClip) -> str:
     where = bars_in_words(song.bar_map, ghost.clip.start, ghost.clip.end)
     parts = ["Ghost clip", f"step {ghost.cause.number}", ghost.clip.name, track.name, where]
     return ", ".join([*parts, KINDS[ghost.kind]])
+
+
+def tempo_in_words(ghost: GhostTempo) -> str:
+    """A proposed tempo on its flag: "90 BPM", "82 → 72 BPM" where another one stands there."""
+    was = "" if ghost.was is None else f"{ghost.was.bpm:g} → "
+    return f"{was}{ghost.change.bpm:g} BPM"
+
+
+def meter_in_words(ghost: GhostMeter) -> str:
+    """A proposed meter on its flag: "3/4", "4/4 → 3/4" where another one stands there."""
+    was = "" if ghost.was is None else f"{ghost.was.beats}/{ghost.was.unit} → "
+    return f"{was}{ghost.change.beats}/{ghost.change.unit}"
+
+
+def curve_in_words(target: str) -> str:
+    """What an automation moves, for a person: "volume", "reverb wet"."""
+    return (_CURVES.get(target) or target.rpartition(".")[2].replace("_", " ")) if target else ""
+
+
+def automation_in_words(song: Song, ghost: GhostAutomation) -> str:
+    """A proposed curve as a screen reader says it."""
+    track = next((one.name for one in song.tracks if one.id == ghost.track), "")
+    points = len(ghost.curve.points)
+    return ", ".join([
+        "Ghost curve", f"step {ghost.cause.number}", f"{curve_in_words(ghost.curve.target)} of {track}",
+        "1 point" if points == 1 else f"{points} points", KINDS[ghost.kind],
+    ])
 
 
 def drop_in_words(bars: BarMap, start: Ticks, length: int) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from itertools import pairwise
 
-from app.desktop.ghosts import Cause, GhostClip
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from agent.song.track import Automation
+from app.desktop.ghosts import Cause, GhostAutomation, GhostClip
 from app.ui.kit.painted import HATCH_SIZE, dashed_pen
 from app.ui.timeline.axis import Axis
 from app.ui.timeline.clip_painter import ClipPainter
@@ -25,6 +28,8 @@ from app.ui.timeline.measures import (
 from app.ui.timeline.tones import Tones
 
 REMOVED_HATCH = 0.35
+CURVE_PLATE = 34
+"""Pixels of a curve's plate: its number and its sign."""
 FAR = 64
 """How far outlines reach beyond what can be seen, so that no dash is drawn for nothing."""
 
@@ -66,6 +71,75 @@ class GhostPainter:
                 draw_icon(painter, x, top, "x-circle-fill" if failed else "eraser", tones.bad, CORNER_ICON, tones)
             elif ghost.replaced is not None:
                 draw_icon(painter, x, top, "swap", track.outline, CORNER_ICON, tones)
+
+
+def curve_plate(ghost: GhostAutomation, order: int, y: int, axis: Axis) -> QRect:
+    """Where the plate of a proposed curve lies, the `order`th of its lane, at the lower edge."""
+    start = ghost.curve.points[0].at if ghost.curve.points else 0
+    x = max(0, round(axis.x(start))) + PLATE_INSET[0] + order * (CURVE_PLATE + PLATE_INSET[0])
+    return QRect(x, y + axis.lane_height - CLIP_BOTTOM - PLATE_HEIGHT - 1, CURVE_PLATE, PLATE_HEIGHT)
+
+
+def draw_curve(
+    painter: QPainter, ghost: GhostAutomation, order: int, color: str, y: int, window: QRect, axis: Axis,
+    tones: Tones, fonts: Fonts, *, lit: bool,
+) -> None:
+    """An automation that the plan would add, change or take away: a dashed curve over its lane, with its number."""
+    removed = ghost.kind == "removed"
+    tone = tones.bad if removed else tones.of(color).outline
+    area = QRect(0, y + CLIP_TOP + 4, 0, axis.lane_height - CLIP_TOP - CLIP_BOTTOM - 8)
+    low, high = _reach(ghost)
+    painter.save()
+    painter.setClipRect(QRect(window.x(), y, window.width(), axis.lane_height), Qt.ClipOperation.IntersectClip)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if ghost.was is not None:
+        painter.setPen(QPen(tones.t3, 1, Qt.PenStyle.DotLine))
+        painter.drawPolyline(_line(ghost.was, low, high, area, axis, window))
+    painter.setPen(dashed_pen(tones.t1 if lit else tone, LIT_OUTLINE if lit else GHOST_OUTLINE + 0.25))
+    painter.drawPolyline(_line(ghost.curve, low, high, area, axis, window))
+    painter.restore()
+    plate = curve_plate(ghost, order, y, axis)
+    painter.fillRect(plate, tones.canvas)
+    width = draw_badge(painter, plate.x(), plate.y(), str(ghost.cause.number), tones, fonts)
+    sign = "eraser" if removed else "swap" if ghost.kind == "changed" else "chart-line"
+    draw_icon(painter, plate.x() + width + 2, plate.y() + 1, sign, tone, CORNER_ICON, tones)
+    if lit:
+        draw_dashed(painter, plate, window, tones.t1, 1)
+
+
+def _reach(ghost: GhostAutomation) -> tuple[float, float]:
+    """The lowest and highest value of both curves, never the same."""
+    values = [point.value for curve in (ghost.curve, ghost.was) if curve is not None for point in curve.points]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def _line(
+    curve: Automation, low: float, high: float, area: QRect, axis: Axis, window: QRect
+) -> QPolygonF:
+    """A curve as a line over what can be seen; before its first and after its last point it keeps their values."""
+    left, right = window.left() - FAR, window.right() + FAR
+    places: list[QPointF] = []
+    for point in curve.points:
+        at = QPointF(axis.x(point.at), area.bottom() - (point.value - low) / (high - low) * area.height())
+        if places and curve.curve == "hold":
+            places.append(QPointF(at.x(), places[-1].y()))
+        places.append(at)
+    if places:
+        places.insert(0, QPointF(min(places[0].x(), left), places[0].y()))
+        places.append(QPointF(max(places[-1].x(), right), places[-1].y()))
+    # Dashes far outside would be drawn for nothing.
+    return QPolygonF([
+        _between(one, two, x) for one, two in pairwise(places)
+        if one.x() <= right and two.x() >= left for x in (max(one.x(), left), min(two.x(), right))
+    ])
+
+
+def _between(one: QPointF, two: QPointF, x: float) -> QPointF:
+    """The place of a straight line at a pixel; of an upright one its end that is meant."""
+    if two.x() <= one.x():
+        return two
+    return QPointF(x, one.y() + (two.y() - one.y()) * (x - one.x()) / (two.x() - one.x()))
 
 
 def draw_hatch(painter: QPainter, place: QRect, seen: QRect, ground: QColor, line: QColor, tones: Tones) -> None:

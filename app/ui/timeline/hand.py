@@ -6,11 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.desktop.timeline_words import bars_in_words, ghost_in_words
+from app.desktop.ghosts import GhostAutomation
+from app.desktop.timeline_words import automation_in_words, bars_in_words, ghost_in_words
 from app.ui.timeline.gestures.band import RubberBand
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
 from app.ui.timeline.gestures.resize import ResizeClips
+from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
 from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Spot, Stage
@@ -25,6 +27,7 @@ class Hand:
         self._stage = stage
         self._held: Gesture | None = None
         self._settling: Gesture | None = None
+        self._over: GhostAutomation | None = None
 
     @property
     def gesture(self) -> Gesture | None:
@@ -37,6 +40,10 @@ class Hand:
             return
         spot = spot_of(event)
         stage = self._stage
+        curve = self._curve(spot)
+        if curve is not None:
+            stage.opened.focus.step.set(curve.cause.step)
+            return
         item = self._item(spot)
         if item is None:
             lane = stage.axis.lane(spot.y)
@@ -64,11 +71,15 @@ class Hand:
                 QToolTip.hideText()
             return
         item = self._item(spot)
+        curve = self._curve(spot)
         key = item.key if item is not None else None
-        if key != self._stage.hovered:
-            self._stage.hovered = key
-            self._stage.hover(None if item is None or item.ghost is None else item.ghost.cause)
+        if key != self._stage.hovered or curve is not self._over:
+            self._stage.hovered, self._over = key, curve
+            ghost = curve if curve is not None or item is None else item.ghost
+            self._stage.hover(None if ghost is None else ghost.cause)
             area.setToolTip("" if item is None else self._tip(item))
+            if curve is not None:
+                area.setToolTip(plain(automation_in_words(self._stage.scene.song, curve)))
             area.update()
         on_edge = item is not None and item.ghost is None and self._on_edge(item, spot)
         area.setCursor(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor)
@@ -87,6 +98,18 @@ class Hand:
         if held is not None:
             held.cancel()
         return held is not None
+
+    def _curve(self, spot: Spot) -> GhostAutomation | None:
+        """The proposed curve whose plate lies there."""
+        stage = self._stage
+        lane = stage.axis.lane(spot.y)
+        if not stage.overlay or not stage.scene.curves or not 0 <= lane < len(stage.scene.lanes):
+            return None
+        curves = stage.scene.curves.get(stage.scene.lanes[lane].track.id, ())
+        for order, curve in enumerate(curves):
+            if curve_plate(curve, order, stage.axis.y(lane), stage.axis).contains(int(spot.x), int(spot.y)):
+                return curve
+        return None
 
     def _item(self, spot: Spot) -> Item | None:
         stage = self._stage

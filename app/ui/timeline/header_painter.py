@@ -69,6 +69,8 @@ class HeaderPainter:
             self._draw_toggles(painter, lane, y, tones, fonts)
             self._draw_volume(painter, y, volume, tones, fonts)
             self._draw_levels(painter, place, levels, tones)
+        if lane.proposed is not None and lane.proposed.kind == "removed" and overlay:
+            draw_icon(painter, m.ICON_AT + 2, y + m.SLIDER_Y - 6, "eraser", tones.bad, 12, tones)
         if lane.proposed is not None and overlay:
             lit = self._stage.lit(lane.proposed.cause)
             color = tones.bad if lane.proposed.kind == "removed" else colors.outline
@@ -103,6 +105,8 @@ class HeaderPainter:
             case "volume":
                 return f"Volume {decibels_in_words(track.volume_db)} dB. Ctrl moves finely"
         words = f"{track.name} · {track.instrument}"
+        if lane.proposed is not None and self._stage.overlay:
+            words += f" · Step {lane.proposed.cause.number} would remove this track"
         if track.id in self._stage.scene.locked_tracks:
             words += " · Locked: no step changes this track. You can still edit it by hand"
         return _plain(words)

@@ -11,7 +11,7 @@ from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.fonts import CENTRE, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
-from app.ui.timeline.ghost_painter import GhostPainter, draw_hatch, ghost_place
+from app.ui.timeline.ghost_painter import GhostPainter, draw_curve, draw_hatch, ghost_place
 from app.ui.timeline.marks import draw_icon, fill_all
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
 from app.ui.timeline.note_rects import NoteRects
@@ -70,9 +70,10 @@ class LanesPainter:
             proposed = scene.lanes[lane].proposed
             if lane % 2:
                 painter.fillRect(window.left(), y, window.width(), axis.lane_height, tones.row2)
-            if proposed is not None and self._stage.overlay and proposed.kind == "added":
+            if proposed is not None and self._stage.overlay:
                 place = QRect(-axis.left, y, axis.width(scene.length), axis.lane_height - 1)
-                faint = tones.over(QColor(proposed.track.color), 0.10)
+                added = proposed.kind == "added"
+                faint = tones.over(QColor(proposed.track.color) if added else tones.bad, 0.10 if added else 0.20)
                 draw_hatch(painter, place, place.intersected(window), tones.canvas, faint, tones)
             painter.fillRect(window.left(), y + axis.lane_height - 1, window.width(), 1, tones.line)
         bottom = axis.y(len(scene.lanes)) if scene.lanes else window.bottom()
@@ -128,6 +129,10 @@ class LanesPainter:
         stage = self._stage
         row, y, failed = stage.scene.lanes[lane], stage.axis.y(lane), stage.failed
         selected = stage.opened.focus.clips.value
+        for order, curve in enumerate(stage.scene.curves.get(row.track.id, ())):
+            draw_curve(
+                painter, curve, order, row.track.color, y, window, stage.axis, tones, fonts, lit=stage.lit(curve.cause),
+            )
         for ghost in row.ghosts:
             place = ghost_place(ghost, y, stage.axis)
             if ghost.replaced is not None:

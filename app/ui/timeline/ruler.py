@@ -8,15 +8,16 @@ from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.ghosts import Cause
+from app.desktop.ghosts import Cause, Kind
 from app.desktop.timeline_layout import lines_between
-from app.desktop.timeline_words import length_in_words
+from app.desktop.timeline_words import length_in_words, meter_in_words, tempo_in_words
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.ruler import DragLoop, Seek
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
-from app.ui.timeline.marks import badge_width, draw_badge, draw_playhead, fill_all
+from app.ui.timeline.marks import badge_width, draw_badge, draw_icon, draw_playhead, fill_all
 from app.ui.timeline.measures import (
+    CORNER_ICON,
     GHOST_OUTLINE,
     LIT_OUTLINE,
     LOOP_BAR,
@@ -34,8 +35,9 @@ FLAG_TOP = 2
 LENGTH_ROOM = 24
 TALL = {"strong": 14, "bar": 6, "beat": 3}
 NEVER = 1 << 62
-Flag = tuple[int, str, Cause | None]
-"""Tick, words, and the row that proposes it."""
+Flag = tuple[int, str, Cause | None, Kind]
+"""Tick, words, the row that proposes it, and what it would do to the flag of the song."""
+KIND_ICONS: dict[Kind, str] = {"changed": "swap", "removed": "eraser"}
 
 
 class Ruler(QWidget):
@@ -116,17 +118,14 @@ class Ruler(QWidget):
         """Changes of tempo and meter, and what the plan would make of the frame."""
         scene = self._stage.scene
         flags: list[Flag] = [
-            *((tempo.at, f"{tempo.bpm:g} BPM", None) for tempo in scene.song.tempos[1:]),
-            *((meter.at, f"{meter.beats}/{meter.unit}", None) for meter in scene.song.meters[1:]),
+            *((tempo.at, f"{tempo.bpm:g} BPM", None, "added") for tempo in scene.song.tempos[1:]),
+            *((meter.at, f"{meter.beats}/{meter.unit}", None, "added") for meter in scene.song.meters[1:]),
         ]
         if self._stage.overlay:
             ghosts = scene.ghosts
-            flags += [(one.change.at, f"{one.change.bpm:g} BPM", one.cause) for one in ghosts.tempos]
-            flags += [(one.change.at, f"{one.change.beats}/{one.change.unit}", one.cause) for one in ghosts.meters]
-            flags += [
-                (one.section.start, f"{'−' if one.kind == 'removed' else ''}{one.section.name}", one.cause)
-                for one in ghosts.sections
-            ]
+            flags += [(one.change.at, tempo_in_words(one), one.cause, one.kind) for one in ghosts.tempos]
+            flags += [(one.change.at, meter_in_words(one), one.cause, one.kind) for one in ghosts.meters]
+            flags += [(one.section.start, one.section.name, one.cause, one.kind) for one in ghosts.sections]
         return flags
 
     def _paint_flags(
@@ -134,32 +133,36 @@ class Ruler(QWidget):
     ) -> int:
         """Paint and take away the flags before a tick; returns the pixel up to which there is no room."""
         while flags and flags[0][0] < before:
-            at, text, cause = flags.pop(0)
+            at, text, cause, kind = flags.pop(0)
             x = max(round(self._stage.axis.x(at)) + SECTION_EDGE + 1, taken + 2)
-            width = self._paint_flag(painter, x, text, cause, tones, fonts)
+            width = self._paint_flag(painter, x, text, cause, kind, tones, fonts)
             if cause is not None:
                 self._places.append((QRect(x, 0, width, SECTION_HEIGHT), cause))
             taken = x + width
         return taken
 
     def _paint_flag(
-        self, painter: QPainter, x: int, text: str, cause: Cause | None, tones: Tones, fonts: Fonts
+        self, painter: QPainter, x: int, text: str, cause: Cause | None, kind: Kind, tones: Tones, fonts: Fonts
     ) -> int:
-        text = text[:40]
-        badge = 0 if cause is None else badge_width(str(cause.number), fonts) + 2
+        text, color = text[:40], tones.bad if kind == "removed" else tones.agent
+        icon = KIND_ICONS.get(kind, "")
+        badge = 0 if cause is None else badge_width(str(cause.number), fonts) + 2 + bool(icon) * (CORNER_ICON + 2)
         width = badge + fonts.width(fonts.section, text) + 2 * NAME_INSET
         place = QRect(x, FLAG_TOP, width, FLAG_HEIGHT)
         if cause is None:
             painter.fillRect(place, tones.hover)
         else:
-            draw_hatch(painter, place, place, tones.agent_soft, tones.over(tones.agent, 0.25), tones)
+            ground = tones.canvas if kind == "removed" else tones.agent_soft
+            draw_hatch(painter, place, place, ground, tones.over(color, 0.25), tones)
             lit = self._stage.lit(cause)
             draw_dashed(
-                painter, place, self.rect(), tones.t1 if lit else tones.agent, LIT_OUTLINE if lit else GHOST_OUTLINE
+                painter, place, self.rect(), tones.t1 if lit else color, LIT_OUTLINE if lit else GHOST_OUTLINE
             )
-            draw_badge(painter, x + 2, FLAG_TOP + 2, str(cause.number), tones, fonts)
+            after = draw_badge(painter, x + 2, FLAG_TOP + 2, str(cause.number), tones, fonts)
+            if icon:
+                draw_icon(painter, x + after + 4, FLAG_TOP + 2, icon, color, CORNER_ICON, tones)
         painter.setFont(fonts.section)
-        painter.setPen(tones.t1 if cause is None else tones.agent)
+        painter.setPen(tones.t1 if cause is None else color)
         painter.drawText(place.adjusted(badge, 0, 0, 0), CENTRE, text)
         return width
 

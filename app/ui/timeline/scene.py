@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtGui import QPixmap
 
@@ -14,7 +14,7 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from app.desktop.clip_edits import clip_is_locked, is_locked
-from app.desktop.ghosts import GhostClip, Ghosts
+from app.desktop.ghosts import GhostAutomation, GhostClip, Ghosts
 from app.desktop.timeline_layout import Lane, lanes_of, length_of
 
 
@@ -70,6 +70,8 @@ class Scene:
     length: Ticks
     locked_tracks: frozenset[TrackId]
     done: frozenset[ClipId] = frozenset()
+    curves: Mapping[TrackId, tuple[GhostAutomation, ...]] = field(default_factory=dict)
+    """Proposed automation by track, in the order of its rows."""
 
     def items(self, lane: int, overlay: bool) -> tuple[Item, ...]:
         """All that can be chosen in a lane, from left to right."""
@@ -128,7 +130,10 @@ def build_scene(
     lanes = lanes_of(song, ghosts)
     shapes = tuple(tuple(_shape(lane.track, clip, song, locks, known) for clip in lane.clips) for lane in lanes)
     locked = frozenset(track.id for track in song.tracks if is_locked(locks, track.id))
-    return Scene(song, ghosts, locks, lanes, shapes, length_of(song, ghosts), locked, done)
+    curves: dict[TrackId, tuple[GhostAutomation, ...]] = {}
+    for one in ghosts.automation:
+        curves[one.track] = (*curves.get(one.track, ()), one)
+    return Scene(song, ghosts, locks, lanes, shapes, length_of(song, ghosts), locked, done, curves)
 
 
 def _shape(

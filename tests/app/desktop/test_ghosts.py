@@ -233,3 +233,31 @@ def test_a_lane_finds_its_clips_by_time() -> None:
     clips = tuple(Clip(ClipId(f"c{n}"), "x", Ticks(n * 100), Ticks(100)) for n in range(10))
     lane = Lane(Track(TrackId("t"), "T", "x", clips=clips), clips)
     assert [clip.id for clip in lane.clips_between(250, 420)] == ["c2", "c3", "c4"]
+
+
+def test_curves_tempos_and_meters_tell_whether_they_are_new_other_or_gone(studio: Studio) -> None:
+    song = base(studio)
+    track = song.tracks[0].id
+    points = [{"at": 0, "value": -12.0}, {"at": 8, "value": 0.0}]
+    automated = proposed(
+        studio, song, Step("a", "set_automation", {"track_id": track, "target": "volume_db", "points": points}),
+        Step("b", "set_automation", {"track_id": track, "target": "pan", "points": [{"at": 0, "value": 0.5}]}),
+    ).ghost
+    assert automated is not None
+    proposal = proposed(
+        studio, automated,
+        Step("s1", "set_tempo", {"bpm": 84}), Step("s2", "set_tempo", {"bpm": 99, "at_beat": 16}),
+        Step("s3", "set_automation", {"track_id": track, "target": "volume_db", "points": points[1:]}),
+        Step("s4", "set_automation", {"track_id": track, "target": "pan", "points": []}),
+        Step("s5", "set_automation", {"track_id": track, "target": "bend", "points": [{"at": 4, "value": 2.0}]}),
+    )
+    ghosts = ghosts_of(automated, proposal)
+    assert [(one.kind, one.change.bpm, one.was and one.was.bpm) for one in ghosts.tempos] == [
+        ("changed", 84, 120), ("added", 99, None),
+    ]
+    assert {(one.kind, one.curve.target, one.cause.number) for one in ghosts.automation} == {
+        ("changed", "volume_db", 3), ("removed", "pan", 4), ("added", "bend", 5),
+    }
+    assert ghosts.steps == {"s1", "s2", "s3", "s4", "s5"}
+    without = replace(proposal, rejections={"s4": Reject("s4")})
+    assert {one.curve.target for one in ghosts_of(automated, without).automation} == {"volume_db", "bend"}
