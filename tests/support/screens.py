@@ -102,8 +102,14 @@ class Screen:
         done = subprocess.run(
             [_PYTHON, str(_READER)], env=self.environment, capture_output=True, text=True, timeout=_PATIENCE, check=True
         )
-        return [Thing(one[0], one[1], tuple(one[2]), tuple(one[3]), one[4], tuple(one[5]))
-                for one in json.loads(done.stdout)]
+        return [self._thing(*one) for one in json.loads(done.stdout)]
+
+    def _thing(
+        self, role: str, name: str, place: list[int], states: list[str], description: str, path: list[int]
+    ) -> Thing:
+        # What a screen reader is told are pixels of the looks.
+        left, top, width, height = (round(one * self.scale) for one in place)
+        return Thing(role, name, (left, top, width, height), tuple(states), description, tuple(path))
 
     def find(self, name: str, role: str = "") -> list[Thing]:
         """What can be seen and whose name begins so."""
