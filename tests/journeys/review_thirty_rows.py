@@ -40,11 +40,11 @@ def approved(screen: Screen) -> int:
 
 def _click_box_of(screen: Screen, name: str) -> None:
     left, top, _, height = screen.wait(name, "table cell").place
-    screen.click_at(left + 30, top + height // 2)
+    screen.click_at(left + round(30 * screen.scale), top + height // 2)
 
 
 def _edit_the_tempo(screen: Screen) -> None:
-    tempo = next(one for one in screen.find("Step 1,", "table cell") if one.place[2] > 300)
+    tempo = next(one for one in screen.find("Step 1,", "table cell") if one.place[2] > 200 * screen.scale)
     screen.click_at(*tempo.middle)
     screen.keys("F2")
     field = screen.wait("Bpm", "text")
@@ -57,7 +57,7 @@ def _edit_the_tempo(screen: Screen) -> None:
 
 
 def _refuse_with_a_reason(screen: Screen, left: int) -> None:
-    loudness = next(one for one in screen.find("Step 3,", "table cell") if one.place[2] > 300)
+    loudness = next(one for one in screen.find("Step 3,", "table cell") if one.place[2] > 200 * screen.scale)
     screen.click_at(*loudness.middle)
     screen.keys("shift+x")
     screen.wait("Reject", "push button")
