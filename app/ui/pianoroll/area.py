@@ -35,6 +35,7 @@ from app.ui.pianoroll.measures import (
     LANE_ROW,
     LANES_WIDTH,
     LEAD,
+    LEAST_LANE,
     LEAST_ROW,
     LOW_VIEW,
     MOST_ROW,
@@ -79,7 +80,8 @@ class RollArea(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.keys = Keys(self.stage, self.look, self.acts.put_step, self)
         self.ruler = Ruler(self.stage, self.look, self)
-        self.velocities = VelocityLane(self.stage, self.look, self)
+        self._refine = Coalesced(0, self._paint_notes, self)
+        self.velocities = VelocityLane(self.stage, self.look, self._refine.ask, self)
         self._corner = QWidget(self)
         self._corner.setProperty("surface", "panel")
         self._corner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -107,6 +109,7 @@ class RollArea(QAbstractScrollArea):
         self._chords.close()
         self._again.drop()
         self._settle.drop()
+        self._refine.drop()
 
     def look(self) -> Look:
         """Colours and fonts for this theme and this screen."""
@@ -124,6 +127,8 @@ class RollArea(QAbstractScrollArea):
         if self.hasFocus() and self.stage.focused() is None and not self.stage.on_cell:
             draw_focus(painter, QRect(self.viewport().rect()).toRectF(), self.stage.kit.theme.tokens)
         painter.end()
+        if self.stage.rects.unfinished:
+            self._refine.ask()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """Lay the parts around the notes."""
@@ -353,7 +358,8 @@ class RollArea(QAbstractScrollArea):
         stage, clip = self.stage, self.stage.clip
         assert clip is not None
         axis = stage.axis
-        axis.row_height = LANE_ROW if stage.drums else ROW_HEIGHT
+        fitting = self.viewport().height() // max(1, axis.rows)
+        axis.row_height = max(LEAST_LANE, min(LANE_ROW, fitting)) if stage.drums else ROW_HEIGHT
         beats = min(clip.duration, stage.bars.meter_at(clip.start).bar_length * _USUAL_BARS) / 960
         axis.per_beat = axis.zoomed((self.viewport().width() - LEAD - TAIL) / beats, clip.duration)
         self._place()
@@ -366,6 +372,11 @@ class RollArea(QAbstractScrollArea):
     def _chords_known(self) -> None:
         self.ruler.chords = self._chords.found
         self.ruler.update()
+
+    def _paint_notes(self) -> None:
+        """What the last frame had no time for."""
+        self.viewport().update()
+        self.velocities.update()
 
     def _themed(self) -> None:
         self._look_now = None

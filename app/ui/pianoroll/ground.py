@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from agent.theory.pitch import in_scale
@@ -35,11 +35,20 @@ def paint_ground(painter: QPainter, stage: Stage, window: QRect, look: Look) -> 
         painter.fillRect(QRect(window.left(), bottom, window.width(), window.bottom() - bottom + 1), look.outside)
 
 
+def fill_all(painter: QPainter, places: list[QRect], color: QColor) -> None:
+    """Fill many places in one colour at once."""
+    if places:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawRects(places)
+
+
 def _rows(painter: QPainter, stage: Stage, window: QRect, look: Look) -> None:
     axis = stage.axis
     tall, lit = axis.row_height, stage.settings.value.light_scale and not stage.drums
     first = max(0, (window.top() + axis.top) // tall)
     last = min(axis.rows - 1, (window.bottom() + axis.top) // tall)
+    lines: list[QRect] = []
     for row in range(first, last + 1):
         pitch = axis.pitch_of(row)
         color = _row_color(stage, pitch, row, look, lit=lit)
@@ -47,8 +56,11 @@ def _rows(painter: QPainter, stage: Stage, window: QRect, look: Look) -> None:
         if color is not None:
             painter.fillRect(window.left(), y, window.width(), tall, color)
         octave = pitch % 12 == 0 and not axis.lanes
-        if octave or tall >= _LINES_FROM_ROW:
-            painter.fillRect(window.left(), y + tall - 1, window.width(), 1, look.grid3 if octave else look.grid)
+        if octave:
+            painter.fillRect(window.left(), y + tall - 1, window.width(), 1, look.grid3)
+        elif tall >= _LINES_FROM_ROW:
+            lines.append(QRect(window.left(), y + tall - 1, window.width(), 1))
+    fill_all(painter, lines, look.grid)
 
 
 def _row_color(stage: Stage, pitch: int, row: int, look: Look, *, lit: bool) -> QColor | None:
@@ -67,6 +79,9 @@ def _grid(painter: QPainter, stage: Stage, window: QRect, look: Look) -> None:
     start = clip.start + max(0, int(axis.at(window.left() - 1)))
     end = clip.start + min(clip.duration, int(axis.at(window.right() + 1)))
     colors = {"step": look.grid, "beat": look.grid2, "bar": look.grid3}
+    places: dict[str, list[QRect]] = {weight: [] for weight in colors}
     top, height = window.top(), window.height()
     for line in lines_between(stage.bars, start, end, stage.step, axis.per_beat):
-        painter.fillRect(round(axis.x(line.at - clip.start)), top, 1, height, colors[line.weight])
+        places[line.weight].append(QRect(round(axis.x(line.at - clip.start)), top, 1, height))
+    for weight, color in colors.items():
+        fill_all(painter, places[weight], color)

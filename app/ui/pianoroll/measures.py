@@ -15,6 +15,8 @@ TOP_HEIGHT = CHORD_HEIGHT + RULER_HEIGHT
 ROW_HEIGHT = 12
 LEAST_ROW, MOST_ROW = 6, 28
 LANE_ROW = 20
+LEAST_LANE = 15
+"""Usual and least height of a drum's lane."""
 NARROWEST, WIDEST = 0.5, 800.0
 """Pixels for a quarter note."""
 LEAD = 10

@@ -11,7 +11,7 @@ from agent.song.clip import Note
 from agent.theory.pitch import pitch_name
 from app.ui.kit.painted import dashed_pen
 from app.ui.pianoroll.gestures.gesture import Gesture
-from app.ui.pianoroll.gestures.places import diamond, place_of
+from app.ui.pianoroll.gestures.places import diamond, place_of, places_of
 from app.ui.pianoroll.ground import paint_ground
 from app.ui.pianoroll.hits import Hits
 from app.ui.pianoroll.look import LEFT, Look, NoteTones
@@ -22,8 +22,11 @@ from app.ui.pianoroll.stage import Stage
 _VEIL = 166
 _MOST_EDGED = 3_000
 """More notes than these are drawn without edges."""
+_MOST_NAMED = 800
 _MOST_HATCHED = 3_000
 _RING_GAP = 2
+_SMALL_DASH = [2.4, 1.6]
+"""In pen widths: notes are too small for the dashes of clips."""
 
 
 class NotesPainter:
@@ -52,10 +55,10 @@ class NotesPainter:
         elif stage.drums:
             self._hits.draw(painter, stage, stage.rects.of(shown.clip.notes).notes_between(start, end), tones, look)
         else:
-            self._notes(painter, shown.clip.notes, start, end, tones.bands, tones.edge)
-        # What is written on notes needs all that can be seen only where there are few.
-        if shown.ghost is None and not stage.drums:
-            self._names(painter, start, end, tones, look)
+            drawn = self._notes(painter, shown.clip.notes, start, end, tones.bands, tones.edge)
+            # Where there are many, none has room for its name.
+            if drawn <= _MOST_NAMED:
+                self._names(painter, start, end, tones, look)
         self._selected(painter, start, end, look)
         if gesture is not None:
             self._lifted(painter, gesture, start, end, look)
@@ -68,21 +71,23 @@ class NotesPainter:
     def _notes(
         self, painter: QPainter, notes: tuple[Note, ...], start: float, end: float, bands: tuple[QColor, ...],
         edge: QColor | None, by: float = 0.0,
-    ) -> None:
-        """Notes whose clip begins `by` beats after the one that is shown."""
+    ) -> int:
+        """Notes whose clip begins `by` beats after the one that is shown; about how many."""
         axis = self._stage.axis
         found = self._stage.rects.of(notes).between(start, end, axis)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.translate(axis.x(by * 960), -axis.top)
         painter.scale(axis.per_beat, axis.row_height)
-        pen = QPen(edge, 0) if edge is not None and sum(map(len, found)) <= _MOST_EDGED else QPen(Qt.PenStyle.NoPen)
+        count = sum(map(len, found))
+        pen = QPen(edge, 0) if edge is not None and count <= _MOST_EDGED else QPen(Qt.PenStyle.NoPen)
         painter.setPen(pen)
         for band in range(BANDS):
             if found[band]:
                 painter.setBrush(bands[band])
                 painter.drawRects(found[band])
         painter.restore()
+        return count
 
     def _others(self, painter: QPainter, start: float, end: float, look: Look) -> None:
         """Notes of other tracks, where they sound in the clip's time."""
@@ -119,7 +124,11 @@ class NotesPainter:
         if shown.before is not None:
             by = (shown.before.start - shown.clip.start) / 960
             ticks = by * 960
-            self._notes(painter, shown.before.notes, start - ticks, end - ticks, (look.line2,) * BANDS, look.line3, by)
+            if stage.drums:
+                self._hits_before(painter, shown.before.notes, start - ticks, end - ticks, ticks, look)
+            else:
+                grey = (look.line2,) * BANDS
+                self._notes(painter, shown.before.notes, start - ticks, end - ticks, grey, look.line3, by)
         removed = shown.ghost.kind == "removed"
         notes = stage.rects.of(shown.clip.notes).notes_between(start, end)
         if len(notes) > _MOST_HATCHED:
@@ -127,7 +136,9 @@ class NotesPainter:
             return
         painter.setBrush(look.hatched(tones))
         painter.setBrushOrigin(QPointF(-stage.axis.left % 6, -stage.axis.top % 6))
-        painter.setPen(dashed_pen(look.bad if removed else tones.outline))
+        pen = dashed_pen(look.bad if removed else tones.outline)
+        pen.setDashPattern(_SMALL_DASH)
+        painter.setPen(pen)
         places = [place_of(stage, note) for note in notes]
         if stage.drums:
             for place in places:
@@ -135,6 +146,16 @@ class NotesPainter:
         else:
             painter.drawRects([place.adjusted(0.5, 0.5, -0.5, -0.5) for place in places if place.intersects(window)])
         painter.setBrushOrigin(QPointF(0, 0))
+
+    def _hits_before(
+        self, painter: QPainter, notes: tuple[Note, ...], start: float, end: float, by: float, look: Look
+    ) -> None:
+        """Hits that the plan would change, in grey; `by` ticks later than their own clip says."""
+        painter.setPen(QPen(look.line3, 1))
+        painter.setBrush(look.line2)
+        for note in self._stage.rects.of(notes).notes_between(start, end):
+            place = place_of(self._stage, note).translated(by / 960 * self._stage.axis.per_beat, 0)
+            painter.drawPolygon(diamond(place))
 
     def _names(self, painter: QPainter, start: float, end: float, tones: NoteTones, look: Look) -> None:
         """Names on notes that have room for them."""
@@ -167,14 +188,17 @@ class NotesPainter:
             found: Iterable[Note] = stage.index.chosen(ids)
         else:
             found = [note for note in stage.rects.of(stage.clip.notes).notes_between(start, end) if note.id in ids]
-        places = [place_of(stage, note) for note in found if note.start < end and note.end > start]
+        places = places_of(stage, [note for note in found if note.start < end and note.end > start])
         painter.setPen(QPen(look.t1, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if stage.drums:
             for place in places:
                 painter.drawPolygon(diamond(place.adjusted(-1, -1, 1, 1)))
         elif len(places) <= _MOST_EDGED:
-            painter.drawRects([place.adjusted(1, 1, -1, -1) for place in places])
+            # Two thin frames: a thick pen costs ten times as much.
+            painter.setPen(QPen(look.t1, 1))
+            painter.drawRects([place.adjusted(0, 0, -1, -1) for place in places])
+            painter.drawRects([place.adjusted(1, 1, -2, -2) for place in places])
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(look.t1)
@@ -190,7 +214,7 @@ class NotesPainter:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(veil)
         notes = self._stage.rects.of(clip.notes).notes_between(start, end)
-        painter.drawRects([place_of(self._stage, note) for note in notes if note.id in gesture.lifted])
+        painter.drawRects(places_of(self._stage, [note for note in notes if note.id in gesture.lifted]))
 
     def _keyboard(self, painter: QPainter, look: Look, *, focused: bool) -> None:
         """The focused note's ring, or the cell at which Enter draws; step input shows its place at all times."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.roll_chords import ChordName
 from app.desktop.roll_grid import lines_between
 from app.ui.pianoroll.gestures.seek import Seek
+from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import LEFT, Look
 from app.ui.pianoroll.marks import draw_playhead
 from app.ui.pianoroll.measures import CHORD_HEIGHT, TOP_HEIGHT
@@ -90,16 +91,18 @@ class Ruler(QWidget):
         end = clip.start + min(clip.duration, int(axis.at(window.right() + 1)))
         painter.setFont(look.ruler_font)
         last = -_LABEL_GAP
+        marks: list[QRect] = []
         tall = {"bar": 12, "beat": 5, "step": 3}
         for line in lines_between(stage.bars, start, end, stage.step, axis.per_beat):
             x = round(axis.x(line.at - clip.start))
             height = tall[line.weight]
-            painter.fillRect(x, TOP_HEIGHT - height - 1, 1, height, look.line3)
+            marks.append(QRect(x, TOP_HEIGHT - height - 1, 1, height))
             if line.bar is not None and x - last >= _LABEL_GAP and line.at < clip.end:
                 painter.setPen(look.t3)
                 place = QRect(x + _INSET, CHORD_HEIGHT, _LABEL_GAP, TOP_HEIGHT - CHORD_HEIGHT - 3)
                 painter.drawText(place, LEFT, str(line.bar))
                 last = x
+        fill_all(painter, marks, look.line3)
 
     def _paint_chords(self, painter: QPainter, window: QRect, look: Look) -> None:
         axis, clip = self._stage.axis, self._stage.clip

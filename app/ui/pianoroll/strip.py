@@ -79,9 +79,12 @@ class Strip(QWidget):
 
     def show_chosen(self) -> None:
         """How many notes are selected."""
-        count = len(self._stage.selected.value)
-        self.chosen.setVisible(count > 0)
-        self.chosen.setText(trn("{count} selected", "{count} selected", count, count=f"{count:,}") if count else "")
+        count, how = len(self._stage.selected.value), self._stage.settings.value
+        words = trn("{count} selected", "{count} selected", count, count=f"{count:,}") if count else ""
+        if how.stepping and self._stage.editable:
+            words = tr("Step input, octave {octave}: letters put notes, R rests, Esc ends", octave=how.octave)
+        self.chosen.setVisible(bool(words))
+        self.chosen.setText(words)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """The colour of the track beside its name."""

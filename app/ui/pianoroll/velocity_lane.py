@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from agent.song.clip import Note
+from agent.song.ids import NoteId
 from app.desktop.roll_grid import lines_between
 from app.ui.pianoroll.gestures.places import paint_words
 from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
+from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import Look
 from app.ui.pianoroll.measures import BANDS, BAR_GRIP, BAR_WIDTH
-from app.ui.pianoroll.note_rects import band_of
 from app.ui.pianoroll.stage import Spot, Stage
 from app.words import tr
-
-_MOST_HEADS = 1_500
-"""More bars than these are drawn without heads."""
 
 
 class VelocityLane(QWidget):
     """A drag of a bar makes its note, and those selected with it, louder or softer; beside bars it draws a ramp."""
 
-    def __init__(self, stage: Stage, look: Callable[[], Look], parent: QWidget) -> None:
+    def __init__(
+        self, stage: Stage, look: Callable[[], Look], again: Callable[[], None], parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._stage = stage
         self._look = look
+        self._again = again
         self._held: VelocityGesture | None = None
         self._settling: VelocityGesture | None = None
         self.setObjectName("roll-velocities")
@@ -56,9 +56,12 @@ class VelocityLane(QWidget):
             clip, axis = stage.clip, stage.axis
             start = max(0, int(axis.at(window.left() - 1)))
             end = min(int(clip.duration), int(axis.at(window.right() + 1)))
-            for line in lines_between(stage.bars, clip.start + start, clip.start + end, 0, axis.per_beat):
-                color = look.grid3 if line.weight == "bar" else look.grid
-                painter.fillRect(round(axis.x(line.at - clip.start)), 0, 1, self.height(), color)
+            for weight, color in (("beat", look.grid), ("bar", look.grid3)):
+                fill_all(painter, [
+                    QRect(round(axis.x(line.at - clip.start)), 0, 1, self.height())
+                    for line in lines_between(stage.bars, clip.start + start, clip.start + end, 0, axis.per_beat)
+                    if line.weight == weight
+                ], color)
             self._bars(painter, window, look)
             left, right = round(axis.x(0)), round(axis.x(clip.duration))
             if left > window.left():
@@ -68,6 +71,8 @@ class VelocityLane(QWidget):
             self._ramp(painter, look)
         painter.fillRect(window.left(), 0, window.width(), 1, look.line2)
         painter.end()
+        if stage.rects.unfinished:
+            self._again()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Take a bar, or begin a ramp."""
@@ -117,30 +122,44 @@ class VelocityLane(QWidget):
         )
 
     def _bars(self, painter: QPainter, window: QRect, look: Look) -> None:
+        """All from what was built before; over them those that are selected or dragged."""
         stage, axis, shown = self._stage, self._stage.axis, self._stage.shown
         assert shown is not None
-        notes = stage.index.notes
-        first = bisect_left(notes, axis.at(window.left() - BAR_WIDTH), key=_start)
-        last = bisect_right(notes, axis.at(window.right() + BAR_WIDTH), key=_start)
         wanted = self.gesture.velocities if self.gesture is not None else {}
-        selected, height = stage.selected.value, self.height()
+        start, end = axis.at(window.left() - BAR_WIDTH), axis.at(window.right() + BAR_WIDTH)
+        chunks = stage.rects.of(shown.clip.notes)
         tones = look.notes(shown.track.color)
-        bars: list[list[QRectF]] = [[] for _ in range(BANDS + 1)]
-        heads = last - first <= _MOST_HEADS
-        width = BAR_WIDTH if heads else 1
-        for note in notes[first:last]:
-            velocity = wanted.get(note.id, note.velocity)
-            y = y_of(velocity, height)
-            band = BANDS if note.id in selected else band_of(round(velocity))
-            bars[band].append(QRectF(round(axis.x(note.start)), y, 2 if heads else 1, height - y))
-            if heads:
-                bars[band].append(QRectF(round(axis.x(note.start)), y, width, 3))
-        painter.setPen(Qt.PenStyle.NoPen)
         colors = [tones.outline if shown.ghost is not None else color for color in tones.bands]
-        for band, color in enumerate([*colors, look.t1]):
-            if bars[band]:
-                painter.setBrush(color)
-                painter.drawRects(bars[band])
+        selected = stage.selected.value
+        if len(selected) == len(shown.clip.notes):
+            colors = [look.t1] * BANDS
+        if not wanted or len(wanted) < len(shown.clip.notes):
+            painter.save()
+            painter.translate(axis.x(0), y_of(127, self.height()))
+            painter.scale(axis.per_beat, (y_of(1, self.height()) - y_of(127, self.height())) / 126)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for band, bars in enumerate(chunks.bars_between(start, end, axis.per_beat)):
+                if bars:
+                    painter.setBrush(colors[band])
+                    painter.drawRects(bars)
+            painter.restore()
+        if wanted or 0 < len(selected) < len(shown.clip.notes):
+            self._over(painter, stage.index.starting(start, end), wanted, look)
+
+    def _over(
+        self, painter: QPainter, notes: tuple[Note, ...], wanted: Mapping[NoteId, float], look: Look
+    ) -> None:
+        axis, selected, height = self._stage.axis, self._stage.selected.value, self.height()
+        gone: list[QRect] = []
+        bars: list[QRect] = []
+        for note in notes:
+            if note.id in wanted or note.id in selected:
+                x, y = round(axis.x(note.start)), round(y_of(wanted.get(note.id, note.velocity), height))
+                if note.id in wanted:
+                    gone.append(QRect(x, 1, BAR_WIDTH, height))
+                bars += [QRect(x, y, 2, height - y), QRect(x, y, BAR_WIDTH, 3)]
+        fill_all(painter, gone, look.canvas)
+        fill_all(painter, bars, look.t1)
 
     def _ramp(self, painter: QPainter, look: Look) -> None:
         held, axis = self._held, self._stage.axis
@@ -155,10 +174,6 @@ class VelocityLane(QWidget):
             )
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         paint_words(painter, held.words, 4, 18, look)
-
-
-def _start(note: Note) -> int:
-    return note.start
 
 
 def _spot(event: QMouseEvent) -> Spot:

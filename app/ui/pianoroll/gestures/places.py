@@ -9,7 +9,9 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
+from agent.song.time import PPQ
 from app.ui.pianoroll.look import LEFT, Look
+from app.ui.pianoroll.measures import LEAD
 from app.ui.pianoroll.stage import Stage
 
 _PLATE_HEIGHT = 14
@@ -24,6 +26,20 @@ def place_of(stage: Stage, note: Note) -> QRectF:
         side = row - 6
         return QRectF(round(x) - side / 2, y + 3, side, side)
     return QRectF(round(x), y, max(3, round(axis.x(note.end)) - round(x)), row - 1)
+
+
+def places_of(stage: Stage, notes: Iterable[Note]) -> list[QRectF]:
+    """The same for many notes."""
+    if stage.drums:
+        return [place_of(stage, note) for note in notes]
+    axis = stage.axis
+    scale, shift, row, tall = axis.per_beat / PPQ, LEAD - axis.left, axis.row_height, axis.row_height - 1
+    found = []
+    for note in notes:
+        x = round(note.start * scale + shift)
+        width = round((note.start + note.duration) * scale + shift) - x
+        found.append(QRectF(x, (127 - note.pitch) * row - axis.top, width if width > 3 else 3, tall))
+    return found
 
 
 def diamond(place: QRectF) -> QPolygonF:
@@ -47,12 +63,15 @@ def paint_outlines(painter: QPainter, stage: Stage, notes: Iterable[Note], look:
     """Outlines where notes would be."""
     painter.setPen(QPen(look.t1, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    places = [place_of(stage, note) for note in notes]
+    places = places_of(stage, notes)
     if stage.drums:
         for place in places:
             painter.drawPolygon(diamond(place))
     else:
-        painter.drawRects([place.adjusted(1, 1, -1, -1) for place in places])
+        # Two thin frames: a thick pen costs ten times as much.
+        painter.setPen(QPen(look.t1, 1))
+        painter.drawRects([place.adjusted(0, 0, -1, -1) for place in places])
+        painter.drawRects([place.adjusted(1, 1, -2, -2) for place in places])
 
 
 def paint_words(painter: QPainter, words: str, x: float, y: float, look: Look) -> None:
