@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QItemSelectionModel, QPoint
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
@@ -103,7 +103,7 @@ class Photographer:
         self._save("running", seen[0])
 
     async def _compared(self) -> None:
-        """The two newest versions side by side, over the window."""
+        """The two newest versions compared, in the middle of the window."""
         panel = self._window.findChild(HistoryPanel)
         assert isinstance(panel, HistoryPanel)
         for one in self._opened.versions.iterations.value[:2]:
@@ -111,14 +111,15 @@ class Photographer:
                 panel.model.index_of(one.id), QItemSelectionModel.SelectionFlag.Select
             )
         panel.compare_selected()
+        page = panel.page
+        assert page is not None
+        while page.comparison is None:
+            await asyncio.sleep(0.05)
+        for _ in range(12):
+            page.next_change()
         await asyncio.sleep(0.6)
-        dialog = panel.dialog
-        assert dialog is not None
-        picture = self._window.grab()
-        middle = QPoint((picture.width() - dialog.width()) // 2, (picture.height() - dialog.height()) // 2)
-        dialog.render(picture, middle)
-        self._save("history-compare", picture)
-        dialog.close()
+        self._save("history-compare", self._window.grab())
+        panel.close_comparison()
 
     async def _failed(self) -> None:
         opened = self._opened

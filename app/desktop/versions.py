@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
 
 from agent.song.ids import IterationId, TrackId
 from agent.song.palette import Palette
@@ -17,6 +18,7 @@ from app.studio.undo import Steps, Way, steps
 from app.studio.workspace import Workspace
 from app.words import tr
 
+T = TypeVar("T")
 _MOST = 20_000
 
 
@@ -91,10 +93,17 @@ class Versions:
         await self._history.name(self._workspace, wanted, name)
         await self.refresh()
 
-    async def compare(self, a: Iteration, b: Iteration, palette: Palette) -> Comparison:
-        """What leads from one version to the other; worked out in a thread."""
+    async def compare(
+        self, a: Iteration, b: Iteration, palette: Palette, also: Callable[[Comparison], T]
+    ) -> tuple[Comparison, T]:
+        """What leads from one version to the other, and what `also` makes of it; worked out in a thread."""
         before, after = await self._history.song(a), await self._history.song(b)
-        return await asyncio.to_thread(compared, before, after, palette)
+
+        def work() -> tuple[Comparison, T]:
+            found = compared(before, after, palette)
+            return found, also(found)
+
+        return await asyncio.to_thread(work)
 
     async def take_tracks(
         self, comparison: Comparison, a: Iteration, b: Iteration, tracks: Collection[TrackId]

@@ -81,6 +81,7 @@ def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
     panel = HistoryPanel(opened, kit)
     panel.plan_wanted.connect(links.show_plan)
     panel.about_changed.connect(links.tell_history)
+    panel.page_wanted.connect(links.show_page)
     return HistoryPart(Part(Still(panel), panel.list.setFocus, panel.close_view), panel.select)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from agent.song.ids import IterationId
 from app.ui.history.rows import HistoryRow
+from app.ui.kit.widgets.labels import plain_tip
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -16,21 +17,36 @@ Index = QModelIndex | QPersistentModelIndex
 class HistoryModel(QAbstractListModel):
     """A thin face over plain rows; a change that keeps the ids only repaints."""
 
+    named = Signal(str, str)
+    """A person gave an iteration (its id) a name."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: tuple[HistoryRow, ...] = ()
+        self._places: dict[IterationId, int] = {}
 
     def show_rows(self, rows: tuple[HistoryRow, ...]) -> None:
-        """Show other rows."""
-        if [(row.kind, row.id) for row in rows] == [(row.kind, row.id) for row in self.rows]:
-            changed = [at for at, (was, now) in enumerate(zip(self.rows, rows, strict=True)) if was != now]
-            self.rows = rows
-            for at in changed:
-                self.dataChanged.emit(self.index(at), self.index(at))
+        """Show other rows. Those that come on top are inserted, so that a selection and an open field stay."""
+        before, now = [(row.kind, row.id) for row in self.rows], [(row.kind, row.id) for row in rows]
+        more = len(now) - len(before)
+        if before and more >= 0 and now[more:] == before:
+            if more:
+                self.beginInsertRows(QModelIndex(), 0, more - 1)
+            was = self.rows
+            self._take(rows)
+            if more:
+                self.endInsertRows()
+            changed = [at for at, (old, new) in enumerate(zip(was, rows[more:], strict=True), more) if old != new]
+            if changed:
+                self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
             return
         self.beginResetModel()
-        self.rows = rows
+        self._take(rows)
         self.endResetModel()
+
+    def _take(self, rows: tuple[HistoryRow, ...]) -> None:
+        self.rows = rows
+        self._places = {row.id: at for at, row in enumerate(rows) if row.id is not None}
 
     def row(self, index: Index) -> HistoryRow | None:
         """The row at an index."""
@@ -38,10 +54,8 @@ class HistoryModel(QAbstractListModel):
 
     def index_of(self, iteration: IterationId | None) -> QModelIndex:
         """Where an iteration stands; an invalid index if it is not listed."""
-        for at, row in enumerate(self.rows):
-            if iteration is not None and row.id == iteration:
-                return self.index(at)
-        return QModelIndex()
+        at = None if iteration is None else self._places.get(iteration)
+        return QModelIndex() if at is None else self.index(at)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's name and default
         """How many there are."""
@@ -58,14 +72,26 @@ class HistoryModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return row.spoken
             case Qt.ItemDataRole.ToolTipRole:
-                # A tooltip that could be read as rich text would show marks of the person's words.
-                return f"{row.title}\n{row.about}".replace("<", "‹")
+                return plain_tip(f"{row.title}\n{row.about}")
+            case Qt.ItemDataRole.EditRole:
+                return row.title
             case _ if role == ROW_ROLE:
                 return row
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Only iterations can be compared and restored; a plan can only be looked at."""
-        if not index.isValid():
+        """Iterations can be named; a plan can only be looked at."""
+        row = self.row(index)
+        if row is None:
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return base if row.iteration is None else base | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
+        """Ask for another name; it is shown when it is stored. The words that it had anyway are no name."""
+        row = self.row(index)
+        if role != Qt.ItemDataRole.EditRole or row is None or row.id is None:
+            return False
+        if str(value).strip() != row.title:
+            self.named.emit(row.id, str(value))
+        return True

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from agent.song.ids import IterationId
+from app.storage.iteration_names import LONGEST_NAME
 from app.ui.history.model import ROW_ROLE
 from app.ui.history.rows import HistoryRow
 from app.ui.kit.context import Kit
@@ -15,6 +16,7 @@ from app.ui.kit.painted import dashed_pen
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import mix
+from app.words import tr
 
 ROW_HEIGHT = 41
 LANE = 16
@@ -70,6 +72,28 @@ class HistoryDelegate(QStyledItemDelegate):
             draw_focus(painter, QRectF(area), self._kit.theme.tokens)
         painter.restore()
 
+    def createEditor(  # noqa: N802 - Qt's name
+        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex  # noqa: ARG002
+    ) -> QWidget:
+        """A field for the name."""
+        made = QLineEdit(parent)
+        made.setMaxLength(LONGEST_NAME)
+        made.setAccessibleName(tr("Name of the iteration"))
+        made.setPlaceholderText(tr("No name"))
+        return made
+
+    def updateEditorGeometry(  # noqa: N802 - Qt's name
+        self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """In the place of the title."""
+        row: HistoryRow | None = index.data(ROW_ROLE)
+        area: QRect = option.rect
+        left = area.left() if row is None else self._left(area, row)
+        editor.setGeometry(QRect(left - 6, area.top() + 1, area.right() - _RIGHT - left + 6, area.height() // 2 + 4))
+
+    def _left(self, area: QRect, row: HistoryRow) -> int:
+        return round(_x(area, min(row.place.lanes, _MOST_LANES) - 1) + NODE + _TEXT_GAP - 4)
+
     def _ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:
         tokens = self._kit.theme.tokens
         if state & QStyle.StateFlag.State_Selected:
@@ -96,7 +120,7 @@ class HistoryDelegate(QStyledItemDelegate):
 
     def _node(self, painter: QPainter, area: QRect, row: HistoryRow, first: bool) -> None:
         tokens = self._kit.theme.tokens
-        token = row.author
+        token = "agent" if row.author == "agent" else "you"
         x, middle = _x(area, row.place.lane), area.center().y() + 0.5
         circle = QRectF(x - NODE, middle - NODE, 2 * NODE, 2 * NODE)
         color = self._kit.theme.color(token)
@@ -113,15 +137,11 @@ class HistoryDelegate(QStyledItemDelegate):
             painter.setBrush(color if row.current else self._kit.theme.color("panel"))
             painter.drawEllipse(circle)
         mark = self._kit.theme.color("panel") if row.current else color
-        name = "baton" if row.author == "agent" else "user"
-        if row.dim and row.iteration is not None:
-            back = row.iteration.message.startswith("undo")
-            name = "arrow-counter-clockwise" if back else "arrow-clockwise"
-        paint_icon(painter, QRectF(x - _ICON / 2, middle - _ICON / 2, _ICON, _ICON), name, mark)
+        paint_icon(painter, QRectF(x - _ICON / 2, middle - _ICON / 2, _ICON, _ICON), row.icon, mark)
 
     def _words(self, painter: QPainter, area: QRect, row: HistoryRow) -> None:
         tokens = self._kit.theme.tokens
-        left = round(_x(area, min(row.place.lanes, _MOST_LANES) - 1) + NODE + _TEXT_GAP - 4)
+        left = self._left(area, row)
         right = area.right() - _RIGHT
         half = area.height() // 2
         above = QRect(left, area.top() + 3, right - left, half - 2)
@@ -137,6 +157,9 @@ class HistoryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(tokens.t3))
         about = painter.fontMetrics().elidedText(row.about, Qt.TextElideMode.ElideRight, below.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft | middle, about)
+        if row.named:
+            paint_icon(painter, QRectF(left, above.center().y() - 5, 11, 11), "tag-fill", QColor(tokens.t3))
+            above.setLeft(left + 15)
         painter.setFont(font(_TITLE, 400 if row.dim else 600))
         painter.setPen(QColor(tokens.t3 if row.dim else tokens.t1))
         title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, above.width())
@@ -151,9 +174,9 @@ class HistoryDelegate(QStyledItemDelegate):
             chips.append((letter, tokens.you_fill if letter == "A" else tokens.agent_fill,
                           tokens.on_you if letter == "A" else tokens.on_agent))
         if row.current:
-            chips.append(("current", tokens.you_fill, tokens.on_you))
+            chips.append((tr("current"), tokens.you_fill, tokens.on_you))
         if row.kind == "plan":
-            chips.append(("plan", tokens.agent_soft, tokens.agent))
+            chips.append((tr("plan"), tokens.agent_soft, tokens.agent))
         painter.setFont(font(10, 600))
         right = area.right()
         for text, fill, ink in chips:

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QListView,
-    QMenu,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import IterationId
 from app.desktop.open_project import OpenProject
 from app.desktop.troubles import Trouble
+from app.desktop.version_reasons import Reasons, reasons
 from app.storage.records import Iteration
-from app.ui.history.comparing import compared
-from app.ui.history.comparison_dialog import ComparisonDialog
+from app.ui.history.comparison_page import ComparisonPage
 from app.ui.history.empty import EmptyHistory
+from app.ui.history.filter_bar import FilterBar
 from app.ui.history.graph import branches
 from app.ui.history.model import HistoryModel
-from app.ui.history.painting import HistoryDelegate
-from app.ui.history.rows import HistoryRow, history_rows
+from app.ui.history.rows import HistoryRow, HistoryState, history_rows
+from app.ui.history.version_details import VersionDetails
+from app.ui.history.version_list import VersionList
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.empty_state import EmptyState
 from app.ui.kit.widgets.notice import NoticeStrip
+from app.words import tr, trn
 
 SMALLEST_WIDTH = 240
 _FOOTER = 43
@@ -38,28 +35,39 @@ _SIDE = 8
 _TURN_MS = 50
 _TURNS = 20
 _MOST_NAMED = 3
+_AT_ONCE = 300
+"""Iterations up to which rows are made at once, and not in a thread."""
+_ROOM_FOR_DETAILS = 430
 
 
 class HistoryPanel(QWidget):
-    """Iterations newest first, what is proposed above them; compare two, restore one. Close it with `close_view`."""
+    """Iterations newest first, what is proposed above them; compare, restore, branch and name them.
+
+    Close it with `close_view`.
+    """
 
     plan_wanted = Signal(object)
     """A run's id whose plan is to be shown; None for the plan under review."""
     about_changed = Signal(str)
     """A few words for the dock's title: "2 branches", or empty."""
+    page_wanted = Signal(object)
+    """A page to be shown in the middle of the window; None: no longer."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._opened, self._kit = opened, kit
         self.setObjectName("history")
-        self.setAccessibleName("History")
+        self.setAccessibleName(tr("History"))
         self.setMinimumWidth(SMALLEST_WIDTH)
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.about = ""
         self.model = HistoryModel(self)
-        self.list = _List(self.model, kit, self)
-        self.dialog: ComparisonDialog | None = None
+        self.list = VersionList(self.model, kit, self)
+        self.filter = FilterBar()
+        self.details = VersionDetails(kit)
+        self.page: ComparisonPage | None = None
+        self._turn_of_rows = 0
         self._notices: dict[str, NoticeStrip] = {}
         self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
@@ -67,10 +75,7 @@ class HistoryPanel(QWidget):
         self._ring = QTimer(self)
         self._ring.setInterval(_TURN_MS)
         self._ring.timeout.connect(self._turn)
-        self.list.selectionModel().selectionChanged.connect(lambda *_: self._selected())
-        self.list.activated.connect(lambda _: self._activate())
-        self.list.restore_asked.connect(self.restore_selected)
-        self.list.menu_asked.connect(self._menu)
+        self._connect()
         self._subscriptions = Subscriptions()
         self._listen()
 
@@ -80,10 +85,13 @@ class HistoryPanel(QWidget):
         column.setSpacing(0)
         self._strips = QVBoxLayout()
         column.addLayout(self._strips)
+        column.addWidget(self.filter)
         self._stack = QStackedLayout()
         self._stack.addWidget(EmptyHistory(self._kit))
         self._stack.addWidget(self.list)
+        self._stack.addWidget(EmptyState(tr("No iteration fits"), tr("Change the search or the filter above.")))
         column.addLayout(self._stack, 1)
+        column.addWidget(self.details)
         footer = QWidget()
         footer.setProperty("surface", "bar")
         footer.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -91,20 +99,34 @@ class HistoryPanel(QWidget):
         row = QHBoxLayout(footer)
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
         row.setSpacing(6)
-        self.compare = PlainButton("Compare", icon="git-diff")
-        self.restore = PlainButton("Restore", icon="clock-counter-clockwise")
-        self.compare.clicked.connect(self.compare_selected)
-        self.restore.clicked.connect(self.restore_selected)
-        row.addWidget(self.compare)
-        row.addWidget(self.restore)
+        self.compare = PlainButton(tr("Compare"), icon="git-diff")
+        self.restore = PlainButton(tr("Restore"), icon="clock-counter-clockwise")
+        self.branch = PlainButton(tr("Branch"), icon="git-branch")
+        for button in (self.compare, self.restore, self.branch):
+            row.addWidget(button)
         row.addStretch()
         column.addWidget(footer)
 
+    def _connect(self) -> None:
+        self.compare.clicked.connect(self.compare_selected)
+        self.restore.clicked.connect(self.restore_selected)
+        self.branch.clicked.connect(self.branch_selected)
+        self.filter.changed.connect(lambda _: self._show())
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._selected())
+        self.list.activated.connect(lambda _: self._activate())
+        self.list.menu_asked.connect(self._menu)
+        self.list.branch_asked.connect(self.branch_selected)
+        self.list.name_asked.connect(self.name_current)
+        self.model.named.connect(self._named)
+
     def _listen(self) -> None:
         opened = self._opened
-        for watched in (opened.versions.iterations, opened.reviewing.proposal, opened.running.live):
+        versions = opened.versions
+        for watched in (
+            versions.iterations, versions.names, versions.at, opened.reviewing.proposal, opened.running.live
+        ):
             self._subscriptions.add(watched.changed.listen(lambda _: self._soon.ask()))
-        self._subscriptions.add(opened.versions.damaged.watch(self._tell_damaged))
+        self._subscriptions.add(versions.damaged.watch(self._tell_damaged))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         self._show()
 
@@ -129,56 +151,118 @@ class HistoryPanel(QWidget):
             self.list.selectionModel().clear()
 
     def compare_selected(self) -> None:
-        """Show what differs between the two selected iterations."""
-        chosen = self.selection
-        if len(chosen) == 2:
-            self._kit.tasks.start(self._compare(*chosen), "history")
+        """Compare the two selected iterations, or the selected one with the current one."""
+        pair = self._why().pair
+        if pair is not None:
+            self.show_comparison(*pair)
+
+    def show_comparison(self, a: Iteration, b: Iteration) -> None:
+        """Show what leads from A to B on a page in the middle of the window."""
+        if self.page is None:
+            self.page = ComparisonPage(self._opened, self._kit)
+            self.page.closed.connect(self.close_comparison)
+            self.page.branch_made.connect(self._branch_made)
+            self.page_wanted.emit(self.page)
+        self._kit.tasks.start(self._compare(self.page, a, b), "history")
+
+    def close_comparison(self) -> None:
+        """Back to the song."""
+        page, self.page = self.page, None
+        if page is not None:
+            page.close_view()
+            self.page_wanted.emit(None)
+            page.hide()
+            page.deleteLater()
+            self._selected()
 
     def restore_selected(self) -> None:
         """Make the selected iteration the newest one; the others stay."""
-        if self.restore.isEnabled():
+        if not self._why().restore:
             self._kit.tasks.start(self._restore(self.selection[0]), "history")
+
+    def branch_selected(self) -> None:
+        """Go on from the selected iteration: a new branch, or the branch that it is the end of."""
+        if not self._why().branch:
+            self._kit.tasks.start(self._branch(self.selection[0]), "history")
+
+    def name_current(self) -> None:
+        """Name the iteration that the keyboard is at, in its place."""
+        index = self.list.currentIndex()
+        row = self.model.row(index)
+        if row is not None and row.iteration is not None:
+            self.list.edit(index)
 
     def close_view(self) -> None:
         """Listen to nothing any more, and let no timer run."""
         self._subscriptions.close()
         self._soon.drop()
         self._ring.stop()
-        if self.dialog is not None:
-            self.dialog.close()
+        self.filter.close_view()
+        self.close_comparison()
 
-    async def _compare(self, a: Iteration, b: Iteration) -> None:
-        changes = await self._opened.versions.compare(a, b)
-        if self.dialog is not None:
-            self.dialog.close()
-        self.dialog = ComparisonDialog(self._kit, a, b, compared(changes), self)
-        self.dialog.destroyed.connect(self._forget_dialog)
-        self.dialog.open()
-
-    def _forget_dialog(self) -> None:
-        self.dialog = None
+    async def _compare(self, page: ComparisonPage, a: Iteration, b: Iteration) -> None:
+        try:
+            await page.compare(a, b)
+        except Exception:
+            # It is told in the history; a page without a comparison is of no use.
+            if self.page is page and page.versions is None:
+                self.close_comparison()
+            raise
+        self._selected()
 
     async def _restore(self, one: Iteration) -> None:
         made = await self._opened.versions.restore(one.id)
-        self._soon.now()
-        self.select(made.id)
+        self._shown(made.id)
+
+    async def _branch(self, one: Iteration) -> None:
+        versions = self._opened.versions
+        end = all(other.parent != one.id for other in versions.iterations.value)
+        made = await (versions.go_to(one.id) if end else versions.branch(one.id))
+        self._shown(made.id)
+
+    def _shown(self, made: IterationId) -> None:
+        self._soon.drop()
+        self._show()
+        self.select(made)
+
+    def _branch_made(self, made: str) -> None:
+        self.close_comparison()
+        self._shown(IterationId(made))
+
+    def _named(self, one: str, name: str) -> None:
+        self._kit.tasks.start(self._opened.versions.name(IterationId(one), name), "history")
 
     # --- what is shown
 
     def _show(self) -> None:
         versions, live = self._opened.versions, self._opened.running.live.value
-        iterations = versions.iterations.value
-        chosen = [one.id for one in self.selection]
-        rows = history_rows(iterations, versions.head, self._opened.reviewing.proposal.value, live)
-        self.model.show_rows(rows)
-        if [one.id for one in self.selection] != chosen:
-            self._select_all(chosen)
-        self._stack.setCurrentIndex(1 if rows else 0)
+        state = HistoryState(
+            versions.iterations.value, versions.head, versions.names.value, self._opened.reviewing.proposal.value,
+            live, self.filter.wanted,
+        )
+        self._turn_of_rows += 1
+        if len(state.iterations) <= _AT_ONCE:
+            self._put(history_rows(state), state)
+        else:
+            self._kit.tasks.start(self._make(state, self._turn_of_rows), "history")
         running = live is not None and live.running
         if running != self._ring.isActive():
             (self._ring.start if running else self._ring.stop)()
-        count = branches(iterations)
-        about = f"{count} branches" if count > 1 else ""
+
+    async def _make(self, state: HistoryState, turn: int) -> None:
+        rows = await asyncio.to_thread(history_rows, state)
+        if turn == self._turn_of_rows:
+            self._put(rows, state)
+
+    def _put(self, rows: tuple[HistoryRow, ...], state: HistoryState) -> None:
+        chosen = [one.id for one in self.selection]
+        self.model.show_rows(rows)
+        if [one.id for one in self.selection] != chosen:
+            self._select_all(chosen)
+        self._stack.setCurrentIndex(1 if rows else 2 if state.wanted.active else 0)
+        self.filter.setVisible(len(state.iterations) > 1)
+        count = branches(state.iterations)
+        about = trn("{count} branch", "{count} branches", count) if count > 1 else ""
         if about != self.about:
             self.about = about
             self.about_changed.emit(about)
@@ -189,25 +273,39 @@ class HistoryPanel(QWidget):
         for one in chosen:
             model.select(self.model.index_of(one), QItemSelectionModel.SelectionFlag.Select)
 
-    def _selected(self) -> None:
-        chosen, live = self.selection, self._opened.running.live.value
-        letters = {chosen[0].id: "A", chosen[1].id: "B"} if len(chosen) == 2 else {}
-        self.list.delegate.letters = letters
-        self.list.viewport().update()
-        two = len(chosen) == 2
-        self.compare.setEnabled(two)
-        self.compare.setToolTip(
-            "Show what differs between A and B" if two else "Select two iterations to compare them (Ctrl+click)"
+    def _why(self) -> Reasons:
+        live, versions = self._opened.running.live.value, self._opened.versions
+        return reasons(
+            self.selection, versions.iterations.value, versions.head, running=live is not None and live.running
         )
-        why = ""
-        if len(chosen) != 1:
-            why = "Select one iteration to restore it"
-        elif chosen[0].id == self._opened.versions.head:
-            why = "This is the current iteration"
-        elif live is not None and live.running:
-            why = "A run holds the song"
-        self.restore.setEnabled(not why)
-        self.restore.setToolTip(why or "Make this iteration the newest one; nothing is lost")
+
+    def _selected(self) -> None:
+        chosen, why = self.selection, self._why()
+        shown = None if self.page is None else self.page.versions
+        pair = shown or (chosen if len(chosen) == 2 else ())
+        self.list.delegate.letters = {one.id: letter for one, letter in zip(pair, "AB", strict=False)}
+        self.list.viewport().update()
+        for button, reason, tip in (
+            (self.compare, why.compare, why.compare_tip), (self.restore, why.restore, why.restore_tip),
+            (self.branch, why.branch, why.branch_tip),
+        ):
+            button.setEnabled(not reason)
+            button.setToolTip(reason or tip)
+        self.branch.setText(tr("Switch") if why.at_end else tr("Branch"))
+        self.branch.setAccessibleName(self.branch.text())
+        self._detail()
+
+    def _detail(self) -> None:
+        if self.height() < _ROOM_FOR_DETAILS:
+            self.details.hide()
+            return
+        numbers = {str(one.id): one.number for one in self._opened.versions.iterations.value} if self.selection else {}
+        self.details.show_versions(self.selection, numbers, self._opened.versions.head or "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Details only where the list keeps its room."""
+        super().resizeEvent(event)
+        self._detail()
 
     def _turn(self) -> None:
         self.list.delegate.turn = (self.list.delegate.turn + 1 / _TURNS) % 1
@@ -228,13 +326,20 @@ class HistoryPanel(QWidget):
 
     def menu_for(self, row: HistoryRow) -> QMenu:
         """All that can be done with a row, also without a mouse."""
-        menu = QMenu(self)
+        menu, why = QMenu(self), self._why()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if row.kind != "iteration" or row.run is not None:
-            menu.addAction("Show plan", lambda: self.plan_wanted.emit(row.run))
-        menu.addAction("Compare", self.compare_selected).setEnabled(self.compare.isEnabled())
-        menu.addAction("Restore", self.restore_selected).setEnabled(self.restore.isEnabled())
-        menu.addAction("Copy words", lambda: QGuiApplication.clipboard().setText(_copied(row)))
+            menu.addAction(tr("Show plan"), lambda: self.plan_wanted.emit(row.run))
+        if row.iteration is not None:
+            menu.addAction(tr("Name…"), self.name_current)
+        two = len(self.selection) == 2
+        menu.addAction(tr("Compare") if two else tr("Compare with current"), self.compare_selected).setEnabled(
+            not why.compare
+        )
+        menu.addAction(tr("Restore"), self.restore_selected).setEnabled(not why.restore)
+        words = tr("Switch to this branch") if why.at_end else tr("New branch here")
+        menu.addAction(words, self.branch_selected).setEnabled(not why.branch)
+        menu.addAction(tr("Copy words"), lambda: QGuiApplication.clipboard().setText(_copied(row)))
         return menu
 
     def _tell_damaged(self, damaged: tuple[str, ...]) -> None:
@@ -260,40 +365,6 @@ class HistoryPanel(QWidget):
         strip.announce()
 
 
-class _List(QListView):
-    restore_asked = Signal()
-    menu_asked = Signal(QPoint)
-
-    def __init__(self, model: HistoryModel, kit: Kit, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.delegate = HistoryDelegate(kit, self)
-        self.setModel(model)
-        self.setItemDelegate(self.delegate)
-        self.setAccessibleName("Iterations")
-        self.setProperty("surface", "panel")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.setUniformItemSizes(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTabKeyNavigation(False)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(lambda at: self.menu_asked.emit(self.viewport().mapToGlobal(at)))
-        kit.theme.changed.connect(self.viewport().update)
-
-    def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
-        """Letters are commands of the window here."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Space and letters are the window's."""
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if plain and event.text() and event.text().isprintable():
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
-
-
 def _copied(row: HistoryRow) -> str:
-    return row.title if row.iteration is None else row.iteration.message or row.title
+    one = row.iteration
+    return row.title if one is None or one.source != "ai_iteration" else one.message or row.title

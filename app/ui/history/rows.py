@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from agent.song.ids import IterationId, RunId
 from app.desktop.conversation import shortened
-from app.desktop.figures import counted
 from app.desktop.live_run import LiveRun
 from app.desktop.moments import clock_time
+from app.desktop.money import dollars
 from app.desktop.reviewing import Proposal
+from app.desktop.version_filter import Author, VersionFilter, author_of, shown_versions
 from app.storage.records import Iteration
-from app.studio.undo import walked
+from app.studio.undo import begins_branch, walked
 from app.ui.history.graph import Place, places
+from app.words import tr, trn
 
 Kind = Literal["iteration", "plan", "run"]
-Author = Literal["you", "agent"]
-_DONE = {"import": "opened", "restore": "restored"}
 
 
 class HistoryRow(Struct, frozen=True):
-    """What a row shows. `dim` is a step of undo or redo; `when` is already in words."""
+    """What a row shows. `dim` is a step of undo or redo; `when` is already in words; `icon` stands in the node."""
 
     kind: Kind
     title: str
     about: str
     author: Author
+    icon: str
     when: str = ""
     current: bool = False
     dim: bool = False
+    named: bool = False
+    end: bool = False
+    """Nothing was made from it: it is the end of a branch."""
     place: Place = Place(0)
     iteration: Iteration | None = None
 
@@ -48,42 +52,98 @@ class HistoryRow(Struct, frozen=True):
     @property
     def spoken(self) -> str:
         """The whole row for a screen reader."""
-        kind = {"plan": "Proposed plan", "run": "Run", "iteration": "Iteration"}[self.kind]
-        now = ", current" if self.current else ""
-        return f"{kind} {self.title}, {self.about}{now}{f', {self.when}' if self.when else ''}"
+        kind = {"plan": tr("Proposed plan"), "run": tr("Run"), "iteration": tr("Iteration")}[self.kind]
+        now = tr("current") if self.current else ""
+        return ", ".join(part for part in (f"{kind} {self.title}", self.about, now, self.when) if part)
 
 
-def history_rows(
-    iterations: Sequence[Iteration], head: IterationId | None, proposal: Proposal | None, live: LiveRun | None
-) -> tuple[HistoryRow, ...]:
-    """All rows, newest first; what is not an iteration yet stands on top."""
-    number = (iterations[0].number if iterations else 0) + 1
-    above = _pending(proposal, live, number)
-    rows = [_row(one, place, head) for one, place in zip(iterations, places(iterations, head), strict=True)]
+class HistoryState(Struct, frozen=True):
+    """All that rows are made of."""
+
+    iterations: Sequence[Iteration]
+    head: IterationId | None
+    names: Mapping[IterationId, str] = {}
+    proposal: Proposal | None = None
+    live: LiveRun | None = None
+    wanted: VersionFilter = VersionFilter()
+
+
+def history_rows(state: HistoryState) -> tuple[HistoryRow, ...]:
+    """All rows, newest first; what is not an iteration yet stands on top. Thousands take a while: call it in a
+    thread then."""
+    number = (state.iterations[0].number if state.iterations else 0) + 1
+    above = [] if state.wanted.active else _pending(state, number)
+    listed = shown_versions(state.iterations, state.names, state.wanted, state.head)
+    parents = {one.parent for one in listed}
+    rows = [
+        _row(one, place, state, end=one.id not in parents)
+        for one, place in zip(listed, places(listed, state.head), strict=True)
+    ]
     return (*above, *rows)
 
 
-def _pending(proposal: Proposal | None, live: LiveRun | None, number: int) -> list[HistoryRow]:
+def author_words(author: Author) -> str:
+    """Who made it."""
+    return {"agent": "Bandleader", "you": tr("You"), "import": tr("Imported")}[author]
+
+
+def spent_on(one: Iteration) -> str:
+    """Tokens and cost of a version; empty where there were none."""
+    if not one.tokens:
+        return ""
+    tokens = trn("{count} token", "{count} tokens", one.tokens, count=f"{one.tokens:,}")
+    return f"{tokens}  {dollars(one.cost)}" if one.cost > 0 else tokens
+
+
+def _pending(state: HistoryState, number: int) -> list[HistoryRow]:
+    live, proposal = state.live, state.proposal
     if live is not None and live.running:
-        done = f"{live.ledger.done} of {counted(len(live.plan.steps), 'step')}"
-        return [HistoryRow("run", _title(live.plan.request), f"{number}  Bandleader  {done}, running", "agent", "now")]
+        steps = len(live.plan.steps)
+        done = trn("{done} of {count} step, running", "{done} of {count} steps, running", steps, done=live.ledger.done)
+        about = _about(str(number), "Bandleader", done)
+        return [HistoryRow("run", _title(live.plan.request), about, "agent", "baton", tr("now"))]
     if proposal is not None:
-        steps = counted(len(proposal.plan.steps), "step")
-        return [HistoryRow("plan", _title(proposal.plan.request), f"{number}  Bandleader  {steps}, not run", "agent")]
+        steps = len(proposal.plan.steps)
+        about = _about(str(number), "Bandleader", trn("{count} step, not run", "{count} steps, not run", steps))
+        return [HistoryRow("plan", _title(proposal.plan.request), about, "agent", "baton")]
     return []
 
 
-def _row(one: Iteration, place: Place, head: IterationId | None) -> HistoryRow:
-    planned = one.source == "ai_iteration"
-    noun = "step" if planned else "change"
-    size = counted(one.actions, noun) if one.actions else _DONE.get(one.source, "")
-    author: Author = "agent" if planned and one.author != "person" else "you"
-    about = "  ".join(part for part in (str(one.number), "Bandleader" if author == "agent" else "You", size) if part)
+def _row(one: Iteration, place: Place, state: HistoryState, *, end: bool) -> HistoryRow:
+    author = author_of(one)
+    name = state.names.get(one.id, "")
+    about = _about(str(one.number), author_words(author), _size(one), spent_on(one))
     return HistoryRow(
-        "iteration", _title(one.label), about, author, clock_time(one.created), one.id == head,
-        walked(one) is not None, place, one,
+        "iteration", name or _title(one.label), about,
+        author, _icon(one, author), clock_time(one.created), one.id == state.head, walked(one) is not None, bool(name),
+        end, place, one,
     )
 
 
+def _size(one: Iteration) -> str:
+    if one.actions and one.source == "ai_iteration":
+        return trn("{count} step", "{count} steps", one.actions, count=f"{one.actions:,}")
+    if one.actions:
+        return trn("{count} change", "{count} changes", one.actions, count=f"{one.actions:,}")
+    if begins_branch(one):
+        return tr("branch")
+    return {"restore": tr("restored"), "merge": tr("tracks taken over"), "import": tr("opened")}.get(one.source, "")
+
+
+def _icon(one: Iteration, author: Author) -> str:
+    way = walked(one)
+    if way is not None:
+        return "arrow-counter-clockwise" if way == "undo" else "arrow-clockwise"
+    if begins_branch(one) or one.source == "merge":
+        return "git-branch"
+    if one.source == "restore":
+        return "clock-counter-clockwise"
+    return {"agent": "baton", "you": "user", "import": "download-simple"}[author]
+
+
+def _about(*parts: str) -> str:
+    return "  ".join(part for part in parts if part)
+
+
 def _title(words: str) -> str:
-    return shortened(words) or "Untitled"
+    return shortened(words) or tr("Untitled")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from agent.song.ids import ClipId, TrackId
 from app.desktop.desktop import Desktop
@@ -19,6 +19,7 @@ from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
 from app.ui.shell.living import Living
+from app.ui.shell.notices import Notices, Tray
 from app.ui.shell.strips import Strips
 from app.ui.shell.views import Links, SettingsActs, ViewFactories, WelcomeDoors, WelcomePart
 from app.ui.shell.window_commands import WindowCommands
@@ -45,6 +46,7 @@ class Attached:
         self._transport: TransportBar | None = None
         self._welcome: WelcomePart | None = None
         self._branches = ""
+        self._page: QWidget | None = None
         self._changed = changed
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
@@ -52,6 +54,7 @@ class Attached:
         links = Links(
             self._show_plan, self._show_iteration, self._tell_history, self._settings, self._show_step,
             self._show_events, self._show_notes, self._show_mixer,
+            self._put_page,
         )
         self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
@@ -61,6 +64,10 @@ class Attached:
         views = WindowCommands(
             window, desktop, self._kit, self.bench, window.docks, window.actions_, self.living, self.files.open, changed
         )
+        self.notices = Notices(
+            window, self.strips, Tray(window, window.come_forward), lambda: self.living.value.notices, self._show_run
+        )
+        self.files.told = self.notices.tell
         window.actions_.commands = Commands(
             self.files, EditCommands(self.bench, self._kit), PlanCommands(self.bench, self._kit),
             PlayCommands(self.bench), views,
@@ -69,16 +76,20 @@ class Attached:
         views.make_settings = self._made_settings
         self._views = views
         self._rules = KeyRules(_application())
+        # The signal is sent while the screen is still listed.
+        _application().screenRemoved.connect(self._screen_gone, Qt.ConnectionType.QueuedConnection)
         self._silence = desktop.opened.watch(self._opened)
 
     def close(self) -> None:
         """End everything that listens."""
         self._silence()
+        _application().screenRemoved.disconnect(self._screen_gone)
         self._views.close_settings()
         self.files.close()
         self._opened(None)
         self._rules.close()
         self.living.close()
+        self.notices.close()
         self.strips.close_view()
 
     def refresh(self) -> None:
@@ -146,6 +157,7 @@ class Attached:
         window.put_bar(self._transport)
         window.place(self.bench)
         window.status.follow(opened, self._kit)
+        self.notices.follow(opened)
 
     def _close_views(self) -> None:
         if self._transport is not None:
@@ -161,15 +173,35 @@ class Attached:
         pages = self._window.pages
         welcome = self.bench.untouched and not self._empty_song and self._welcome is not None
         page = self._welcome.part if welcome and self._welcome is not None else self.bench.parts()["timeline"]
-        if pages.currentWidget() is not page.widget:
-            pages.setCurrentWidget(page.widget)
+        widget = page.widget if welcome or self._page is None else self._page
+        if pages.currentWidget() is not widget:
+            pages.setCurrentWidget(widget)
         return welcome
+
+    def _put_page(self, page: QWidget | None) -> None:
+        """A page of a view in place of the timeline, with the keyboard; what it has no use for makes room."""
+        pages, before = self._window.pages, self._page
+        self._page = page
+        if before is not None:
+            pages.removeWidget(before)
+        self._window.docks.make_room(page is not None)
+        if page is not None:
+            pages.addWidget(page)
+            pages.setCurrentWidget(page)
+            page.setFocus()
+        elif "timeline" in self.bench.parts():
+            pages.setCurrentWidget(self.bench.parts()["timeline"].widget)
+            self._focus("history")
+        self._changed()
 
     def _focus(self, held: str) -> None:
         parts = self.bench.parts()
         name = held if held in parts and parts[held].widget.isVisible() else "chat"
         if not QApplication.activeModalWidget():
             parts[name].focus()
+
+    def _screen_gone(self) -> None:
+        self._window.come_into_sight()
 
     def _doors(self) -> WelcomeDoors:
         return WelcomeDoors(
@@ -212,6 +244,10 @@ class Attached:
             self._kit.tasks.start(running.show(run), "plan")  # type: ignore[arg-type]
         self._window.docks.bring(PLAN)
         self.bench.parts()["plan"].focus()
+
+    def _show_run(self, run: str) -> None:
+        self._window.come_forward()
+        self._show_plan(run)
 
     def _show_step(self, run: str, step: str) -> None:
         """The row of an event, in the run that it belongs to."""

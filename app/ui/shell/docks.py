@@ -40,6 +40,8 @@ class Docks(QObject):
         self._working = False
         self._kept = QByteArray()
         self._plan_wanted = True
+        self._away: tuple[str, ...] | None = None
+        self._before = QByteArray()
         window.setCorner(Qt.Corner.BottomRightCorner, _AREAS.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, _AREAS.LeftDockWidgetArea)
         window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -108,10 +110,28 @@ class Docks(QObject):
             self._window.restoreState(self._kept, LAYOUT_VERSION)
             self._kept = QByteArray()
 
+    def make_room(self, wanted: bool) -> None:
+        """Put chat and plan aside for a page that needs their room, or bring back those that were open."""
+        if wanted == (self._away is not None):
+            return
+        if wanted:
+            self._before = QByteArray() if self._narrow else self._window.saveState(LAYOUT_VERSION)
+            # In a narrow window the history shares the chat's place.
+            aside = (PLAN,) if self._narrow else (CHAT, PLAN)
+            self._away = tuple(name for name in aside if not self.docks[name].isHidden())
+            for name in self._away:
+                self.docks[name].hide()
+            return
+        away, self._away = self._away or (), None
+        for name in away:
+            self.docks[name].show()
+
     def reset(self) -> None:
         """Everything where it stands at first."""
         window, docks = self._window, self.docks
         self._plan_wanted = True
+        if self._away is not None:
+            self._away, self._before = (), QByteArray()
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
@@ -150,6 +170,8 @@ class Docks(QObject):
 
     def layout_now(self) -> str:
         """What to restore next time. A narrow window's own places are not kept, nor those without a plan."""
+        if self._away is not None and not self._before.isEmpty():
+            return to_text(self._before)
         if self._working and not self._narrow:
             return to_text(self._window.saveState(LAYOUT_VERSION))
         return "" if self._kept.isEmpty() else to_text(self._kept)

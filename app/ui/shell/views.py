@@ -151,6 +151,8 @@ class Links:
     """Opens a clip, of the song or of the proposed plan, in the piano roll."""
     show_mixer: Callable[[str], None] = lambda _: None
     """Opens the mixer at a track."""
+    show_page: Callable[[QWidget | None], None] = lambda _: None
+    """Shows a page of a view in the middle of the window, with all the room there is; None: no longer."""
 
 
 @dataclass(frozen=True)

@@ -96,9 +96,10 @@ def test_comparing_tells_what_differs_and_changes_nothing(studio: Studio) -> Non
     async def story(versions: Versions, workspace: Workspace) -> None:
         await edited(versions, workspace, 90, 100)
         newest, before, *_ = versions.iterations.value
-        found = await versions.compare(before, newest, studio.palette)
+        found, lines = await versions.compare(before, newest, studio.palette, lambda one: len(one.song))
+        assert lines == 1
         assert [one.text for one in found.song] == ["Tempo: 90 BPM → 100 BPM"]
-        assert (await versions.compare(newest, newest, studio.palette)).empty
+        assert (await versions.compare(newest, newest, studio.palette, bool))[0].empty
         assert len(versions.iterations.value) == 3
 
     opened(studio, story)
@@ -188,7 +189,7 @@ def test_tracks_of_one_version_go_into_a_branch_of_another(studio: Studio) -> No
         await workspace.commit([*quieter, *tempo(70)], label="Quieter")
         await versions.refresh()
         b, a, *_ = versions.iterations.value
-        comparison = await versions.compare(a, b, studio.palette)
+        comparison, _ = await versions.compare(a, b, studio.palette, bool)
         taken = await versions.take_tracks(comparison, a, b, {TrackId("t1")})
         assert (taken.parent, taken.source, taken.label) == (a.id, "merge", "Pad 1 of iteration 3")
         assert [one.volume_db for one in workspace.song.tracks] == [0.0, -9.0]

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from rooms import Room, in_room
 
 from agent.song.edits import SetTempo
@@ -71,6 +71,7 @@ def test_empty_then_a_plan_a_run_and_its_iteration(history: Callable[[Story], No
         seen: set[str] = set()
         panel.model.dataChanged.connect(lambda *_: seen.add(panel.model.rows[0].kind))
         panel.model.modelReset.connect(lambda: seen.add(panel.model.rows[0].kind))
+        panel.model.rowsInserted.connect(lambda *_: seen.add(panel.model.rows[0].kind))
         await room.plan(AMBIENT)
         await room.still()
         assert panel._stack.currentIndex() == 1
@@ -119,16 +120,122 @@ def test_two_iterations_are_compared_older_first(history: Callable[[Story], None
         assert not panel.compare.isEnabled()
         both(panel, 3, 1)
         assert [panel.list.delegate.letters[one.id] for one in panel.selection] == ["A", "B"]
+        pages: list[object] = []
+        panel.page_wanted.connect(pages.append)
         panel.compare.click()
-        await room.until(lambda: panel.dialog)
-        assert panel.dialog is not None
-        assert panel.dialog.text.startswith("A: Iteration 1  New project\nB: Iteration 3  Tempo to 100 BPM")
-        assert "Tempo: 120 BPM at beat 0 → 100 BPM at beat 0" in panel.dialog.text
+        page = panel.page
+        assert pages == [page]
+        assert page is not None
+        await room.until(lambda: page.versions)
+        page.copy()
+        text = QGuiApplication.clipboard().text()
+        assert text.startswith("A: 1  New project\nB: 3  Tempo to 100 BPM")
+        assert "Tempo: 120 BPM → 100 BPM" in text
         assert room.opened.workspace.song.tempos[0].bpm == 100
-        panel.dialog.copy()
-        panel.dialog.reject()
+        page.head.close_button.click()
         await room.still()
-        assert panel.dialog is None
+        assert panel.page is None
+        assert pages[-1] is None
+
+    history(story)
+
+
+def test_one_iteration_is_compared_with_the_current_one(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        await tempo(room, 100)
+        both(panel, 2)
+        assert panel.compare.isEnabled()
+        panel.compare_selected()
+        assert panel.page is not None
+        page = panel.page
+        await room.until(lambda: page.versions)
+        assert page.versions is not None
+        assert [one.number for one in page.versions] == [2, 3]
+        assert sorted(panel.list.delegate.letters.values()) == ["A", "B"]
+        panel.close_comparison()
+
+    history(story)
+
+
+def test_a_branch_is_begun_switched_and_left_again(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        await tempo(room, 100)
+        panel.select(panel.model.rows[1].id or "")
+        assert panel.branch.text() == "Branch"
+        panel.list.setFocus()
+        QTest.keyClick(panel.list, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+        await room.until(lambda: len(panel.model.rows) == 4)
+        await listed(room)
+        assert [row.place.lane for row in panel.model.rows] == [0, 1, 0, 0]
+        assert (panel.about, room.opened.workspace.song.tempos[0].bpm) == ("2 branches", 90)
+        assert panel.model.rows[0].current
+        assert not panel.branch.isEnabled()
+        panel.select(panel.model.rows[1].id or "")
+        assert panel.branch.text() == "Switch"
+        panel.branch.click()
+        await room.until(lambda: panel.model.rows[1].current)
+        assert room.opened.workspace.song.tempos[0].bpm == 100
+        assert len(panel.model.rows) == 4
+        assert panel.model.rows[1].place.lane == 0
+
+    history(story)
+
+
+def test_an_iteration_is_named_in_its_place(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        panel.select(panel.model.rows[0].id or "")
+        panel.list.setFocus()
+        QTest.keyClick(panel.list, Qt.Key.Key_F2)
+        editor = panel.list.findChild(QLineEdit)
+        assert editor is not None
+        assert editor.text() == "Tempo to 90 BPM"
+        editor.selectAll()
+        QTest.keyClicks(editor, "<b>Slow one</b>")
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        await room.until(lambda: panel.model.rows[0].named)
+        assert panel.model.rows[0].title == "<b>Slow one</b>"
+        assert "&lt;b&gt;" in panel.model.data(panel.model.index(0), Qt.ItemDataRole.ToolTipRole)
+        QTest.keyClick(panel.list, Qt.Key.Key_F2)
+        editor = panel.list.findChild(QLineEdit)
+        assert editor is not None
+        QTest.keyClicks(editor, "not this")
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
+        await room.still()
+        assert panel.model.rows[0].title == "<b>Slow one</b>"
+
+    history(story)
+
+
+def test_the_filter_hides_what_is_not_wanted_and_joins_what_is_left(history: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await room.plan(AMBIENT)
+        await room.approve()
+        await listed(room)
+        await tempo(room, 90)
+        await tempo(room, 100)
+        panel.filter.no_hand.trigger()
+        assert [row.iteration.number for row in panel.model.rows if row.iteration] == [4, 2]
+        assert panel.model.rows[0].current
+        assert panel.model.rows[0].place.below
+        panel.filter.clear()
+        assert len(panel.model.rows) == 4
+        panel.filter.field.setText("ambient warm")
+        await room.until(lambda: len(panel.model.rows) == 1)
+        assert panel.model.rows[0].title == AMBIENT
+        panel.filter.field.setText("nothing like it")
+        await room.until(lambda: not panel.model.rows)
+        assert panel._stack.currentIndex() == 2
+        panel.filter.clear()
+        await room.opened.versions.name(room.opened.versions.iterations.value[1].id, "Keep")
+        panel.filter.named.trigger()
+        await room.until(lambda: len(panel.model.rows) == 2)
+        assert [row.title for row in panel.model.rows] == ["Tempo to 100 BPM", "Keep"]
+        panel.filter.clear()
+        panel.filter.authors["agent"].trigger()
+        assert [row.author for row in panel.model.rows] == ["you", "agent"]
 
     history(story)
 
@@ -191,7 +298,9 @@ def test_keys_and_words_for_whoever_does_not_see(history: Callable[[Story], None
             theme.choose(look)  # type: ignore[arg-type]
             assert not panel.grab().isNull()
         actions = {action.text(): action for action in panel.menu_for(panel.model.rows[1]).actions()}
-        assert list(actions) == ["Show plan", "Compare", "Restore", "Copy words"]
+        assert list(actions) == [
+            "Show plan", "Name…", "Compare with current", "Restore", "New branch here", "Copy words"
+        ]
         actions["Copy words"].trigger()
         assert QGuiApplication.clipboard().text() == AMBIENT
 

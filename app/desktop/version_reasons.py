@@ -1,0 +1,61 @@
+"""What can be done with the versions that are chosen, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agent.song.ids import IterationId
+from app.storage.records import Iteration
+from app.words import tr
+
+
+class Reasons(Struct, frozen=True):
+    """Why something is not possible, empty where it is; the tips say what it would do.
+
+    `pair` is what would be compared, older first. `at_end` tells that the chosen one is the end of another branch.
+    """
+
+    compare: str = ""
+    compare_tip: str = ""
+    restore: str = ""
+    restore_tip: str = ""
+    branch: str = ""
+    branch_tip: str = ""
+    pair: tuple[Iteration, Iteration] | None = None
+    at_end: bool = False
+
+
+def reasons(
+    chosen: Sequence[Iteration], known: Sequence[Iteration], head: IterationId | None, *, running: bool
+) -> Reasons:
+    """For these, of all that are known."""
+    one = chosen[0] if len(chosen) == 1 else None
+    pair = _pair(chosen, known, head)
+    here = tr("This is the current iteration")
+    held = tr("A run holds the song")
+    at_end = one is not None and one.id != head and all(other.parent != one.id for other in known)
+    return Reasons(
+        "" if pair is not None else tr("Select two iterations to compare them (Ctrl+click)"),
+        tr("Show what differs between A and B") if len(chosen) == 2 else tr("Show what differs from the current one"),
+        tr("Select one iteration to restore it") if one is None else here if one.id == head else held * running,
+        tr("Make this iteration the newest one; nothing is lost"),
+        tr("Select one iteration to go on from it") if one is None
+        else tr("You are here: your next change goes on from this iteration") if one.id == head else held * running,
+        tr("Go on from the end of this branch (Ctrl+B)") if at_end
+        else tr("Begin a new branch with this iteration (Ctrl+B)"),
+        pair, at_end,
+    )
+
+
+def _pair(
+    chosen: Sequence[Iteration], known: Sequence[Iteration], head: IterationId | None
+) -> tuple[Iteration, Iteration] | None:
+    both = list(chosen)
+    if len(both) == 1 and both[0].id != head:
+        both += [one for one in known if one.id == head]
+    if len(both) != 2:
+        return None
+    first, second = sorted(both, key=lambda one: one.number)
+    return first, second

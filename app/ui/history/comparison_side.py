@@ -1,0 +1,135 @@
+"""The left side of the comparison: what differs, which tracks are picked from B, and the branch made of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from agent.song.ids import TrackId
+from app.desktop.comparing import Comparison, headline
+from app.desktop.difference_rows import difference_rows, picked_in_words
+from app.desktop.picked_tracks import picked_names
+from app.ui.history.count_marks import CountMarks
+from app.ui.history.difference_list import DifferenceList
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import FlatButton, MainButton
+from app.ui.kit.widgets.key_hint import KeyHint
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.words import tr, trn
+
+WIDTH = 300
+_SIDE, _GAP = 12, 6
+
+
+class ComparisonSide(QWidget):
+    """`chosen` tells the row that is looked at (a track's id, or None for the song); `branch_wanted` asks for it."""
+
+    chosen = Signal(object)
+    branch_wanted = Signal()
+    copy_wanted = Signal()
+
+    def __init__(self, kit: Kit, families: dict[str, str]) -> None:
+        super().__init__()
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._comparison: Comparison | None = None
+        self._numbers = (0, 0)
+        self.headline = PlainLabel(tr("Comparing…"), size="card")
+        self.headline.setWordWrap(True)
+        self.counts = CountMarks(kit)
+        self.copy = FlatButton(tr("Copy"), icon="copy", tip=tr("Copy the comparison as text"), key="Ctrl+C")
+        self.all = FlatButton(tr("All"), tip=tr("Pick all tracks that differ"))
+        self.none = FlatButton(tr("None"), tip=tr("Pick no track"))
+        self.list = DifferenceList(kit, families)
+        self.picked = PlainLabel(size="strong")
+        self.named = ElidedLabel("", tone="t3")
+        self.explained = PlainLabel(tone="t2", size="small")
+        self.explained.setWordWrap(True)
+        self.make = MainButton("", icon="git-branch")
+        self._key = KeyHint(kit, "Ctrl+Return")
+        self._lay_out()
+        self.all.clicked.connect(self.list.rows.pick_all)
+        self.none.clicked.connect(lambda: self.list.rows.pick(frozenset()))
+        self.make.clicked.connect(self.branch_wanted)
+        self.copy.clicked.connect(self.copy_wanted)
+        self.list.rows.picks_changed.connect(self._picks)
+        self.list.selectionModel().currentChanged.connect(lambda now, _: self._current(now))
+        self._picks()
+
+    @property
+    def picks(self) -> frozenset[TrackId]:
+        """The tracks that would be taken from B."""
+        return self.list.rows.picked
+
+    def show_comparison(self, comparison: Comparison, a: int, b: int) -> None:
+        """Show what differs between the iterations of these numbers."""
+        self._comparison, self._numbers = comparison, (a, b)
+        self.headline.setText(headline(comparison))
+        self.counts.show_counts(comparison.counts)
+        self.list.rows.show_rows(difference_rows(comparison))
+        for button in (self.all, self.none):
+            button.setEnabled(bool(comparison.tracks))
+
+    def choose(self, track: TrackId | None) -> None:
+        """Make a track's row the current one; None is the song's."""
+        index = self.list.rows.index_of(track)
+        if index.isValid() and index != self.list.currentIndex():
+            self.list.setCurrentIndex(index)
+            self.list.scrollTo(index)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(_SIDE, _SIDE - 2, _SIDE, _GAP)
+        head.setSpacing(_GAP)
+        top = QHBoxLayout()
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.copy)
+        head.addLayout(top)
+        head.addWidget(self.counts)
+        pick = QHBoxLayout()
+        pick.setSpacing(0)
+        pick.addWidget(PlainLabel(tr("Pick from B"), tone="t3"), 1)
+        pick.addWidget(self.all)
+        pick.addWidget(self.none)
+        head.addLayout(pick)
+        column.addLayout(head)
+        column.addWidget(self.list, 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(_SIDE, 10, _SIDE, 10)
+        foot.setSpacing(_GAP)
+        said = QHBoxLayout()
+        said.setSpacing(_GAP)
+        said.addWidget(self.picked)
+        said.addWidget(self.named, 1)
+        said.addWidget(self._key)
+        foot.addLayout(said)
+        foot.addWidget(self.explained)
+        foot.addWidget(self.make)
+        column.addLayout(foot)
+
+    def _current(self, index: object) -> None:
+        row = self.list.rows.row(index)  # type: ignore[arg-type]
+        if row is not None and not row.quiet:
+            self.chosen.emit(row.track)
+
+    def _picks(self) -> None:
+        picks, comparison = self.picks, self._comparison
+        count = len(picks)
+        self.make.setEnabled(count > 0)
+        self.make.say(
+            trn("Make branch from {count} picked track", "Make branch from {count} picked tracks", count)
+            if count else tr("Make branch from picked tracks"),
+            tr("A new branch from A with these tracks as they are in B (Ctrl+Enter)") if count
+            else tr("Pick tracks first: click their boxes, or press X"),
+        )
+        if comparison is None:
+            return
+        self.picked.setText(picked_in_words(comparison, picks))
+        self.named.setText(picked_names(comparison.a, comparison.b, picks))
+        a, b = self._numbers
+        self.explained.setText(tr(
+            "They go on top of iteration {a} in a new branch. Iterations {a} and {b} stay as they are.", a=a, b=b
+        ))

@@ -1,0 +1,118 @@
+"""How notes that differ are drawn: added, removed, moved and same, told apart by shape as well as by colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+
+from app.desktop.difference import Kind
+from app.ui.kit.icons import paint_icon
+from app.ui.kit.painted import dashed_pen, hatch_brush
+from app.ui.kit.theme import Theme
+from app.ui.kit.tokens import mix
+
+_SAME = 0.62
+_SIGN = 9
+_ROOM_FOR_SIGN = 13
+_ARROW = 3.5
+_SWATCH = QSize(18, 12)
+
+
+@dataclass(frozen=True)
+class MarkTones:
+    """The colours of the four kinds for a theme."""
+
+    same: QColor
+    added: QColor
+    removed: QColor
+    hatch: QColor
+    moved: QColor
+    way: QColor
+    """The line between the places of a moved note: brass that can be seen on the canvas."""
+    on_added: QColor
+    on_moved: QColor
+    ratio: float
+
+    def of(self, kind: Kind) -> QColor:
+        """The colour of a kind, for what is too small for its shape."""
+        return {"same": self.same, "added": self.added, "removed": self.removed, "moved": self.moved}[kind]
+
+
+def mark_tones(theme: Theme, ratio: float) -> MarkTones:
+    """As the theme has them."""
+    t = theme.tokens
+    return MarkTones(
+        QColor(mix(t.line3, t.canvas, _SAME)), QColor(t.ok), QColor(t.bad), QColor(t.bad_soft), QColor(t.agent_fill),
+        QColor(t.agent), QColor(t.canvas), QColor(t.on_agent), ratio,
+    )
+
+
+def draw_mark(painter: QPainter, box: QRectF, kind: Kind, tones: MarkTones, sign: str = "") -> None:
+    """One note; `sign` is the arrow of a moved one. Signs are left out where they have no room."""
+    if kind == "removed":
+        painter.setBrushOrigin(box.topLeft())
+        painter.setBrush(hatch_brush(tones.removed, tones.hatch, tones.ratio))
+        painter.setPen(dashed_pen(tones.removed))
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+    else:
+        painter.fillRect(box, tones.of(kind))
+    if kind == "same" or box.width() < _ROOM_FOR_SIGN or box.height() < _SIGN - 2:
+        return
+    name = {"added": "plus", "removed": "x", "moved": sign or "arrow-right", "same": ""}[kind]
+    side = min(_SIGN, box.height())
+    ink = tones.on_added if kind == "added" else tones.removed if kind == "removed" else tones.on_moved
+    area = QRectF(box.left() + 2, box.center().y() - side / 2, side, side)
+    if kind == "removed":
+        painter.fillRect(area, tones.hatch)
+    paint_icon(painter, area, f"{name}-bold", ink)
+
+
+def draw_origin(painter: QPainter, box: QRectF, tones: MarkTones, *, inside: bool = False) -> None:
+    """Where a moved note was; `inside` the note that covers it now."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(dashed_pen(tones.on_moved if inside else tones.way))
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+def draw_way(painter: QPainter, before: QRectF, after: QRectF, tones: MarkTones) -> None:
+    """A thin arrow from where a note was to where it is; none where the two touch."""
+    x = min(max(after.left() + 18, before.left() + 6), max(before.right(), after.right()) - 2)
+    if abs(before.center().y() - after.center().y()) > 1:
+        down = after.center().y() > before.center().y()
+        line = QLineF(x, before.bottom() if down else before.top(), x, after.top() if down else after.bottom())
+        tip, side = line.p2(), -_ARROW if down else _ARROW
+        head = [tip, tip + QPointF(-_ARROW, side), tip + QPointF(_ARROW, side)]
+    elif not before.intersects(after):
+        right = after.left() > before.left()
+        y = after.center().y()
+        line = QLineF(before.right() if right else before.left(), y, after.left() if right else after.right(), y)
+        tip, side = line.p2(), -_ARROW if right else _ARROW
+        head = [tip, tip + QPointF(side, -_ARROW), tip + QPointF(side, _ARROW)]
+    else:
+        return
+    painter.setPen(QPen(tones.way, 1))
+    painter.drawLine(line)
+    painter.setBrush(tones.way)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawPolygon(QPolygonF(head))
+
+
+def arrow_sign(pitch: int, start: int) -> str:
+    """The arrow for a shift in pitch and time."""
+    if pitch:
+        return "arrow-up" if pitch > 0 else "arrow-down"
+    return "arrow-left" if start < 0 else "arrow-right"
+
+
+def swatch(kind: Kind, theme: Theme, ratio: float) -> QIcon:
+    """A small picture of a kind, for the legend."""
+    made = QPixmap(_SWATCH * ratio)
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_mark(painter, QRectF(0, 1, _SWATCH.width(), _SWATCH.height() - 2), kind, mark_tones(theme, ratio), "arrow-up")
+    painter.end()
+    return QIcon(made)

@@ -1,0 +1,57 @@
+"""A and B: the letter of a version on its colour, and the version's name beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.kit.context import Kit
+from app.ui.kit.theme import font
+from app.ui.kit.widgets.labels import ElidedLabel
+
+_LETTER = 18
+_GAP = 8
+
+
+class Letter(QWidget):
+    """18 × 18; A is blue, B is brass."""
+
+    def __init__(self, kit: Kit, letter: str) -> None:
+        super().__init__()
+        self._kit, self._letter = kit, letter
+        self.setFixedSize(_LETTER, _LETTER)
+        self.setAccessibleName(letter)
+        kit.theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """The letter on its colour."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, first = self._kit.theme, self._letter == "A"
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("you_fill" if first else "agent_fill"))
+        painter.drawRoundedRect(self.rect(), 3, 3)
+        painter.setPen(theme.color("on_you" if first else "on_agent"))
+        painter.setFont(font(11, 600))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._letter)
+        painter.end()
+
+
+class Version(QWidget):
+    """A letter and a version's words, cut to their room."""
+
+    def __init__(self, kit: Kit, letter: str) -> None:
+        super().__init__()
+        self._letter = letter
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(Letter(kit, letter))
+        self.words = ElidedLabel("", size="strong")
+        row.addWidget(self.words, 1)
+
+    def show_words(self, words: str) -> None:
+        """Another version."""
+        self.words.setText(words)
+        self.setAccessibleName(f"{self._letter}: {words}")
