@@ -13,6 +13,7 @@ from agent.song.track import Track
 
 Kind = Literal["same", "added", "removed", "moved"]
 KINDS: tuple[Kind, ...] = ("same", "added", "removed", "moved")
+_OCTAVE = 12
 NoteAt = tuple[ClipId, NoteId]
 
 
@@ -70,12 +71,14 @@ def marks_of(before: Track | None, after: Track | None) -> tuple[Mark, ...]:
     """All notes of a track in A and B, each once, by where they stand.
 
     A note is known again by its id in its clip, else by its id in another clip of the track, else by sounding the
-    same. What is left is removed or added.
+    same, else by its time and velocity at most an octave away: a part that was written anew a third higher has
+    moved. What is left is removed or added.
     """
     a, b = _placed(before), _placed(after)
     marks: list[Mark] = []
     for key in (_by_place, _by_id, _by_sound):
         a, b = _matched(a, b, key, marks)
+    a, b = _transposed(a, b, marks)
     marks += [Mark("removed", one, None) for one in a]
     marks += [Mark("added", None, one) for one in b]
     marks.sort(key=lambda mark: mark.shown.sound)
@@ -122,6 +125,30 @@ def _matched(
     # By identity: two notes of a damaged song could be equal.
     rest = {id(one) for many in waiting.values() for one in many}
     return [one for one in a if id(one) in rest], left
+
+
+def _by_time(one: Placed) -> tuple[int, int, int]:
+    return one.start, one.end, one.velocity
+
+
+def _transposed(a: list[Placed], b: list[Placed], marks: list[Mark]) -> tuple[list[Placed], list[Placed]]:
+    """Pair notes of one time and velocity from the lowest up; returns what is left of each."""
+    waiting: dict[tuple[int, int, int], list[Placed]] = {}
+    for one in sorted(a, key=lambda one: one.pitch):
+        waiting.setdefault(_by_time(one), []).append(one)
+    left: list[Placed] = []
+    for one in sorted(b, key=lambda one: one.pitch):
+        lower = waiting.get(_by_time(one), [])
+        # What is too low for this one is too low for all that follow.
+        while lower and one.pitch - lower[0].pitch > _OCTAVE:
+            left.append(lower.pop(0))
+        if lower and lower[0].pitch - one.pitch <= _OCTAVE:
+            marks.append(Mark("moved", lower.pop(0), one))
+        else:
+            left.append(one)
+    ours = {id(one) for one in b}
+    gone = [one for one in left if id(one) not in ours] + [one for many in waiting.values() for one in many]
+    return gone, [one for one in left if id(one) in ours]
 
 
 def _placed(track: Track | None) -> list[Placed]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+from app.words import tr
 
 
 def clock_time(at: str, today: date | None = None) -> str:
@@ -12,10 +12,12 @@ def clock_time(at: str, today: date | None = None) -> str:
     moment = _local(at)
     if moment is None:
         return ""
-    day = _day(moment, today)
-    if day == "today":
-        return f"{moment:%H:%M}"
-    return f"yesterday {moment:%H:%M}" if day == "yesterday" else day
+    match _age(moment, today):
+        case 0:
+            return f"{moment:%H:%M}"
+        case 1:
+            return tr("yesterday {time}", time=f"{moment:%H:%M}")
+    return _day(moment, today)
 
 
 def second_of(at: str) -> str:
@@ -29,8 +31,12 @@ def changed_when(at: str, today: date | None = None) -> str:
     moment = _local(at)
     if moment is None:
         return ""
-    day = _day(moment, today)
-    return f"today, {moment:%H:%M}" if day == "today" else day
+    match _age(moment, today):
+        case 0:
+            return tr("today, {time}", time=f"{moment:%H:%M}")
+        case 1:
+            return tr("yesterday")
+    return _day(moment, today)
 
 
 def _local(at: str) -> datetime | None:
@@ -40,11 +46,19 @@ def _local(at: str) -> datetime | None:
         return None
 
 
+def _today(today: date | None) -> date:
+    return today or datetime.now().astimezone().date()
+
+
+def _age(moment: datetime, today: date | None) -> int:
+    """Whole days since then."""
+    return (_today(today) - moment.date()) // timedelta(days=1)
+
+
 def _day(moment: datetime, today: date | None) -> str:
-    today = today or datetime.now().astimezone().date()
-    if moment.date() == today:
-        return "today"
-    if moment.date() == today - timedelta(days=1):
-        return "yesterday"
-    year = "" if moment.year == today.year else f" {moment.year}"
-    return f"{moment.day} {_MONTHS[moment.month - 1]}{year}"
+    months = (
+        tr("{day} Jan"), tr("{day} Feb"), tr("{day} Mar"), tr("{day} Apr"), tr("{day} May"), tr("{day} Jun"),
+        tr("{day} Jul"), tr("{day} Aug"), tr("{day} Sep"), tr("{day} Oct"), tr("{day} Nov"), tr("{day} Dec"),
+    )
+    said = months[moment.month - 1].format(day=moment.day)
+    return said if moment.year == _today(today).year else f"{said} {moment.year}"

@@ -144,9 +144,9 @@ class ListenBar(_Bar):
         self.match.toggled.connect(self.matched)
         self.row.addSpacing(_GAP)
         self.row.addWidget(self.match)
-        self.row.addStretch()
-        self.state = PlainLabel(tone="t3")
-        self.row.addWidget(self.state)
+        self.state = ElidedLabel("", tone="t3")
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.row.addWidget(self.state, 1)
 
     def name_versions(self, a: int, b: int) -> None:
         """The numbers of A and B."""
@@ -165,7 +165,10 @@ class ListenBar(_Bar):
             self.play.show_icon("stop-fill", tr("Stop"), key="Space")
         else:
             self.play.show_icon("play-fill", tr("Play"), key="Space")
-        self.state.setText("" if preparing is None else tr("Preparing sound {share}", share=f"{preparing:.0%}"))
+        self.state.setText(
+            tr("The song does not change while you listen") if preparing is None
+            else tr("Preparing sound {share}", share=f"{preparing:.0%}")
+        )
 
 
 def _kind_words(kind: Kind) -> str:

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.ui.kit.context import Kit
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.widgets.labels import PlainLabel
+from app.words import tr
 
-TITLE = "No iterations yet"
-SENTENCE = "Each run becomes an iteration. You can compare two of them, go back to one, or start a branch from it."
 _SIZE = QSize(72, 110)
 _NODES = ((28.0, 12.0, "agent"), (28.0, 56.0, "you"), (56.0, 66.0, "agent"), (28.0, 96.0, "agent"))
 _RADIUS = 8.5
@@ -29,13 +28,17 @@ class EmptyHistory(QWidget):
         column.addStretch(2)
         column.addWidget(_Drawing(kit), 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(12)
-        for words, size, tone in ((TITLE, "card", ""), (SENTENCE, "", "t2")):
+        title = tr("No iterations yet")
+        sentence = tr(
+            "Each run becomes an iteration. You can compare two of them, go back to one, or start a branch from it."
+        )
+        for words, size, tone in ((title, "card", ""), (sentence, "", "t2")):
             label = PlainLabel(words, size=size, tone=tone)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
             column.addWidget(label)
         column.addStretch(3)
-        self.setAccessibleName(f"{TITLE}. {SENTENCE}")
+        self.setAccessibleName(f"{title}. {sentence}")
 
 
 class _Drawing(QWidget):

@@ -75,6 +75,16 @@ def test_notes_written_anew_that_sound_the_same_are_the_same() -> None:
     assert kinds(before, after) == ["same"]
 
 
+def test_a_part_written_anew_an_octave_up_has_moved() -> None:
+    low = track(note("n1", 40, 0), note("n2", 43, 0), note("n3", 45, 960))
+    high = track(note("x1", 52, 0), note("x2", 55, 0), note("x3", 57, 960))
+    marks = marks_of(low, high)
+    assert [mark.kind for mark in marks] == ["moved"] * 3
+    assert [mark.after.pitch - mark.before.pitch for mark in marks if mark.before and mark.after] == [12, 12, 12]
+    far = track(note("x1", 60, 0), note("x2", 43, 0, 90), note("x3", 45, 1000))
+    assert sorted(kinds(low, far)) == ["added"] * 3 + ["removed"] * 3
+
+
 def test_one_note_doubled_is_one_that_stays_and_one_added() -> None:
     assert sorted(kinds(track(note("n1", 60, 0)), track(note("n1", 60, 0), note("n2", 60, 960)))) == ["added", "same"]
 
@@ -91,7 +101,7 @@ def chords(*tracks: Track) -> Song:
 
 def differing(*kinds_heard: str) -> tuple[Comparison, list[list[int]]]:
     before = track(note("n1", 60, 0), note("n2", 64, 0), note("n3", 67, 0))
-    after = track(note("n1", 60, 0), note("n2", 65, 0), note("n4", 72, 0))
+    after = track(note("n1", 60, 0), note("n2", 65, 0), note("n4", 72, 0, 90))
     found = compared(chords(before), chords(after), Palette())
     song = difference_song(found, kinds_heard)  # type: ignore[arg-type]
     return found, [[one.pitch for clip in made.clips for one in clip.notes] for made in song.tracks]
