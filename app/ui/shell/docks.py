@@ -42,6 +42,8 @@ class Docks(QObject):
         self._plan_wanted = True
         self._away: tuple[str, ...] | None = None
         self._before = QByteArray()
+        self.tab = ""
+        """The view that is before the others of its dock; empty for the first."""
         window.setCorner(Qt.Corner.BottomRightCorner, _AREAS.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, _AREAS.LeftDockWidgetArea)
         window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -69,6 +71,8 @@ class Docks(QObject):
         self.fill(name, tabs)
         self._tabs = tabs
         self._put_title(name, tabs.title)
+        self._choose_tab(self.tab)
+        tabs.title.tabs.currentChanged.connect(self._note_tab)
 
     def tell(self, name: str, sub: str, *, bar: bool = True) -> None:
         """The quiet word in a dock's title or tab, and whether its bar is of use now."""
@@ -159,8 +163,10 @@ class Docks(QObject):
             self._titles[name].fold(narrow)
         self._sizes()
 
-    def restore(self, layout: str) -> None:
-        """As the person left it; a layout that is damaged or of another version changes nothing."""
+    def restore(self, layout: str, tab: str = "") -> None:
+        """As the person left it; a layout that is damaged or of another version changes nothing, nor does a tab that
+        is gone."""
+        self._choose_tab(tab)
         state = to_bytes(layout)
         if state.isEmpty() or self._narrow or not self._window.restoreState(state, LAYOUT_VERSION):
             return
@@ -181,6 +187,15 @@ class Docks(QObject):
         if event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
             self._changed()
         return super().eventFilter(watched, event)
+
+    def _choose_tab(self, tab: str) -> None:
+        if self._tabs is not None and tab in self._tabs.names:
+            self._tabs.choose(tab)
+        self.tab = tab
+
+    def _note_tab(self, at: int) -> None:
+        if self._tabs is not None:
+            self.tab = self._tabs.names[at]
 
     def _make(self, name: str) -> QDockWidget:
         dock = QDockWidget(tr(_TITLES[name]), self._window)

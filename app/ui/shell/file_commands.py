@@ -41,6 +41,8 @@ class FileCommands:
         self._exporting = exporting
         self._turn = asyncio.Lock()
         self._cancellation: Cancellation | None = None
+        self.told: Callable[[str], None] = lambda _: None
+        """Told what was written, for whoever is looking elsewhere."""
 
     def new(self) -> None:
         """An empty song to work on; on the start page the draft that is open becomes it."""
@@ -144,6 +146,7 @@ class FileCommands:
         if written.dropped:
             words = tr("{said}. Not kept: {what}", said=words, what="; ".join(written.dropped))
         self._strips.report(words, ((tr("Show folder"), lambda: show_folder(folder)),))
+        self.told(words)
 
 
 def _show(strip: ProgressStrip, share: float) -> None:

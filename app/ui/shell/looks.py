@@ -20,7 +20,8 @@ _STILL = "still"
 class Looks:
     """What the window is restored from; `geometry` and `layout` are Qt's bytes in base64, empty for none.
 
-    `zoom` is in per cent, `motion` is "still" where nothing is to move by itself.
+    `zoom` is in per cent, `motion` is "still" where nothing is to move by itself; `tab` is the view that was before
+    the others of its dock.
     """
 
     theme: str = "system"
@@ -29,6 +30,7 @@ class Looks:
     language: str = SYSTEM
     zoom: str = "100"
     motion: str = ""
+    tab: str = ""
 
     @property
     def choice(self) -> Choice:
@@ -48,7 +50,7 @@ class Looks:
 
     def living_by(self, theme: str, language: str, zoom: int, *, still: bool) -> Looks:
         """The same places with other habits."""
-        return Looks(theme, self.geometry, self.layout, language, str(zoom), _STILL if still else "")
+        return Looks(theme, self.geometry, self.layout, language, str(zoom), _STILL if still else "", self.tab)
 
 
 def to_text(state: QByteArray) -> str:

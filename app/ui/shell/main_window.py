@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.kit.theme import Theme
@@ -15,6 +15,7 @@ from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_tabs import DockPage
 from app.ui.shell.docks import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN, Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
+from app.ui.shell.sight import in_sight
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TopBar
 from app.words import tr
@@ -54,7 +55,7 @@ class MainWindow(QMainWindow):
         self._attached: Attached | None = None
         self.setObjectName("window")
         self.setWindowTitle("Bandleader")
-        self.setMinimumSize(LEAST_SIZE)
+        self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.setAcceptDrops(True)
         self._soon: Coalesced | None = None
         self.top = TopBar()
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, self._ask)
         if looks.geometry:
             self.restoreGeometry(to_bytes(looks.geometry))
+            self.come_into_sight()
 
     def attach(self, desktop: Desktop, kit: Kit, make: ViewFactories) -> None:
         """Show what the desktop opens, from now on; once."""
@@ -84,7 +86,7 @@ class MainWindow(QMainWindow):
         self.top.complete(kit, self.actions_["window.find"])
         self._soon = Coalesced(_SETTLE_MS, self._refresh, self, kit.turns)
         self._attached = Attached(self, kit, desktop, make, self._ask)
-        self.docks.restore(self._looks.layout)
+        self.docks.restore(self._looks.layout, self._looks.tab)
         self._refresh()
 
     def detach(self) -> None:
@@ -100,7 +102,8 @@ class MainWindow(QMainWindow):
     def looks(self) -> Looks:
         """What to restore next time."""
         layout = self.docks.layout_now() or self._looks.layout
-        placed = replace(self._looks, theme=self._theme.choice, geometry=to_text(self.saveGeometry()), layout=layout)
+        placed = replace(self._looks, theme=self._theme.choice, geometry=to_text(self.saveGeometry()), layout=layout,
+                         tab=self.docks.tab)
         if self._attached is None:
             return placed
         habits = self._attached.living.value
@@ -113,6 +116,14 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def come_into_sight(self) -> None:
+        """Stand on a screen that is there."""
+        screens = QGuiApplication.screens()
+        places = [screen.availableGeometry() for screen in screens if screen is not None]
+        wanted = in_sight(self.geometry(), places)
+        if wanted != self.geometry() and not self.isFullScreen():
+            self.setGeometry(wanted)
 
     def put_bar(self, bar: QWidget) -> None:
         """Another transport bar."""
@@ -161,6 +172,8 @@ class MainWindow(QMainWindow):
         """A window that comes forward may have a new enabled state of its actions."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange:
+            if self._attached is not None and self.isActiveWindow():
+                self._attached.notices.seen()
             self._ask()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802

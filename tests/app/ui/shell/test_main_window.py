@@ -109,6 +109,28 @@ def test_places_are_kept_and_restored(shown: Show) -> None:
     shown(again, kept[0])
 
 
+def test_the_view_that_was_before_the_others_is_so_again(shown: Show) -> None:
+    kept: list[Looks] = []
+
+    async def choose(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.run("window.mixer")
+        await one.room.desktop.new()
+        assert one.window.docks._tabs.currentWidget() is one.window._attached.bench.mixer.part.widget
+        kept.append(replace(one.window.looks(), geometry=""))
+
+    async def again(one) -> None:  # type: ignore[no-untyped-def]
+        assert one.window.docks._tabs.currentWidget() is one.window._attached.bench.mixer.part.widget
+        assert one.window.looks().tab == "mixer"
+
+    async def gone(one) -> None:  # type: ignore[no-untyped-def]
+        assert one.window.docks._tabs.currentIndex() == 0
+
+    shown(choose)
+    shown(again, kept[0])
+    shown(gone, Looks(tab="no such view"))
+
+
 @pytest.mark.parametrize("layout", ["", "AAAA", "not base64 ♥", "AAAA/wAAAAD9", to_text(to_bytes("c2F2ZWQ="))])
 def test_places_that_are_damaged_are_ignored(shown: Show, layout: str) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]

@@ -1,0 +1,26 @@
+"""A window that can be seen: on a screen that is there, and no larger than that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize
+
+_SEEN = QSize(160, 40)
+"""So much of the top of a window must be on one screen, to be taken and moved by it."""
+
+
+def in_sight(frame: QRect, screens: Sequence[QRect]) -> QRect:
+    """Where a window belongs; the same place if enough of its top is on a screen. The first screen is the main one."""
+    if not screens:
+        return frame
+    top = QRect(frame.topLeft(), QSize(frame.width(), min(frame.height(), _SEEN.height())))
+    for screen in screens:
+        seen = screen.intersected(top)
+        if seen.width() >= min(_SEEN.width(), frame.width()) and seen.height() >= top.height():
+            return frame
+    home = screens[0]
+    size = frame.size().boundedTo(home.size())
+    left = min(max(frame.left(), home.left()), home.right() - size.width() + 1)
+    above = min(max(frame.top(), home.top()), home.bottom() - size.height() + 1)
+    return QRect(left, above, size.width(), size.height())
