@@ -142,7 +142,7 @@ class _Causes:
     """What the rows of a proposal touch, without those that are `gone`."""
 
     def __init__(self, proposal: Proposal, gone: Collection[str]) -> None:
-        self._numbers = {step.id: number for number, step in enumerate(proposal.plan.steps, 1)}
+        self._numbers = {step.id: number for number, step in enumerate(proposal.whole.plan.steps, 1)}
         self._gone = gone
         preview = proposal.judged.preview
         self.touched = Touched() if preview is None else proposal.trace.of(preview)

@@ -21,12 +21,18 @@ from agent.song.changes import Changes
 from agent.song.ids import RunId
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
-from app.desktop.redone import Redone, redone, same_deed
+from app.desktop.decision_history import Decided, DecisionHistory
+from app.desktop.ordering import moved, obstacle
+from app.desktop.redone import Redone, redone, same_deed, steps_named
 from app.desktop.row_states import blocked
 from app.desktop.touched import Trace
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
+from app.words import tr, trn
+
+_NAMED = 4
+"""Rows that are named one by one."""
 
 
 class Proposal(Struct, frozen=True, eq=False, dict=True):
@@ -94,6 +100,8 @@ class Reviewing:
         self.proposal: Watched[Proposal | None] = Watched(None)
         self.pending = Watched(False)
         """Whether decisions wait to be judged; nothing can be approved meanwhile."""
+        self.history = DecisionHistory()
+        """Decisions that can be taken back, as long as this plan is under review."""
         self.follow: Callable[[], None] = lambda: None
         """Called when the song has changed under the proposal; whoever owns tasks lets `judge_again` run then."""
 
@@ -112,6 +120,7 @@ class Reviewing:
     def show_this(self, proposal: Proposal) -> None:
         """Put a proposal up as it is."""
         self._asked += 1
+        self.history.clear()
         self.pending.set(False)
         self.proposal.set(proposal)
 
@@ -127,9 +136,9 @@ class Reviewing:
         rejections = {step: one for step, one in before.rejections.items() if step in same}
         steps = tuple(proposed[step.id] if step.id in changes else step for step in judged.plan.steps)
         plan, found = replace(judged.plan, steps=steps), redone(revision.plan, judged.plan)
-        self._asked += 1
-        self.pending.set(False)
-        self.proposal.set(Proposal(plan, judged, judged, self._workspace.song, {}, {}, found, before.run))
+        self.show_this(await self._traced(
+            Proposal(plan, judged, judged, self._workspace.song, {}, {}, found, before.run)
+        ))
         if changes or rejections:
             await self._decide(changes, rejections)
         return found
@@ -137,28 +146,57 @@ class Reviewing:
     def discard(self) -> None:
         """Take the proposal away; the song is as it was."""
         self._asked += 1
+        self.history.clear()
         self.pending.set(False)
         self.proposal.set(None)
 
     async def reject(self, steps: Iterable[str], reason: str = "") -> None:
         """Leave rows out, and with them all rows that need them."""
-        now = self._now()
-        await self._decide(now.changes, {**now.rejections, **{step: Reject(step, reason) for step in steps}})
+        now, gone = self._now(), list(steps)
+        label = tr("Reject {steps}", steps=self._named(gone))
+        await self._decide(now.changes, {**now.rejections, **{step: Reject(step, reason) for step in gone}}, label)
 
     async def take_in(self, steps: Iterable[str]) -> None:
         """Approve rows that were rejected."""
         now, again = self._now(), frozenset(steps)
-        await self._decide(now.changes, {step: one for step, one in now.rejections.items() if step not in again})
+        left = {step: one for step, one in now.rejections.items() if step not in again}
+        if len(left) != len(now.rejections):
+            await self._decide(now.changes, left, tr("Approve {steps}", steps=self._named(again)))
 
     async def change(self, step: str, inputs: Mapping[str, Json], reason: str = "") -> None:
         """Let a row run with other inputs."""
+        await self.change_all({step: inputs}, tr("Edit {steps}", steps=self._named([step])), reason)
+
+    async def change_all(self, inputs: Mapping[str, Mapping[str, Json]], label: str, reason: str = "") -> None:
+        """Let rows run with other inputs, as one decision."""
         now = self._now()
-        await self._decide({**now.changes, step: Change(step, dict(inputs), reason)}, now.rejections)
+        changes = {step: Change(step, dict(one), reason) for step, one in inputs.items()}
+        await self._decide({**now.changes, **changes}, now.rejections, label)
 
     async def back(self, step: str) -> None:
         """A changed row as it was proposed."""
         now = self._now()
-        await self._decide({one: kept for one, kept in now.changes.items() if one != step}, now.rejections)
+        left = {one: kept for one, kept in now.changes.items() if one != step}
+        await self._decide(left, now.rejections, tr("Back to proposal, {steps}", steps=self._named([step])))
+
+    async def move(self, step: str, beside: str, *, below: bool) -> None:
+        """Put a row right above or below another. Raises `NotApproved` where it would cross a row that it needs."""
+        now = self._now()
+        refusal = obstacle(now.plan.steps, step, beside, below=below)
+        if refusal:
+            raise NotApproved("the step was not moved", why=refusal, fix="choose another place")
+        steps = moved(now.plan.steps, step, beside, below=below)
+        if steps != now.plan.steps:
+            plan = replace(now.plan, steps=steps)
+            await self._decide(now.changes, now.rejections, tr("Move {steps}", steps=self._named([step])), plan)
+
+    async def undo(self) -> None:
+        """Take the last decision back."""
+        await self._restore(self.history.back(self._decided()))
+
+    async def redo(self) -> None:
+        """Decide again what was taken back last."""
+        await self._restore(self.history.again(self._decided()))
 
     def fix(self, finding: Finding) -> Decision | None:
         """What one click on a mark would decide; None where only a person can tell."""
@@ -200,13 +238,35 @@ class Reviewing:
             self.pending.set(True)
             self.follow()
 
-    async def _decide(self, changes: Mapping[str, Change], rejections: Mapping[str, Reject]) -> None:
-        """Judge other decisions; of those that come quickly only the last are judged."""
+    def _named(self, steps: Iterable[str]) -> str:
+        """ "steps 3 and 5" by their numbers, "12 steps" where they are many."""
+        numbers = {step.id: number for number, step in enumerate(self._now().plan.steps, 1)}
+        known = [numbers[step] for step in steps if step in numbers]
+        return steps_named(known) if len(known) <= _NAMED else trn("{count} step", "{count} steps", len(known))
+
+    def _decided(self) -> Decided:
+        now = self._now()
+        return Decided(now.plan, now.changes, now.rejections)
+
+    async def _restore(self, found: Decided | None) -> None:
+        if found is not None:
+            await self._decide(found.changes, found.rejections, plan=found.plan)
+
+    async def _decide(
+        self, changes: Mapping[str, Change], rejections: Mapping[str, Reject], label: str = "",
+        plan: Plan | None = None,
+    ) -> None:
+        """Judge other decisions; of those that come quickly only the last are judged.
+
+        With a label they can be taken back; with a `plan` its rows stand in that order.
+        """
         before = self._now()
+        if label:
+            self.history.keep(label, self._decided())
         self._asked += 1
         asked = self._asked
         self.pending.set(True)
-        wanted = replace(before, changes=changes, rejections=rejections)
+        wanted = replace(before, plan=plan or before.plan, changes=changes, rejections=rejections)
         self.proposal.set(wanted)
         try:
             await self._judge(wanted, asked)

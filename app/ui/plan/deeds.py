@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
@@ -11,8 +12,10 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from agent.song.time import Ticks
+from app.desktop.deciding import fallen_words, needed_words, numbered
 from app.desktop.figures import counted
 from app.desktop.open_project import OpenProject
+from app.desktop.ordering import obstacle
 from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
 from app.desktop.plan_totals import paused_words
 from app.desktop.row_previews import start_of
@@ -24,6 +27,7 @@ from app.ui.plan.editing import Editing
 from app.ui.plan.look import Look
 from app.ui.plan.step_form import StepForm
 from app.ui.plan.widgets import Strip
+from app.words import tr, trn
 
 
 class Deeds:
@@ -49,9 +53,69 @@ class Deeds:
 
     def decide(self, table: PlanTable, steps: Sequence[str], approved: bool) -> None:
         """Approve rows, with the rejected ones that they need, or reject them."""
+        if self._opened.reviewing.proposal.value is not None:
+            self._notice.hide()
+            self._start(self._take_in(table, steps) if approved else self._reject(steps))
+
+    async def _reject(self, steps: Sequence[str]) -> None:
+        """Reject rows; for those that fall with them it is offered to reject them too."""
         reviewing = self._opened.reviewing
-        if reviewing.proposal.value is not None:
-            self._start(reviewing.take_in(to_take_in(table, steps)) if approved else reviewing.reject(steps))
+        known = reviewing.proposal.value
+        before = set() if known is None else set(known.blocked)
+        deciding = asyncio.ensure_future(reviewing.reject(steps))
+        await asyncio.sleep(0)
+        now = reviewing.proposal.value
+        fallen = [] if now is None else [step for step in now.needs if step in now.blocked and step not in before]
+        if now is not None and fallen:
+            self._notice.tell(fallen_words(now, steps, fallen), [
+                (trn("Reject it too", "Reject them too", len(fallen)), lambda: self._start(reviewing.reject(fallen))),
+                (tr("Undo"), self.undo), (tr("Close"), lambda: None),
+            ])
+        await deciding
+
+    async def _take_in(self, table: PlanTable, steps: Sequence[str]) -> None:
+        """Approve rows; for the rejected ones that they need it is offered to approve those too."""
+        reviewing, wanted = self._opened.reviewing, to_take_in(table, steps)
+        sources = [step for step in wanted if step not in steps]
+        now = reviewing.proposal.value
+        if sources and now is not None:
+            self._notice.tell(needed_words(now, steps, sources), [
+                (tr("Approve {steps} too", steps=numbered(now, sources)),
+                 lambda: self._start(reviewing.take_in(sources))),
+                (tr("Leave it rejected") if len(sources) == 1 else tr("Leave them rejected"), lambda: None),
+            ])
+        await reviewing.take_in([step for step in wanted if step in steps])
+
+    def undo(self) -> None:
+        """Take the last decision back."""
+        if self._opened.reviewing.history.undo.value:
+            self._notice.hide()
+            self._start(self._opened.reviewing.undo())
+
+    def redo(self) -> None:
+        """Decide again what was taken back last."""
+        if self._opened.reviewing.history.redo.value:
+            self._notice.hide()
+            self._start(self._opened.reviewing.redo())
+
+    def undoable(self) -> tuple[str, str]:
+        """What would be taken back, and brought again; empty for nothing."""
+        history = self._opened.reviewing.history
+        return history.undo.value, history.redo.value
+
+    def obstacle(self, step: str, beside: str, below: bool) -> str:
+        """Why a row cannot stand beside another one."""
+        proposal = self._opened.reviewing.proposal.value
+        return "" if proposal is None else obstacle(proposal.plan.steps, step, beside, below=below)
+
+    def move(self, step: str, beside: str, below: bool) -> None:
+        """Put a row beside another one, or say why it cannot stand there."""
+        refusal = self.obstacle(step, beside, below)
+        if refusal:
+            self._notice.tell(refusal, [(tr("Close"), lambda: None)])
+        elif self._opened.reviewing.proposal.value is not None:
+            self._notice.hide()
+            self._start(self._opened.reviewing.move(step, beside, below=below))
 
     def back(self, step: str) -> None:
         """A changed row as it was proposed."""

@@ -109,6 +109,14 @@ class PlanPanel(QWidget):
         """Reject every row that is shown."""
         self.view.decide_all(False)
 
+    def undo(self) -> None:
+        """Take the last decision on the plan back."""
+        self.deeds.undo()
+
+    def redo(self) -> None:
+        """Decide again what was taken back last."""
+        self.deeds.redo()
+
     def toggle_row(self) -> None:
         """Approve or reject the current row."""
         self.view.toggle(self.view.currentIndex())
@@ -190,6 +198,10 @@ class PlanPanel(QWidget):
         view.events_asked.connect(self.events_wanted)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._opened.focus.hovered.set)
+        view.move_asked.connect(self.deeds.move)
+        view.undo_asked.connect(self.undo)
+        view.redo_asked.connect(self.redo)
+        view.obstacle, view.undoable = self.deeds.obstacle, self.deeds.undoable
         view.cells.fixable = self.deeds.fixable
         for signal, act in (
             (proposed.discard, self.discard), (proposed.again, self.ask_afresh), (proposed.hear, self.hear),

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
 from app.desktop.plan_rows import PlanGroup, PlanRow
@@ -14,6 +22,7 @@ from app.ui.plan.cells import Part, PlanCells
 from app.ui.plan.columns import fit_columns, set_up_columns
 from app.ui.plan.look import Look
 from app.ui.plan.model import Column, Index, PlanModel
+from app.ui.plan.row_drag import RowDrag
 from app.ui.plan.row_menu import row_menu
 
 _SIGN_TURN = 40
@@ -35,6 +44,10 @@ class PlanView(QTreeView):
     """Steps to ask for again."""
     afresh_asked = Signal()
     events_asked = Signal(str)
+    move_asked = Signal(str, str, bool)
+    """A step, the one beside which it is to stand, and whether below that."""
+    undo_asked = Signal()
+    redo_asked = Signal()
     chosen = Signal(str)
     hovered = Signal(frozenset)
     """The steps under the pointer: one of a row, all of a group."""
@@ -45,6 +58,12 @@ class PlanView(QTreeView):
         self.cells = PlanCells(look, self)
         self.setModel(model)
         self.setItemDelegate(self.cells)
+        self._look = look
+        self._drag: RowDrag | None = None
+        self.obstacle: Callable[[str, str, bool], str] = lambda *_: ""
+        """Why a step cannot stand beside another one, below it or above; empty where it can."""
+        self.undoable: Callable[[], tuple[str, str]] = lambda: ("", "")
+        """The decisions that can be taken back and brought again, in words; empty for none."""
         self._set_up()
         self._ring = QTimer(self)
         self._ring.setInterval(_SIGN_TURN)
@@ -182,11 +201,54 @@ class PlanView(QTreeView):
         """Letters are commands of the window here."""
 
     def event(self, event: QEvent) -> bool:
-        """On the ✓ cell Space is the table's; everywhere else it plays."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._ticks(event):
+        """On the ✓ cell Space is the table's, elsewhere it plays; undo is that of decisions while there are any."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and (
+            self._ticks(event) or self._moves(event) or self._takes_back(event) is not None
+        ):
             event.accept()
             return True
         return super().event(event)
+
+    def _takes_back(self, event: QKeyEvent) -> SignalInstance | None:
+        """Undo or redo, where there is a decision to take back or to bring again."""
+        undo, redo = self.undoable()
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return self.undo_asked if undo else None
+        again = event.matches(QKeySequence.StandardKey.Redo) or (
+            event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        )
+        return self.redo_asked if again and redo else None
+
+    def _moves(self, event: QKeyEvent) -> bool:
+        return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier and \
+            event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)
+
+    def move_row(self, by: int) -> None:
+        """Let the current row change places with the one above or below; at the edge of its group it joins the next."""
+        rows = [row.id for group in self._model.table.groups for row in group.rows]
+        step = self.step()
+        if self._model.table.run or step is None or step not in rows:
+            return
+        at, groups = rows.index(step) + by, {row.id: g for g, group in enumerate(self._model.table.groups)
+                                             for row in group.rows}
+        if 0 <= at < len(rows):
+            joins = groups[rows[at]] != groups[step]
+            self.move_asked.emit(step, rows[at], (by > 0) != joins)
+
+    def row_under(self, at: QPoint) -> PlanRow | None:
+        """The row at a place, or whose story lies there."""
+        return self._model.row_at(self.indexAt(at))
+
+    def row_place(self, step: str) -> QRect:
+        """Where a row lies."""
+        return self.visualRect(self._model.row_index(step))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The table, and over it where a dragged row would come to lie."""
+        super().paintEvent(event)
+        if self._drag is not None:
+            with QPainter(self.viewport()) as painter:
+                self._drag.paint(painter)
 
     def _ticks(self, event: QKeyEvent) -> bool:
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
@@ -196,7 +258,15 @@ class PlanView(QTreeView):
         """X, F2, Space on ✓, arrows; the rest is the window's."""
         index, key = self.currentIndex(), event.key()
         item = self._model.item(index)
-        if self._ticks(event) or (key == Qt.Key.Key_X and event.modifiers() == Qt.KeyboardModifier.NoModifier):
+        taken = self._takes_back(event)
+        if key == Qt.Key.Key_Escape and self._drag is not None:
+            self._drag.cancel()
+            self._drag = None
+        elif taken is not None:
+            taken.emit()
+        elif self._moves(event):
+            self.move_row(1 if key == Qt.Key.Key_Down else -1)
+        elif self._ticks(event) or (key == Qt.Key.Key_X and event.modifiers() == Qt.KeyboardModifier.NoModifier):
             self.toggle(index)
         elif event.matches(QKeySequence.StandardKey.SelectAll) or (
             key == Qt.Key.Key_A and event.modifiers() & Qt.KeyboardModifier.ControlModifier
@@ -242,6 +312,9 @@ class PlanView(QTreeView):
         part = Part.ROW if item is None else self._part(item, index, event.position().toPoint())
         if event.button() is not Qt.MouseButton.LeftButton or part is Part.ROW or item is None:
             super().mousePressEvent(event)
+            by_number = isinstance(item, PlanRow) and index.column() == Column.NUMBER and not self._model.table.run
+            if event.button() is Qt.MouseButton.LeftButton and by_number and isinstance(item, PlanRow):
+                self._drag = RowDrag(self, self._look, item.id, event.position().toPoint())
             return
         if part is Part.CARET:
             self.setExpanded(index, not self.isExpanded(index))
@@ -271,12 +344,23 @@ class PlanView(QTreeView):
         return self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Light the row or group under the mouse."""
+        """Go on with a drag, or light the row or group under the mouse."""
+        if self._drag is not None:
+            self._drag.move(event.position().toPoint(), self.obstacle)
+            return
         index = self.indexAt(event.position().toPoint())
         row, item = self._model.row_at(index), self._model.item(index)
         steps = item.rows if isinstance(item, PlanGroup) else () if row is None else (row,)
         self.hovered.emit(frozenset(one.id for one in steps))
         super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Let a dragged row go."""
+        drag, self._drag = self._drag, None
+        wanted = None if drag is None else drag.end()
+        if wanted is not None:
+            self.move_asked.emit(*wanted)
+        super().mouseReleaseEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """No row is under the mouse any more."""

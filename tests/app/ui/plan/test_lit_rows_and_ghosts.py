@@ -28,7 +28,9 @@ ROWS = (
 def test_the_pointer_lights_both_sides_and_chooses_nothing(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         timeline = TimelineView(one.opened, one.kit)
+        one.panel.move(0, 600)
         timeline.resize(1100, 300)
+        timeline.move(0, 0)
         timeline.show()
         await one.propose(ROWS)
         focus, axis, scene = one.opened.focus, timeline.stage.axis, timeline.stage.scene

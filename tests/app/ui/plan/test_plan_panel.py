@@ -61,7 +61,11 @@ def test_a_rejected_row_blocks_its_dependant_and_the_button_carries_the_number(t
         one.panel.view.setCurrentIndex(one.panel.model.row_index("s3", Column.CHECK))
         QTest.keyClick(one.panel.view, Qt.Key.Key_Space)
         await one.settle()
-        assert label_of(one) == "Approve and run 3"
+        assert label_of(one) == "Approve and run 1"
+        assert one.panel.notice.text == "Step 3 needs step 2, which is rejected."
+        QTest.mouseClick(one.panel.notice.answers[0], Qt.MouseButton.LeftButton)
+        await one.settle()
+        assert (label_of(one), one.panel.notice.text) == ("Approve and run 3", "")
 
     told(story)
 
