@@ -80,6 +80,11 @@ def erased(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
     return NoteEdit((edit,), tr("Delete {what}", what=counted(len(gone))))
 
 
+def erased_at(clip: Clip, at: int) -> NoteEdit:
+    """The clip without the notes that begin at a tick."""
+    return erased(clip, frozenset(note.id for note in clip.notes if note.start == at))
+
+
 class Extent(Struct, frozen=True):
     """What some notes cover: ticks from the first beginning to the last end, and pitches."""
 

@@ -7,6 +7,7 @@ of the whole clip is told to the song as such.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -77,11 +78,12 @@ def velocities_scaled(clip: Clip, notes: Collection[NoteId], factor: float) -> N
 
 
 def legato(clip: Clip, notes: Collection[NoteId]) -> NoteEdit:
-    """Each note lasts until the next one begins; those that begin together end together, the last at the clip's end."""
+    """Each note lasts until the next one begins; the last ones stay as long as they are."""
     found = meant(clip, notes)
-    starts = sorted({note.start for note in found})
-    following = dict(zip(starts, [*starts[1:], clip.duration], strict=True))
-    other = [replace(note, duration=Ticks(following[note.start] - note.start)) for note in found]
+    following = dict(pairwise(sorted({note.start for note in found})))
+    other = [
+        replace(note, duration=Ticks(following[note.start] - note.start)) for note in found if note.start in following
+    ]
     return changed(clip, other, tr("Legato for {what}", what=counted(len(other))))
 
 

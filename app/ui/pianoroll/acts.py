@@ -215,8 +215,7 @@ class Acts:
             return
         at = max(0, stepped(stage.bars, clip.start + stage.cell[0], -1, stage.key_step) - clip.start)
         stage.cell = (Ticks(at), stage.cell[1])
-        gone = frozenset(note.id for note in stage.index.starting(at, at + 1))
-        stage.change(lambda now: note_edits.erased(now, gone))
+        stage.change(lambda now: note_edits.erased_at(now, at))
         stage.repaint()
 
     # --- within

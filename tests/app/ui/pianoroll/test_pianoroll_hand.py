@@ -132,7 +132,8 @@ def test_the_velocity_lane_drags_bars_and_draws_ramps(rolled: Run) -> None:
         assert [shape[3] for shape in one.notes()] == [100, 40, 100, 100]
         one.stage.choose(None)
         height = lane.height()
-        one.mouse(QEvent.Type.MouseButtonPress, QPoint(round(one.stage.axis.x(0)), round(y_of(20, height))), SHIFT, lane)
+        begin = QPoint(round(one.stage.axis.x(0)), round(y_of(20, height)))
+        one.mouse(QEvent.Type.MouseButtonPress, begin, SHIFT, lane)
         end = QPoint(round(one.stage.axis.x(2880)), round(y_of(110, height)))
         one.mouse(QEvent.Type.MouseMove, end, SHIFT, lane)
         one.mouse(QEvent.Type.MouseButtonRelease, end, SHIFT, lane)
