@@ -6,14 +6,16 @@ import secrets
 from collections.abc import Collection, Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.song.clip import Clip
-from agent.song.edits import DeleteClip, DuplicateClip, Edit, ModifyClip, UpdateTrack
+from agent.song.edits import DeleteClip, DuplicateClip, Edit, ModifyClip, NoteSpec, SplitClip, UpdateTrack
 from agent.song.ids import ClipId, Kind, TrackId, derive
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
+from app.words import tr, trn
 
 MAX_NAME = 120
 LOWEST = -60.0
@@ -71,7 +73,8 @@ def moved(song: Song, clips: Collection[ClipId], by: int, lanes: int = 0, *, cop
             edits.append(ModifyClip(clip_id=clip.id, start_time=start))
         else:
             edits.append(ModifyClip(clip_id=clip.id, start_time=start, to_track_id=target))
-    return HandEdit(tuple(edits), f"{'Copy' if copy else 'Move'} {_what(found)}", tuple(made))
+    what = _what(found)
+    return HandEdit(tuple(edits), tr("Copy {what}", what=what) if copy else tr("Move {what}", what=what), tuple(made))
 
 
 def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
@@ -81,7 +84,37 @@ def resized(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
         ModifyClip(clip_id=clip.id, duration=duration)
         for _, clip, duration in found if duration != clip.duration
     )
-    return HandEdit(edits, f"Resize {_what([(track, clip) for track, clip, _ in found])}") if edits else HandEdit()
+    return HandEdit(edits, tr("Resize {what}", what=_what([one[:2] for one in found]))) if edits else HandEdit()
+
+
+def resized_left(song: Song, clips: Collection[ClipId], by: int) -> HandEdit:
+    """Move the left edge of clips by ticks; notes stay where they sound, and those before the edge are cut off."""
+    edits: list[Edit] = []
+    found = chosen(song, clips)
+    for _, clip in found:
+        step = max(-clip.start, min(clip.duration - 1, by))
+        if step:
+            edits.append(ModifyClip(
+                clip_id=clip.id, start_time=Ticks(clip.start + step), duration=Ticks(clip.duration - step),
+                notes=tuple(
+                    NoteSpec.of(replace(note, start=Ticks(note.start - step))) for note in clip.notes
+                    if note.start >= step
+                ),
+            ))
+    return HandEdit(tuple(edits), tr("Resize {what}", what=_what(found))) if edits else HandEdit()
+
+
+def split(song: Song, clips: Collection[ClipId], at: int) -> HandEdit:
+    """Cut those of the clips that a tick lies within in two; `made` are the right halves."""
+    found = [(track, clip) for track, clip in chosen(song, clips) if clip.start < at < clip.end]
+    if not found:
+        return HandEdit()
+    made = tuple(fresh_clip_id() for _ in found)
+    edits = tuple(
+        SplitClip(clip_id=clip.id, new_clip_id=new_id, at_time=Ticks(at))
+        for (_, clip), new_id in zip(found, made, strict=True)
+    )
+    return HandEdit(edits, tr("Split {what}", what=_what(found)), made)
 
 
 def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
@@ -95,13 +128,13 @@ def duplicated(song: Song, clips: Collection[ClipId]) -> HandEdit:
         DuplicateClip(clip_id=clip.id, new_clip_id=new_id, start_time=Ticks(clip.start + by))
         for (_, clip), new_id in zip(found, made, strict=True)
     )
-    return HandEdit(edits, f"Duplicate {_what(found)}", made)
+    return HandEdit(edits, tr("Duplicate {what}", what=_what(found)), made)
 
 
 def deleted(song: Song, clips: Collection[ClipId]) -> HandEdit:
     """Take clips out."""
     found = chosen(song, clips)
-    return HandEdit(tuple(DeleteClip(clip_id=clip.id) for _, clip in found), f"Delete {_what(found)}")
+    return HandEdit(tuple(DeleteClip(clip_id=clip.id) for _, clip in found), tr("Delete {what}", what=_what(found)))
 
 
 def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
@@ -110,7 +143,7 @@ def renamed(song: Song, clip_id: ClipId, name: str) -> HandEdit:
     found = chosen(song, [clip_id])
     if not found or not name or found[0][1].name == name:
         return HandEdit()
-    return HandEdit((ModifyClip(clip_id=clip_id, name=name),), f"Rename clip to {name}"[:MAX_NAME])
+    return HandEdit((ModifyClip(clip_id=clip_id, name=name),), tr("Rename clip to {name}", name=name)[:MAX_NAME])
 
 
 def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
@@ -119,7 +152,7 @@ def renamed_track(song: Song, track_id: TrackId, name: str) -> HandEdit:
     track = find_track(song, track_id)
     if track is None or not name or track.name == name:
         return HandEdit()
-    return HandEdit((UpdateTrack(track_id=track_id, name=name),), f"Rename track to {name}"[:MAX_NAME])
+    return HandEdit((UpdateTrack(track_id=track_id, name=name),), tr("Rename track to {name}", name=name)[:MAX_NAME])
 
 
 def muted(song: Song, track_id: TrackId) -> HandEdit:
@@ -127,7 +160,7 @@ def muted(song: Song, track_id: TrackId) -> HandEdit:
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
-    label = f"{'Unmute' if track.mute else 'Mute'} {track.name}"
+    label = tr("Unmute {name}", name=track.name) if track.mute else tr("Mute {name}", name=track.name)
     return HandEdit((UpdateTrack(track_id=track_id, mute=not track.mute),), label[:MAX_NAME])
 
 
@@ -137,7 +170,8 @@ def with_volume(song: Song, track_id: TrackId, volume_db: float) -> HandEdit:
     volume = round(min(HIGHEST, max(LOWEST, volume_db)), 1)
     if track is None or track.volume_db == volume:
         return HandEdit()
-    return HandEdit((UpdateTrack(track_id=track_id, volume_db=volume),), f"Volume of {track.name}"[:MAX_NAME])
+    label = tr("Volume of {name}", name=track.name)[:MAX_NAME]
+    return HandEdit((UpdateTrack(track_id=track_id, volume_db=volume),), label)
 
 
 def find_track(song: Song, track_id: TrackId | None) -> Track | None:
@@ -176,4 +210,4 @@ def toggled_lock(locks: tuple[Lock, ...], track_id: TrackId) -> tuple[Lock, ...]
 def _what(found: Collection[tuple[Track, Clip]]) -> str:
     if len(found) == 1:
         return next(clip.name for _, clip in found)[:80]
-    return f"{len(found)} clips"
+    return trn("{count} clip", "{count} clips", len(found))
