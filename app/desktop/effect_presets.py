@@ -1,0 +1,93 @@
+"""Settings of effects under a name: those that come with the program, and those that a person keeps."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+from msgspec import Struct
+
+from app.desktop.watched import Watched
+from app.storage import preferences
+from app.studio.store import Store
+from app.words import tr
+
+MOST = 500
+"""Presets that are kept; of more, the oldest are forgotten."""
+MAX_NAME = 60
+
+_KEY = "effects.presets"
+
+
+class Preset(Struct, frozen=True):
+    """Values of an effect's parameters under a name; what is left out has its default."""
+
+    effect: str
+    name: str
+    values: dict[str, float]
+
+
+def factory_presets() -> tuple[Preset, ...]:
+    """The presets that come with the program."""
+    return (
+        Preset("reverb", tr("Small room"), {"room_size": 0.2, "damping": 0.6, "mix": 0.18}),
+        Preset("reverb", tr("Hall"), {"room_size": 0.6, "damping": 0.4, "mix": 0.28}),
+        Preset("reverb", tr("Cathedral"), {"room_size": 0.9, "damping": 0.25, "mix": 0.4}),
+        Preset("delay", tr("Slap back"), {"time": 0.11, "feedback": 0.1, "mix": 0.25}),
+        Preset("delay", tr("Long echoes"), {"time": 0.6, "feedback": 0.55, "mix": 0.3}),
+        Preset("chorus", tr("Gentle width"), {"rate": 0.5, "depth": 0.15, "mix": 0.35}),
+        Preset("chorus", tr("Flanger"), {"rate": 0.25, "depth": 0.4, "centre_delay": 2.0, "feedback": 0.7}),
+        Preset("phaser", tr("Slow sweep"), {"rate": 0.12, "depth": 0.8, "feedback": 0.4}),
+        Preset("compressor", tr("Glue"), {"threshold": -18.0, "ratio": 2.0, "attack": 30.0, "release": 200.0}),
+        Preset("compressor", tr("Even vocals"), {"threshold": -24.0, "ratio": 4.0, "attack": 5.0, "makeup": 4.0}),
+        Preset("compressor", tr("Punchy drums"), {"threshold": -16.0, "ratio": 5.0, "attack": 20.0, "release": 80.0}),
+        Preset("limiter", tr("Ceiling at −1 dB"), {"ceiling": -1.0, "release": 100.0}),
+        Preset("eq", tr("Less mud"), {"mid_freq": 320.0, "mid_gain": -4.0, "mid_q": 1.0}),
+        Preset("eq", tr("Warmer"), {"low_gain": 3.0, "high_gain": -3.0}),
+        Preset("eq", tr("More air"), {"high_freq": 9000.0, "high_gain": 4.0}),
+        Preset("highpass", tr("Free the bass"), {"cutoff": 150.0}),
+        Preset("lowpass", tr("Behind a door"), {"cutoff": 700.0}),
+        Preset("distortion", tr("Warm tape"), {"drive": 6.0, "level": -3.0}),
+        Preset("distortion", tr("Fuzz"), {"drive": 36.0, "level": -18.0}),
+    )
+
+
+class PresetBook:
+    """The presets that a person has kept in this installation."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._loaded = False
+        self.kept: Watched[tuple[Preset, ...]] = Watched(())
+
+    async def load(self) -> None:
+        """Read what is stored, once; presets that are damaged are as good as none. Raises `StorageError`."""
+        if self._loaded:
+            return
+        found = await self._store.read(lambda transaction: preferences.find(transaction, _KEY))
+        self._loaded = True
+        if found is not None:
+            with suppress(msgspec.DecodeError):
+                self.kept.set(msgspec.json.decode(found, type=tuple[Preset, ...])[-MOST:])
+
+    def of(self, effect: str) -> tuple[Preset, ...]:
+        """Those of one effect, by name."""
+        return tuple(sorted((one for one in self.kept.value if one.effect == effect), key=lambda one: one.name))
+
+    async def keep(self, preset: Preset) -> None:
+        """Keep a preset; it takes the place of one with its name. Raises `StorageError`."""
+        await self.load()
+        preset = msgspec.structs.replace(preset, name=preset.name.strip()[:MAX_NAME])
+        if preset.name:
+            others = tuple(one for one in self.kept.value if (one.effect, one.name) != (preset.effect, preset.name))
+            await self._put((*others, preset)[-MOST:])
+
+    async def forget(self, preset: Preset) -> None:
+        """Keep a preset no more. Raises `StorageError`."""
+        await self.load()
+        await self._put(tuple(one for one in self.kept.value if one != preset))
+
+    async def _put(self, presets: tuple[Preset, ...]) -> None:
+        text = msgspec.json.encode(presets).decode()
+        await self._store.write(lambda transaction: preferences.put(transaction, _KEY, text))
+        self.kept.set(presets)

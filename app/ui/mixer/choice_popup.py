@@ -1,0 +1,89 @@
+"""A list under a search line, over everything else, from which one thing is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from app.desktop.choices import Choice
+from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.mixer.choice_model import ChoiceModel
+from app.words import tr
+
+_WIDTH, _HEIGHT = 260, 340
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+
+
+class ChoicePopup(QFrame):
+    """Typing searches, up and down go through the list, Enter or a click chooses, Esc closes. It deletes itself."""
+
+    chosen = Signal(str)
+
+    def __init__(self, title: str, choices: Sequence[Choice], current: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(title)
+        self.setProperty("card", "plain")
+        self.model = ChoiceModel(choices, self)
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(tr("Search"))
+        self.search.setAccessibleName(tr("Search: {what}", what=title))
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self.view = QListView(self)
+        self.view.setAccessibleName(title)
+        self.view.setModel(self.model)
+        self.view.setUniformItemSizes(True)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.clicked.connect(lambda index: self._choose(index.row()))
+        self.nothing = PlainLabel(tr("Nothing has these words"), self, tone="t3")
+        self.nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 6, 6, 6)
+        column.setSpacing(6)
+        column.addWidget(self.search)
+        column.addWidget(self.nothing)
+        column.addWidget(self.view, 1)
+        self.resize(_WIDTH, _HEIGHT)
+        self._go(self.model.row_of(current) if current else None)
+
+    def open_at(self, place: QPoint) -> None:
+        """Show it below a place of the screen, or wherever it fits."""
+        area = self.screen().availableGeometry()
+        x = max(area.left(), min(place.x(), area.right() - self.width()))
+        y = max(area.top(), min(place.y(), area.bottom() - self.height()))
+        self.move(x, y)
+        self.show()
+        self.search.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002
+        """The search line has the keyboard; arrows and Enter are meant for the list."""
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            step = _STEPS.get(Qt.Key(event.key()))
+            if step is not None:
+                self._go(self.model.next_row(self.view.currentIndex().row(), step))
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose(self.view.currentIndex().row())
+                return True
+        return False
+
+    def _search(self, text: str) -> None:
+        self.model.search(text)
+        self.nothing.setVisible(not self.model.rowCount())
+        self._go(None)
+
+    def _go(self, row: int | None) -> None:
+        row = self.model.next_row(-1, 1) if row is None else row
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row))
+            self.view.scrollTo(self.view.currentIndex(), QListView.ScrollHint.EnsureVisible)
+
+    def _choose(self, row: int) -> None:
+        choice = self.model.choice(row)
+        if choice is not None:
+            self.close()
+            self.chosen.emit(choice.key)

@@ -1,0 +1,154 @@
+"""The effects of the chosen track, or of the master: their chain, and the settings of one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from agent.song.ids import EffectId
+from app.desktop.choices import effect_choices
+from app.desktop.effect_chain import added, chain_of, moved, owner_label, removed, switched
+from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.tasks import Coalesced
+from app.ui.kit.widgets.buttons import IconButton, PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.mixer.board import Board
+from app.ui.mixer.chain_list import ChainList
+from app.ui.mixer.chain_model import ChainModel
+from app.ui.mixer.choice_popup import ChoicePopup
+from app.ui.mixer.effect_panel import EffectPanel
+from app.words import tr
+
+_CHAIN = 204
+_SHOWN = 80
+
+
+class Inspector(QWidget):
+    """Follows the board's subject and the song."""
+
+    def __init__(self, board: Board, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._board = board
+        self._wanted: EffectId | None = None
+        self.setAccessibleName(tr("Effects"))
+        self.title = ElidedLabel("", self, size="strong")
+        self.add = PlainButton(tr("Add effect"), self, icon="plus-circle")
+        self.remove = IconButton("trash", tr("Remove effect"), parent=self, size=14)
+        self.up = IconButton("arrow-up", tr("Move effect up"), parent=self, size=14)
+        self.down = IconButton("arrow-down", tr("Move effect down"), parent=self, size=14)
+        self.nothing = PlainLabel(tr("No effects yet."), self, tone="t3")
+        self.model = ChainModel(self)
+        self.chain = ChainList(self.model, board.kit.theme, self)
+        self.panel = EffectPanel(board, self)
+        self.add.clicked.connect(self._ask_effect)
+        self.remove.clicked.connect(lambda: self._remove(self._row))
+        self.up.clicked.connect(lambda: self._move(self._row, self._row - 1))
+        self.down.clicked.connect(lambda: self._move(self._row, self._row + 1))
+        self.model.switch_wanted.connect(lambda row: board.commit(switched(self.model.links[row])))
+        self.chain.move_wanted.connect(self._move)
+        self.chain.remove_wanted.connect(self._remove)
+        self.chain.selectionModel().currentChanged.connect(lambda *_: self._show_current())
+        self._lay_out()
+        self._follow = Coalesced(0, self.refresh, self, board.kit.turns)
+        self._subscriptions = Subscriptions()
+        self._subscriptions.add(board.subject.changed.listen(lambda _: self._other_subject()))
+        self._subscriptions.add(board.opened.workspace.changed.listen(lambda _: self._follow.ask()))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the chain as it is now."""
+        board, subject = self._board, self._board.subject.value
+        held, row = self._current, self._row
+        owner = owner_label(board.song, subject)[:_SHOWN]
+        self.title.setText(tr("Effects of {owner}", owner=owner) if owner else tr("Effects"))
+        self.add.setEnabled(bool(owner))
+        self.add.setAccessibleName(tr("Add effect to {owner}", owner=owner) if owner else tr("Add effect"))
+        self.chain.setAccessibleName(self.title.text())
+        self.model.show_links(chain_of(board.song, subject, board.palette))
+        count = self.model.rowCount()
+        self.nothing.setVisible(not count)
+        self.chain.setVisible(bool(count))
+        wanted = self.model.row_of(self._wanted)
+        if wanted is None:
+            wanted = self.model.row_of(held)
+        else:
+            self._wanted = None
+        if wanted is None:
+            wanted = min(max(row, 0), count - 1)
+        self.chain.setCurrentIndex(self.model.index(wanted))
+        self._show_current()
+
+    def close_view(self) -> None:
+        """Keep what was turned, and end listening."""
+        self._follow.drop()
+        self._subscriptions.close()
+        self.panel.close_view()
+
+    def add_effect(self, name: str) -> None:
+        """Put an effect at the end of the chain, and show it once it is there."""
+        board, subject = self._board, self._board.subject.value
+        if subject is not None:
+            hand, self._wanted = added(board.song, subject, board.palette.effect(name))
+            board.commit(hand)
+
+    def made_choices(self) -> ChoicePopup:
+        """The list of all effects; it deletes itself."""
+        popup = ChoicePopup(tr("Add effect"), effect_choices(self._board.palette), "", self)
+        popup.chosen.connect(self.add_effect)
+        return popup
+
+    @property
+    def _row(self) -> int:
+        return self.chain.currentIndex().row()
+
+    @property
+    def _current(self) -> EffectId | None:
+        row = self._row
+        return self.model.links[row].effect.id if 0 <= row < len(self.model.links) else None
+
+    def _other_subject(self) -> None:
+        self.panel.turning.keep()
+        self._follow.ask()
+
+    def _show_current(self) -> None:
+        row, count = self._row, self.model.rowCount()
+        self.panel.show_link(self.model.links[row] if 0 <= row < count else None)
+        self.panel.setVisible(count > 0)
+        self.remove.setEnabled(0 <= row < count)
+        self.up.setEnabled(0 < row < count)
+        self.down.setEnabled(0 <= row < count - 1)
+
+    def _ask_effect(self) -> None:
+        self.made_choices().open_at(self.add.mapToGlobal(self.add.rect().bottomLeft()))
+
+    def _move(self, row: int, to: int) -> None:
+        if 0 <= row < len(self.model.links):
+            self._board.commit(moved(self.model.links, self.model.links[row], to))
+
+    def _remove(self, row: int) -> None:
+        if 0 <= row < len(self.model.links):
+            self.panel.turning.cancel()
+            self._board.commit(removed(self.model.links[row]))
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2)
+        buttons.addWidget(self.add, 1)
+        for button in (self.up, self.down, self.remove):
+            buttons.addWidget(button)
+        left = QVBoxLayout()
+        left.setContentsMargins(10, 8, 0, 8)
+        left.setSpacing(6)
+        left.addWidget(self.title)
+        left.addWidget(self.nothing)
+        left.addWidget(self.chain, 1)
+        left.addLayout(buttons)
+        left.setAlignment(self.nothing, Qt.AlignmentFlag.AlignTop)
+        column = QWidget(self)
+        column.setLayout(left)
+        column.setFixedWidth(_CHAIN)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(column)
+        row.addWidget(self.panel, 1)

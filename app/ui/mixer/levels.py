@@ -1,0 +1,59 @@
+"""The meters of all strips: what they show at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from agent.song.ids import TrackId
+from app.ui.kit.widgets.level_meter import Reading
+
+Pair = tuple[Reading, Reading]
+
+_REST: Pair = (Reading(), Reading())
+_SILENT = float("-inf")
+
+
+class StripLevels:
+    """Keeps a reading for the left and right bar of each track that sounds, or clipped."""
+
+    def __init__(self) -> None:
+        self._shown: dict[TrackId, Pair] = {}
+
+    def of(self, track: TrackId) -> Pair:
+        """What the meter of a track shows."""
+        return self._shown.get(track, _REST)
+
+    def take(self, levels: Mapping[TrackId, tuple[float, float]], passed: float, now: float) -> Collection[TrackId]:
+        """New peaks (dBFS), `passed` seconds after the last; the tracks whose meters move."""
+        moved = []
+        for track in {*self._shown, *levels}:
+            before = self.of(track)
+            left, right = levels.get(track, (_SILENT, _SILENT))
+            pair = before[0].after(left, passed, now), before[1].after(right, passed, now)
+            if pair == before:
+                continue
+            moved.append(track)
+            if all(one.at_rest and not one.clipped for one in pair):
+                self._shown.pop(track, None)
+            else:
+                self._shown[track] = pair
+        return moved
+
+    @property
+    def moving(self) -> bool:
+        """Whether a bar or a mark is still above the floor."""
+        return any(not one.at_rest for pair in self._shown.values() for one in pair)
+
+    def clipped(self, track: TrackId) -> bool:
+        """Whether a track was too loud since its mark was cleared."""
+        return any(one.clipped for one in self.of(track))
+
+    def clear(self, track: TrackId) -> None:
+        """Take the mark of clipping away."""
+        left, right = self.of(track)
+        cleared = Reading(left.level, left.peak, left.held_until), Reading(right.level, right.peak, right.held_until)
+        self._shown[track] = cleared
+
+    def forget(self, kept: Collection[TrackId]) -> None:
+        """Only these tracks are left."""
+        self._shown = {track: pair for track, pair in self._shown.items() if track in kept}

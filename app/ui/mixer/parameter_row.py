@@ -1,0 +1,143 @@
+"""One parameter of an effect: its name, a slider, and its value, which can be typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from agent.song.palette import Parameter
+from app.desktop.effect_values import (
+    held_value,
+    is_outside,
+    parameter_label,
+    place_of,
+    read_value,
+    value_at,
+    value_in_words,
+)
+from app.ui.kit.icons import pixmap, tokens_now
+from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
+from app.ui.mixer.turn_slider import TurnSlider
+from app.words import tr
+
+_LABEL, _FIELD, _MARK = 84, 74, 14
+_MOST = 24
+
+
+class ValueField(QLineEdit):
+    """Shows a value; what is typed is told by `typed` on Enter or on leaving, Esc shows the value again."""
+
+    typed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.setMaxLength(_MOST)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setFixedWidth(_FIELD)
+        self.editingFinished.connect(self._finished)
+
+    def show_value(self, text: str) -> None:
+        """Show a value, unless another is being typed."""
+        self._shown = text
+        if not (self.hasFocus() and self.isModified()):
+            self.setText(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Esc leaves the old value."""
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.setText(self._shown)
+            self.selectAll()
+            return
+        super().keyPressEvent(event)
+
+    def _finished(self) -> None:
+        if self.isModified():
+            text = self.text()
+            self.setText(self._shown)
+            self.typed.emit(text)
+
+
+class ParameterRow(QWidget):
+    """`turned` tells values while they turn, `kept` the end of it; `keyed` follows a value that a key has set."""
+
+    turned = Signal(str, float)
+    kept = Signal()
+    keyed = Signal()
+    given_up = Signal()
+
+    def __init__(self, effect: str, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.parameter = parameter
+        label = parameter_label(parameter.name)
+        self._name = tr("{parameter} of {effect}", parameter=label, effect=effect)
+        self.label = ElidedLabel(label, self, tone="t2")
+        self.label.setFixedWidth(_LABEL)
+        self.mark = QLabel(self)
+        self.mark.setFixedSize(_MARK, _MARK)
+        self.slider = TurnSlider(self)
+        self.slider.setAccessibleName(self._name)
+        self.field = ValueField(self)
+        self.field.setAccessibleName(tr("{parameter} of {effect}, value", parameter=label, effect=effect))
+        about = f"{parameter.about}\n" if parameter.about else ""
+        reach = tr("{low} to {high}", low=value_in_words(parameter, parameter.low),
+                   high=value_in_words(parameter, parameter.high))
+        start = tr("Double click: {value}", value=value_in_words(parameter, parameter.default))
+        self._tip = plain_tip(f"{about}{reach}\n{start}")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 1, 0, 1)
+        row.setSpacing(6)
+        for part in (self.label, self.mark, self.slider, self.field):
+            row.addWidget(part, 1 if part is self.slider else 0)
+        self.slider.turned.connect(lambda place: self._tell(value_at(parameter, place)))
+        self.slider.released.connect(self.kept)
+        self.slider.keyed.connect(self.keyed)
+        self.slider.given_up.connect(self.given_up)
+        self.slider.default_wanted.connect(lambda: self._set(parameter.default))
+        self.field.typed.connect(self._read)
+
+    def show_value(self, value: float, *, automated: bool) -> None:
+        """Stand at a value; one that is out of range stands at the nearer end and is marked."""
+        parameter = self.parameter
+        place = place_of(parameter, held_value(parameter, value))
+        # The slider keeps its own place while it turns: values are rounded for people, places are not.
+        if value_at(parameter, self.slider.value() / self.slider.maximum()) != value:
+            self.slider.show_place(place)
+        words = value_in_words(parameter, value)
+        self.field.show_value(words)
+        outside = is_outside(parameter, value)
+        tip = self._tip
+        if outside:
+            tip = plain_tip(tr("{value} is outside of its range and sounds as {held}", value=words,
+                               held=value_in_words(parameter, held_value(parameter, value))))
+        if automated:
+            tip = plain_tip(tr("Automation sets this value while the song plays"))
+        for part in (self.slider, self.field, self.label):
+            part.setToolTip(tip)
+        described = [words] + [tr("automated")] * automated + [tr("out of range")] * outside
+        self.slider.setAccessibleDescription(", ".join(described))
+        self._show_mark("chart-line" if automated else "warning" if outside else "", "you" if automated else "warn")
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(280, 24)
+
+    def _show_mark(self, name: str, token: str) -> None:
+        if not name:
+            self.mark.clear()
+            return
+        color = getattr(tokens_now(), token)
+        self.mark.setPixmap(pixmap(name, color, _MARK, self.devicePixelRatioF()))
+
+    def _tell(self, value: float) -> None:
+        self.turned.emit(self.parameter.name, value)
+
+    def _set(self, value: float) -> None:
+        self.slider.show_place(place_of(self.parameter, value))
+        self._tell(value)
+        self.kept.emit()
+
+    def _read(self, text: str) -> None:
+        value = read_value(self.parameter, text)
+        if value is not None:
+            self._set(value)
