@@ -29,6 +29,7 @@ class RequestText(QPlainTextEdit):
 
     sent = Signal()
     shortened = Signal()
+    focus_moved = Signal()
 
     def __init__(self, earlier: Callable[[], Sequence[str]]) -> None:
         super().__init__()
@@ -59,6 +60,16 @@ class RequestText(QPlainTextEdit):
         cursor = self.textCursor()
         kept = self.document().characterCount() - 1 - len(cursor.selectedText())
         cursor.insertText(self._fitting(source.text(), kept))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell the field around it, which draws the ring."""
+        super().focusInEvent(event)
+        self.focus_moved.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """The same when it goes."""
+        super().focusOutEvent(event)
+        self.focus_moved.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter sends; the rest is writing."""
@@ -131,6 +142,7 @@ class RequestBox(QFrame):
         column.setSpacing(4)
         self.text = RequestText(earlier)
         self.setFocusProxy(self.text)
+        self.text.focus_moved.connect(self.update)
         column.addWidget(self.text)
         row = QHBoxLayout()
         row.setSpacing(6)
