@@ -23,6 +23,7 @@ from app.ui.plan.draft import DraftTable
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.pages import PlanPages
+from app.ui.plan.plan_dialogs import PlanDialogs
 from app.ui.plan.reading import Reading
 from app.ui.plan.showing import Showing
 from app.ui.plan.stories import Stories
@@ -61,6 +62,7 @@ class PlanPanel(QWidget):
         self.notice, self.left_over, self.line = Strip(look), Strip(look), AskLine(look)
         self._told_left: RunView | None = None
         self.deeds = Deeds(opened, kit, self, look, self.notice)
+        self.files = PlanDialogs(opened, kit, self, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
@@ -137,6 +139,14 @@ class PlanPanel(QWidget):
         """Ask for the whole plan again."""
         self.wishes.afresh()
 
+    def save_plan(self) -> None:
+        """Save what would run as a file."""
+        self.files.save()
+
+    def open_plan(self) -> None:
+        """Review the plan of a file."""
+        self.files.open()
+
     def retry(self) -> None:
         """Run again what failed and was not reached."""
         self.deeds.retry()
@@ -173,6 +183,7 @@ class PlanPanel(QWidget):
         self._reading.close()
         self.view.turn_rings(False)
         self.deeds.close()
+        self.files.close()
 
     # --- construction
 

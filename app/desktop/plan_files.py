@@ -1,0 +1,65 @@
+"""The plan under review as a file, and a file as the plan under review."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from agent.session.session import NotApproved
+from app.desktop.open_project import OpenProject
+from app.studio.plan_files import read_plan_file, write_plan_file
+from app.words import tr, trn
+
+ENDING = ".plan.json"
+_LONGEST = 60
+_LETTERS = " -_"
+
+
+def file_name(opened: OpenProject) -> str:
+    """A name for a file of this project's plan, without anything that a file system does not take."""
+    name = "".join(one for one in opened.workspace.name if one.isalnum() or one in _LETTERS).strip()[:_LONGEST]
+    return f"{name or 'song'}{ENDING}"
+
+
+async def save_plan(opened: OpenProject, path: Path) -> str:
+    """Write exactly what would run now, as `bandleader plan --out` does; returns what is said of it.
+
+    Raises `NotApproved` without a plan, `ExportFolderError` for a place that takes no file.
+    """
+    proposal = opened.reviewing.proposal.value
+    if proposal is None:
+        raise NotApproved("there is no plan", fix="write a request first")
+    plan = proposal.judged.plan
+    await asyncio.to_thread(write_plan_file, plan, path)
+    return trn("Saved {count} step in {name}.", "Saved {count} steps in {name}.", len(plan.steps), name=path.name)
+
+
+async def open_plan(opened: OpenProject, path: Path) -> str:
+    """Put the plan of a file up for review, judged on this song under this project's locks; returns what is said of it.
+
+    Raises `PlanError` for a file that is no plan, and `NotApproved` while a run holds the song. A plan that was under
+    review before gives way.
+    """
+    plan = await asyncio.to_thread(read_plan_file, path)
+    workspace, running = opened.workspace, opened.running
+    if running.busy or running.unfinished.value is not None:
+        raise NotApproved("the plan was not opened", why="a run holds the song", fix="open it when the run has ended")
+    if workspace.draft:
+        await workspace.keep(workspace.name)
+    stage = await opened.studio.planning.stage(workspace.record)
+    elsewhere = bool(plan.song_revision) and plan.song_revision != stage.revision
+    locks = tuple(dict.fromkeys((*opened.locks.value, *plan.locks)))
+    bound = replace(
+        plan, project=workspace.record.id, song_revision=stage.revision, locks=locks, provider=plan.provider or "file",
+        planning="",
+    )
+    judged = await opened.studio.planning.judge(bound, workspace.song)
+    opened.asking.approving.put_away()
+    running.clear()
+    await opened.reviewing.put_up(judged)
+    said = trn("Opened {count} step from {name}.", "Opened {count} steps from {name}.", len(plan.steps), name=path.name)
+    if elsewhere:
+        said = f"{said} {tr('The plan was made for another song or version; it was checked on this one.')}"
+    return said
