@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.chat.request_box import RequestBox
@@ -19,7 +19,13 @@ def test_the_ring_goes_with_the_keyboard(qtbot, kit: Kit) -> None:  # type: igno
         room.show()
     drawn: list[bool] = []
     painted = box.paintEvent
-    box.paintEvent = lambda event: (painted(event), drawn.append(box.text.hasFocus()))
+
+    def watched(event: QPaintEvent) -> None:
+        painted(event)
+        if event.rect().contains(box.rect()):
+            drawn.append(box.text.hasFocus())
+
+    box.paintEvent = watched
     for widget, ringed in ((box.text, True), (other, False), (box.text, True)):
         drawn.clear()
         widget.setFocus()
