@@ -27,6 +27,7 @@ from app.ui.chat.report_view import ReportView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.scrolling import name_scroll_bars
 
 WINDOW = 40
 """Entries that are built at once, as each change lays all of them out; earlier ones come when they are asked for."""
@@ -68,6 +69,7 @@ class EntryList(QScrollArea):
     def _set_up(self) -> None:
         self.setObjectName("conversation")
         self.setAccessibleName("Conversation")
+        name_scroll_bars(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -29,6 +29,7 @@ from app.desktop.strip_facts import Strip, strip_in_words, strips_of
 from app.desktop.timeline_words import decibels_in_words
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
+from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.mixer.board import Board
 from app.ui.mixer.entry import ValueEntry
 from app.ui.mixer.keyed import Keyed
@@ -66,6 +67,7 @@ class Strips(QAbstractScrollArea):
         self._last = monotonic()
         self.setObjectName("strips")
         self.setAccessibleName(tr("Strips of the tracks"))
+        name_scroll_bars(self)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -22,6 +22,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.style import draw_focus
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
+from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.pianoroll.acts import Acts
 from app.ui.pianoroll.chords import Chords
 from app.ui.pianoroll.following import Following
@@ -76,6 +77,7 @@ class RollArea(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Notes"))
+        name_scroll_bars(self)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.keys = Keys(self.stage, self.look, self.acts.put_step, self)

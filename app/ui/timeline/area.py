@@ -19,6 +19,7 @@ from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
+from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.timeline.acts import Acts
 from app.ui.timeline.corner import Corner
 from app.ui.timeline.following import Following
@@ -47,6 +48,7 @@ class TimelineArea(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAcceptDrops(True)
         self.setAccessibleName("Timeline")
+        name_scroll_bars(self)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._looks = 0

@@ -11,6 +11,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.welcome.drawings import Drawing, Scene
 from app.ui.welcome.offers import EXAMPLES, STEPS
 from app.ui.welcome.rows import ExampleRow, PressRow, RecentRow, RowList
@@ -46,6 +47,7 @@ class WelcomePage(QScrollArea):
         self._desktop, self._kit = desktop, kit
         self.setObjectName("welcome")
         self.setAccessibleName(tr("Welcome"))
+        name_scroll_bars(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
