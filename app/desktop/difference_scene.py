@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
+from msgspec import Struct
+
+from agent.song.ids import TrackId
 from agent.theory.pitch import pitch_name
 from app.desktop.comparing import Comparison, TrackDifference
 from app.desktop.difference import KINDS, Kind, Mark, Placed
@@ -115,6 +118,25 @@ def _interval(semitones: int) -> str:
     if up:
         return trn("{count} semitone up", "{count} semitones up", count)
     return trn("{count} semitone down", "{count} semitones down", count)
+
+
+class Prepared(Struct, frozen=True):
+    """What a view of a comparison looks things up in, made once: a scene for each track that differs, the place of
+    each note among the changes, and how many notes differ in each of equal stretches of the song."""
+
+    scenes: Mapping[TrackId, Scene]
+    places: Mapping[tuple[TrackId | None, int], int]
+    bins: tuple[tuple[int, int, int], ...]
+
+
+def prepared(comparison: Comparison, bins: int) -> Prepared:
+    """Takes as long as there are notes: call it in a thread."""
+    end = max(comparison.a.end, comparison.b.end)
+    return Prepared(
+        {track.id: Scene(track, end) for track in comparison.tracks},
+        {(one.track, one.mark): at for at, one in enumerate(comparison.changes) if one.mark is not None},
+        histogram(comparison, bins),
+    )
 
 
 def histogram(comparison: Comparison, bins: int) -> tuple[tuple[int, int, int], ...]:

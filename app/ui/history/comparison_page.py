@@ -12,14 +12,14 @@ from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from app.desktop.comparing import Comparison, as_text
 from app.desktop.comparing_side import ComparingSide
-from app.desktop.difference_scene import Scene, histogram
+from app.desktop.difference_scene import Prepared, Scene, prepared
 from app.desktop.difference_sound import Heard
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playing
 from app.storage.records import Iteration
 from app.ui.history.comparison_bars import ComparisonHead, Legend, ListenBar
 from app.ui.history.comparison_side import WIDTH, ComparisonSide
-from app.ui.history.difference_overview import Bins, DifferenceOverview
+from app.ui.history.difference_overview import DifferenceOverview
 from app.ui.history.difference_roll import DifferenceRoll
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -47,7 +47,7 @@ class ComparisonPage(QWidget):
         self._versions: tuple[Iteration, Iteration] | None = None
         self._side: ComparingSide | None = None
         self._walk: int | None = None
-        self._places: dict[tuple[TrackId | None, int], int] = {}
+        self._made = Prepared({}, {}, ())
         self._closed = False
         self.setObjectName("comparison")
         self.setAccessibleName(tr("Comparison of two iterations"))
@@ -84,11 +84,12 @@ class ComparisonPage(QWidget):
         self.head.a.show_words(self._named(a))
         self.head.b.show_words(self._named(b))
         versions = self._opened.versions
-        found, bins = await versions.compare(a, b, self._opened.studio.palette, lambda one: histogram(one, _BINS))
+        palette = self._opened.studio.palette
+        found, made = await versions.compare(a, b, palette, lambda one: prepared(one, _BINS))
         if self._closed:
             return
         self._versions = a, b
-        self._show(found, bins)
+        self._show(found, made)
         if self._side is not None:
             self._side.close()
         opened = self._opened
@@ -214,15 +215,13 @@ class ComparisonPage(QWidget):
         self.side.branch_wanted.connect(self.make_branch)
         self.side.copy_wanted.connect(self.copy)
 
-    def _show(self, found: Comparison, bins: Bins) -> None:
+    def _show(self, found: Comparison, made: Prepared) -> None:
         assert self._versions is not None
         a, b = self._versions
         self._comparison, self._walk = found, None
-        self._places = {
-            (one.track, one.mark): at for at, one in enumerate(found.changes) if one.mark is not None
-        }
+        self._made = made
         self.side.show_comparison(found, a.number, b.number)
-        self.overview.show_comparison(found, bins)
+        self.overview.show_comparison(found, made.bins)
         self.listen.name_versions(a.number, b.number)
         self.head.show_place(None, len(found.changes))
         first = next((one for one in found.tracks if one.counts.differing), next(iter(found.tracks), None))
@@ -237,7 +236,7 @@ class ComparisonPage(QWidget):
         if shown is not None and self.roll.scene.track is shown:
             return
         self.legend.show_track(shown)
-        self.roll.show_scene(found, Scene(shown, max(found.a.end, found.b.end)))
+        self.roll.show_scene(found, Scene(None, self.overview.end) if shown is None else self._made.scenes[shown.id])
         self.overview.show_span(*self.roll.span)
 
     def _go(self, at: int) -> None:
@@ -252,8 +251,8 @@ class ComparisonPage(QWidget):
 
     def _chosen(self, mark: int) -> None:
         track = self.roll.scene.track
-        if track is not None and (track.id, mark) in self._places:
-            self._go(self._places[track.id, mark])
+        if track is not None and (track.id, mark) in self._made.places:
+            self._go(self._made.places[track.id, mark])
 
     def _kinds(self) -> None:
         kinds = self.legend.kinds

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 from app.desktop.difference import Kind
-from app.ui.kit.icons import paint_icon
+from app.ui.kit.icons import pixmap
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.theme import Theme
 from app.ui.kit.tokens import mix
@@ -61,12 +61,20 @@ def draw_mark(painter: QPainter, box: QRectF, kind: Kind, tones: MarkTones, sign
     if kind == "same" or box.width() < _ROOM_FOR_SIGN or box.height() < _SIGN - 2:
         return
     name = {"added": "plus", "removed": "x", "moved": sign or "arrow-right", "same": ""}[kind]
-    side = min(_SIGN, box.height())
     ink = tones.on_added if kind == "added" else tones.removed if kind == "removed" else tones.on_moved
-    area = QRectF(box.left() + 2, box.center().y() - side / 2, side, side)
+    place = QPointF(box.left() + 2, round(box.center().y() - _SIGN / 2))
     if kind == "removed":
-        painter.fillRect(area, tones.hatch)
-    paint_icon(painter, area, f"{name}-bold", ink)
+        painter.fillRect(QRectF(place.x(), place.y(), _SIGN, _SIGN), tones.hatch)
+    # Drawing a letter of the icon font for each note would take longer than all else.
+    painter.drawPixmap(place, pixmap(f"{name}-bold", ink, _SIGN, tones.ratio))
+
+
+def draw_boxes(painter: QPainter, boxes: list[QRectF], kind: Kind, tones: MarkTones) -> None:
+    """Very many notes of a kind, without signs and outlines; removed ones are hatched all the same."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    removed = kind == "removed"
+    painter.setBrush(hatch_brush(tones.removed, tones.hatch, tones.ratio) if removed else tones.of(kind))
+    painter.drawRects(boxes)
 
 
 def draw_origin(painter: QPainter, box: QRectF, tones: MarkTones, *, inside: bool = False) -> None:

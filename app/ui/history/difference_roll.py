@@ -12,17 +12,18 @@ from app.desktop.comparing import Comparison
 from app.desktop.difference import KINDS, Kind, Mark, Placed
 from app.desktop.difference_scene import Scene, mark_in_words
 from app.ui.history.difference_ground import KEYS, RULER, VELOCITY, paint_ground
-from app.ui.history.difference_marks import arrow_sign, draw_mark, draw_origin, draw_way, mark_tones
+from app.ui.history.difference_marks import arrow_sign, draw_boxes, draw_mark, draw_origin, draw_way, mark_tones
 from app.ui.history.difference_velocities import paint_velocities
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.labels import plain_tip
+from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.words import tr
 
 _LOWEST, _HIGHEST = 9.0, 16.0
 _LEAST_WIDTH = 3.0
-_DENSE = 1500
+_DENSE = 600
 """Marks in sight from which on they are plain boxes."""
-_MOST = 20_000
+_MOST = 5_000
 _CLOSEST = 0.25
 """Pixels of a tick at the nearest zoom."""
 _FIRST_BARS = 8
@@ -53,6 +54,7 @@ class DifferenceRoll(QAbstractScrollArea):
         self.setMinimumSize(260, RULER + VELOCITY + 60)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Notes that differ"))
+        name_scroll_bars(self)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -145,6 +147,15 @@ class DifferenceRoll(QAbstractScrollArea):
         width = max(_LEAST_WIDTH, (one.end - one.start) * self.scale - 1)
         return QRectF(round(self.x_of(one.start)), self.y_of(one.pitch) + 1, round(width), self.row - 2)
 
+    def _boxes(self, notes: list[Placed]) -> list[QRectF]:
+        """The same for very many notes."""
+        left, scale, row = self.x_of(0), self.scale, self.row
+        top, height, least = self.y_of(0) + 1, self.row - 2, _LEAST_WIDTH
+        return [
+            QRectF(left + one.start * scale, top - one.pitch * row, max(least, (one.end - one.start) * scale), height)
+            for one in notes
+        ]
+
     def mark_at(self, place: QPointF) -> int | None:
         """The mark at a point of the viewport."""
         if place.x() < KEYS or not RULER <= place.y() < self.viewport().height() - VELOCITY:
@@ -180,9 +191,7 @@ class DifferenceRoll(QAbstractScrollArea):
         tones = mark_tones(self._kit.theme, self.devicePixelRatioF())
         if len(found) > _DENSE:
             for kind in KINDS:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(tones.of(kind))
-                painter.drawRects([self.box_of(mark.shown) for _, mark in found if mark.kind == kind])
+                draw_boxes(painter, self._boxes([mark.shown for _, mark in found if mark.kind == kind]), kind, tones)
         else:
             self._shapes(painter, found, first, last)
         if self.current is not None and self.current < len(self.scene.marks):
@@ -300,7 +309,9 @@ class DifferenceRoll(QAbstractScrollArea):
         one = mark.shown
         width, height = self.viewport().width() - KEYS, self.viewport().height() - RULER - VELOCITY
         self.horizontalScrollBar().setValue(round(one.start * self.scale - width * 0.15))
-        self.verticalScrollBar().setValue(round((self.scene.high - one.pitch) * self.row - height / 2))
+        pitches = [place.pitch for place in (mark.before, mark.after) if place is not None]
+        middle = self.scene.high - sum(pitches) / len(pitches)
+        self.verticalScrollBar().setValue(round(middle * self.row - height / 2))
 
 
 def _alike(mark: Mark) -> bool:

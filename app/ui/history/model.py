@@ -12,6 +12,8 @@ from app.ui.kit.widgets.labels import plain_tip
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
+_SLICE = 300
+"""Rows that the list takes at a time; it lays out all that it has taken."""
 
 
 class HistoryModel(QAbstractListModel):
@@ -24,6 +26,7 @@ class HistoryModel(QAbstractListModel):
         super().__init__(parent)
         self.rows: tuple[HistoryRow, ...] = ()
         self._places: dict[IterationId, int] = {}
+        self._fetched = 0
 
     def show_rows(self, rows: tuple[HistoryRow, ...]) -> None:
         """Show other rows. Those that come on top are inserted, so that a selection and an open field stay."""
@@ -33,33 +36,52 @@ class HistoryModel(QAbstractListModel):
             if more:
                 self.beginInsertRows(QModelIndex(), 0, more - 1)
             was = self.rows
-            self._take(rows)
+            self._take(rows, self._fetched + more)
             if more:
                 self.endInsertRows()
-            changed = [at for at, (old, new) in enumerate(zip(was, rows[more:], strict=True), more) if old != new]
+            below = zip(was, rows[more:self._fetched], strict=False)
+            changed = [at for at, (old, new) in enumerate(below, more) if old != new]
             if changed:
                 self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
             return
         self.beginResetModel()
-        self._take(rows)
+        self._take(rows, min(len(rows), _SLICE))
         self.endResetModel()
 
-    def _take(self, rows: tuple[HistoryRow, ...]) -> None:
-        self.rows = rows
+    def canFetchMore(self, parent: Index) -> bool:  # noqa: N802 - Qt's name
+        """Whether there are more than the list has taken so far."""
+        return not parent.isValid() and self._fetched < len(self.rows)
+
+    def fetchMore(self, parent: Index) -> None:  # noqa: N802 - Qt's name
+        """The next slice."""
+        if not parent.isValid():
+            self._fetch(self._fetched + _SLICE)
+
+    def _fetch(self, wanted: int) -> None:
+        last = min(len(self.rows), wanted)
+        if last > self._fetched:
+            self.beginInsertRows(QModelIndex(), self._fetched, last - 1)
+            self._fetched = last
+            self.endInsertRows()
+
+    def _take(self, rows: tuple[HistoryRow, ...], fetched: int) -> None:
+        self.rows, self._fetched = rows, fetched
         self._places = {row.id: at for at, row in enumerate(rows) if row.id is not None}
 
     def row(self, index: Index) -> HistoryRow | None:
         """The row at an index."""
-        return self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
+        return self.rows[index.row()] if index.isValid() and index.row() < self._fetched else None
 
     def index_of(self, iteration: IterationId | None) -> QModelIndex:
         """Where an iteration stands; an invalid index if it is not listed."""
         at = None if iteration is None else self._places.get(iteration)
+        if at is not None and at >= self._fetched:
+            self._fetch(at + 1)
         return QModelIndex() if at is None else self.index(at)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's name and default
-        """How many there are."""
-        return 0 if parent.isValid() else len(self.rows)
+        """How many the list has taken."""
+        return 0 if parent.isValid() else self._fetched
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Title, tooltip, words for a screen reader, and the row itself."""
