@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
 from app.ui.plan.tips import group_tip, row_tip, spoken
+from app.words import tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
@@ -185,9 +186,11 @@ class PlanModel(QAbstractItemModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """The columns' titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        if orientation is not Qt.Orientation.Horizontal:
             return None
-        return TITLES[Column(section)]
+        if role == Qt.ItemDataRole.AccessibleTextRole and section == Column.ACTIONS:
+            return tr("Buttons")
+        return TITLES[Column(section)] if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Rows can be selected, and approved while the plan is only proposed."""
