@@ -30,6 +30,8 @@ class EmptyState(QWidget):
             label.setWordWrap(True)
             label.setMaximumWidth(_WIDEST)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            # Its size of text comes from the style sheet.
+            label.ensurePolished()
             label.setFixedWidth(min(_WIDEST, max(label.fontMetrics().horizontalAdvance(label.text()) + _GAP, 1)))
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
         self.button: PlainButton | None = None
