@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from agent.session.session import NotApproved
+from agent.song.locks import standing
 from app.desktop.open_project import OpenProject
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.words import tr, trn
@@ -50,7 +51,7 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
         await workspace.keep(workspace.name)
     stage = await opened.studio.planning.stage(workspace.record)
     elsewhere = bool(plan.song_revision) and plan.song_revision != stage.revision
-    locks = tuple(dict.fromkeys((*opened.locks.value, *plan.locks)))
+    locks = tuple(dict.fromkeys((*standing(opened.locks.value, workspace.song), *plan.locks)))
     bound = replace(
         plan, project=workspace.record.id, song_revision=stage.revision, locks=locks, provider=plan.provider or "file",
         planning="",
