@@ -52,6 +52,7 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
 def _plan(opened: OpenProject, kit: Kit, links: Links) -> PlanPart:
     panel = PlanPanel(opened, kit)
     panel.events_wanted.connect(links.show_events)
+    panel.notes_wanted.connect(links.show_notes)
     part = Part(Still(panel), panel.view.setFocus, panel.close_view)
     return PlanPart(part, panel, panel.badge, panel.top, panel.choose)
 
@@ -82,7 +83,8 @@ def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
     panel.plan_wanted.connect(links.show_plan)
     panel.about_changed.connect(links.tell_history)
     panel.page_wanted.connect(links.show_page)
-    return HistoryPart(Part(Still(panel), panel.list.setFocus, panel.close_view), panel.select)
+    panel.sight_wanted.connect(links.show_iteration)
+    return HistoryPart(Part(Still(panel), panel.list.setFocus, panel.close_view), panel.select, panel)
 
 
 def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:

@@ -52,6 +52,8 @@ class HistoryPanel(QWidget):
     """A few words for the dock's title: "2 branches", or empty."""
     page_wanted = Signal(object)
     """A page to be shown in the middle of the window; None: no longer."""
+    sight_wanted = Signal(str)
+    """An iteration that is to be seen, because something can be done only once one is selected."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,7 +155,9 @@ class HistoryPanel(QWidget):
     def compare_selected(self) -> None:
         """Compare the two selected iterations, or the selected one with the current one."""
         pair = self._why().pair
-        if pair is not None:
+        if pair is None:
+            self._point()
+        else:
             self.show_comparison(*pair)
 
     def show_comparison(self, a: Iteration, b: Iteration) -> None:
@@ -177,13 +181,25 @@ class HistoryPanel(QWidget):
 
     def restore_selected(self) -> None:
         """Make the selected iteration the newest one; the others stay."""
-        if not self._why().restore:
+        if self._why().restore:
+            self._point()
+        else:
             self._kit.tasks.start(self._restore(self.selection[0]), "history")
 
     def branch_selected(self) -> None:
         """Go on from the selected iteration: a new branch, or the branch that it is the end of."""
-        if not self._why().branch:
+        if self._why().branch:
+            self._point()
+        else:
             self._kit.tasks.start(self._branch(self.selection[0]), "history")
+
+    def _point(self) -> None:
+        """Show where an iteration is selected, with the one that is, or the current one."""
+        chosen = self.selection
+        wanted = chosen[0].id if chosen else self._opened.versions.head
+        if wanted is not None:
+            self.sight_wanted.emit(wanted)
+        self.list.setFocus()
 
     def name_current(self) -> None:
         """Name the iteration that the keyboard is at, in its place."""

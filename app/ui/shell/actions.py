@@ -58,6 +58,12 @@ _EDIT = (
            "pencil-simple", 1, on.need_named),
     Action("edit.select_all", "Select all", Menu.EDIT, lambda c: c.edits.select_all(), ("Ctrl+A",),
            "selection-all", 2, on.need_timeline),
+    Action("history.compare", "Compare iterations", Menu.EDIT, lambda c: c.edits.compare(),
+           (), "git-diff", 3, on.need_timeline),
+    Action("history.restore", "Restore the iteration", Menu.EDIT,
+           lambda c: c.edits.restore(), (), "clock-counter-clockwise", 3, on.need_timeline),
+    Action("history.branch", "New branch here", Menu.EDIT, lambda c: c.edits.branch(),
+           ("Ctrl+B",), "git-branch", 3, on.need_timeline),
 )
 _VIEW = (
     Action("view.overlay", "Plan overlay", Menu.VIEW, lambda c: c.views.overlay(), ("G",), "eye", 0,

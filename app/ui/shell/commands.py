@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     # The song and its database are slow to import; the window is shown before them.
     from agent.song.locks import Lock
     from app.desktop.open_project import OpenProject
-    from app.ui.shell.views import PlanActs, TimelineActs
+    from app.ui.shell.views import HistoryActs, PlanActs, TimelineActs
 
 
 class FileActs(Protocol):
@@ -58,6 +58,8 @@ class Bench(Protocol):
     @property
     def plan(self) -> PlanActs: ...
     @property
+    def iterations(self) -> HistoryActs | None: ...
+    @property
     def in_plan(self) -> bool: ...
 
 
@@ -94,6 +96,21 @@ class EditCommands:
             self._bench.plan.edit_row()
         else:
             self._bench.timeline.rename_selected()
+
+    def compare(self) -> None:
+        """Compare the iterations that are selected in the history."""
+        if self._bench.iterations is not None:
+            self._bench.iterations.compare_selected()
+
+    def restore(self) -> None:
+        """Make the selected iteration the newest one."""
+        if self._bench.iterations is not None:
+            self._bench.iterations.restore_selected()
+
+    def branch(self) -> None:
+        """Go on from the selected iteration, in a branch."""
+        if self._bench.iterations is not None:
+            self._bench.iterations.branch_selected()
 
     def lock_track(self) -> None:
         """Lock the chosen track, or let it go."""

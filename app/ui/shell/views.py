@@ -57,6 +57,14 @@ class PlanActs(Protocol):
     def open_plan(self) -> None: ...
 
 
+class HistoryActs(Protocol):
+    """What menus and keys do with the iterations that are selected."""
+
+    def compare_selected(self) -> None: ...
+    def restore_selected(self) -> None: ...
+    def branch_selected(self) -> None: ...
+
+
 class SettingsActs(Protocol):
     """The settings, while they are open."""
 
@@ -131,10 +139,11 @@ class ChatPart:
 
 @dataclass(frozen=True)
 class HistoryPart:
-    """The history; `choose` shows an iteration in it."""
+    """The history, with what actions do in it; `choose` shows an iteration in it."""
 
     part: Part
     choose: Callable[[str], None]
+    acts: HistoryActs | None = None
 
 
 @dataclass(frozen=True)

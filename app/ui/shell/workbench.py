@@ -13,6 +13,7 @@ from app.ui.shell.situation import Situation, situation_of
 from app.ui.shell.views import (
     ChatPart,
     EventsPart,
+    HistoryActs,
     HistoryPart,
     Links,
     MixerPart,
@@ -134,6 +135,11 @@ class Workbench:
         """What the plan can do."""
         assert self._plan is not None
         return self._plan.acts
+
+    @property
+    def iterations(self) -> HistoryActs | None:
+        """What the history can do."""
+        return None if self.history is None else self.history.acts
 
     @property
     def in_plan(self) -> bool:
