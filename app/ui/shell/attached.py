@@ -47,6 +47,8 @@ class Attached:
         self._welcome: WelcomePart | None = None
         self._branches = ""
         self._page: QWidget | None = None
+        self._had_plan = False
+        self._deaf: Callable[[], None] = lambda: None
         self._changed = changed
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
@@ -158,8 +160,18 @@ class Attached:
         window.place(self.bench)
         window.status.follow(opened, self._kit)
         self.notices.follow(opened)
+        planned = opened.reviewing.proposal
+        self._had_plan = planned.value is not None
+        self._deaf = planned.changed.listen(lambda proposal: self._proposed(proposal is not None))
+
+    def _proposed(self, planned: bool) -> None:
+        """A plan that has just come is what the person waits for; later, they choose what they look at."""
+        if planned and not self._had_plan:
+            self._window.docks.bring(PLAN)
+        self._had_plan = planned
 
     def _close_views(self) -> None:
+        self._deaf()
         if self._transport is not None:
             self._transport.close_view()
         if self._welcome is not None:

@@ -58,6 +58,22 @@ def test_a_request_leaves_the_start_page(shown: Show) -> None:
     shown(story)
 
 
+def test_a_plan_that_has_just_come_is_shown_and_then_left_behind_as_one_likes(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        tabs, parts = one.window.docks._tabs, one.window._attached.bench.parts()
+        one.run("file.new")
+        one.run("window.mixer")
+        await one.room.plan("a calm lofi beat, 4 bars")
+        assert tabs.currentWidget() is parts["plan"].widget
+        one.run("window.mixer")
+        step = one.room.opened.reviewing.proposal.value.plan.steps[-1].id
+        await one.room.opened.reviewing.reject([step])
+        await one.room.still()
+        assert tabs.currentWidget() is parts["mixer"].widget
+
+    shown(story)
+
+
 def test_another_project_closes_the_views_of_the_one_before(shown: Show) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]
         await one.room.opened.edit((SetTempo(bpm=90),), "Tempo 90 BPM")
