@@ -7,7 +7,7 @@ from msgspec import Struct
 from agent.plan.ledger import StepState
 from agent.song.clip import Clip
 from agent.song.ids import ClipId
-from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
@@ -84,6 +84,9 @@ def locked_by(locks: tuple[Lock, ...], song: Song, track: Track, clip: Clip) -> 
             case TrackLock(track_id=locked):
                 if locked == track.id:
                     return tr("Track locked: no step changes it. You can still edit it by hand.")
+            case ClipLock(clip_id=held):
+                if held == clip.id:
+                    return tr("Clip locked: no step changes it. You can still edit it by hand.")
             case BarsLock(first=first, last=last):
                 start, end = song.bar_map.span(first, last)
                 if clip.start < end and clip.end > start:

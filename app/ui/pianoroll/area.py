@@ -386,7 +386,9 @@ class RollArea(QAbstractScrollArea):
 
     def _settings_changed(self) -> None:
         drums = bool(self.stage.axis.lanes)
-        self.stage.renew()
+        shown, planned = self.stage.shown, self.stage.settings.value.planned
+        if shown is not None and shown.planned and planned == shown.editable:
+            self.stage.renew()
         self.stage.show_rows()
         if drums != bool(self.stage.axis.lanes):
             self._fitted = False

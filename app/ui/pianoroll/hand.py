@@ -129,6 +129,8 @@ class Hand:
         else:
             stage.focus, stage.on_cell, stage.cell = note.id, False, (note.start, note.pitch)
         stage.audition(note.pitch, note.velocity)
+        # The next note that is drawn is as loud as the one that was touched last.
+        stage.set(velocity=note.velocity)
         if not edit or note.id not in stage.selected.value:
             return None
         part = self._part(note, spot)

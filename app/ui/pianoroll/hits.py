@@ -25,11 +25,11 @@ class Hits:
     def draw(self, painter: QPainter, stage: Stage, notes: Iterable[Note], tones: NoteTones, look: Look) -> None:
         """A diamond at the beginning of each note."""
         axis = stage.axis
-        side = axis.row_height - 6
+        side = axis.row_height - 4
         pictures = self._made(side, tones, look)
         half, bottom = (side + 2) / 2, painter.viewport().height()
         for note in notes:
-            y = axis.y(note.pitch) + 2
+            y = axis.y(note.pitch) + 1
             if -axis.row_height < y < bottom:
                 painter.drawPixmap(round(axis.x(note.start) - half), y, pictures[band_of(note.velocity)])
 

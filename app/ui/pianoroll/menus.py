@@ -134,6 +134,11 @@ class OthersMenu(QMenu):
         every.setCheckable(True)
         every.setChecked(how.beside is None)
         every.triggered.connect(lambda: stage.set(others=True, beside=None))
+        if stage.drums:
+            whole = self.addAction(tr("All pieces of the kit"))
+            whole.setCheckable(True)
+            whole.setChecked(how.whole_kit)
+            whole.triggered.connect(lambda on: stage.set(whole_kit=on))
         self.addSeparator()
         own = None if stage.shown is None else stage.shown.track.id
         for track in stage.song.tracks:
@@ -141,7 +146,7 @@ class OthersMenu(QMenu):
                 action = self.addAction(" ".join(track.name[:_LONGEST_NAME].split()).replace("&", "&&"))
                 action.setCheckable(True)
                 action.setChecked(how.beside is not None and track.id in how.beside)
-                action.triggered.connect(partial(self._toggle, track.id))
+                action.triggered.connect(lambda on, track=track.id: self._toggle(track, on))
 
     def _toggle(self, track: TrackId, on: bool) -> None:
         beside = self._stage.settings.value.beside or frozenset()

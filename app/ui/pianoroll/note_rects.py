@@ -19,6 +19,7 @@ _FEW = 12
 """Stretches whose bars are built anew for each zoom, so that they are exactly as wide as they should be."""
 _STEM, _HEAD = 2, 6.0
 """Width of a bar in pixels, height of its head in steps of velocity."""
+_FOOT = 12
 _GAP = 0.08
 """Share of a row that stays free between two notes."""
 _PATIENCE = 0.006
@@ -174,7 +175,8 @@ def _bars(notes: tuple[Note, ...], thin: float, wide: float) -> Bands:
                 continue
             column, loudest = x, velocity
         band = found[velocity * BANDS // 128]
-        band.append(QRectF(x, 127 - velocity, thin, velocity))
+        # A little longer than loud: the lowest velocity is a bar too.
+        band.append(QRectF(x, 127 - velocity, thin, velocity + _FOOT))
         if wide:
             band.append(QRectF(x, 127 - velocity, wide, _HEAD))
     return found

@@ -156,7 +156,7 @@ class VelocityLane(QWidget):
             if note.id in wanted or note.id in selected:
                 x, y = round(axis.x(note.start)), round(y_of(wanted.get(note.id, note.velocity), height))
                 if note.id in wanted:
-                    gone.append(QRect(x, 1, BAR_WIDTH, height))
+                    gone.append(QRect(x - 1, 1, BAR_WIDTH + 2, height))
                 bars += [QRect(x, y, 2, height - y), QRect(x, y, BAR_WIDTH, 3)]
         fill_all(painter, gone, look.canvas)
         fill_all(painter, bars, look.t1)
@@ -173,7 +173,7 @@ class VelocityLane(QWidget):
                 QPointF(axis.x(at), y_of(loud, self.height())), QPointF(axis.x(to), y_of(then, self.height()))
             )
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        paint_words(painter, held.words, 4, 18, look)
+        paint_words(painter, held.words, 4, 17, look)
 
 
 def _spot(event: QMouseEvent) -> Spot:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.key import Key
-from agent.song.locks import BarsLock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import BarMap, MeterChange, Ticks
@@ -120,7 +120,11 @@ def test_a_clip_that_the_plan_changes_is_shown_as_planned_before_what_is_there()
 def test_a_lock_is_told_in_words() -> None:
     clip = Clip(ClipId("c"), "Old", Ticks(3840), Ticks(3840))
     song = Song(tracks=(Track(TrackId("t"), "Keys", "piano_grand", clips=(clip,)),))
-    for lock, words in ((TrackLock(TrackId("t")), "Track locked"), (BarsLock(2, 3), "Bars 2–3 locked")):
+    told = (
+        (TrackLock(TrackId("t")), "Track locked"), (ClipLock(ClipId("c")), "Clip locked"),
+        (BarsLock(2, 3), "Bars 2–3 locked"),
+    )
+    for lock, words in told:
         shown = shown_clip(song, Ghosts(), (lock,), Palette(), ClipId("c"), planned=True)
         assert shown is not None
         assert words in shown.locked

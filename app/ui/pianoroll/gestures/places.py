@@ -16,6 +16,7 @@ from app.ui.pianoroll.stage import Stage
 
 _PLATE_HEIGHT = 14
 _PLATE_PADDING = 4
+_BELOW = 22
 
 
 def place_of(stage: Stage, note: Note) -> QRectF:
@@ -23,8 +24,8 @@ def place_of(stage: Stage, note: Note) -> QRectF:
     axis = stage.axis
     x, y, row = axis.x(note.start), axis.y(note.pitch), axis.row_height
     if stage.drums:
-        side = row - 6
-        return QRectF(round(x) - side / 2, y + 3, side, side)
+        side = row - 4
+        return QRectF(round(x) - side / 2, y + 2, side, side)
     return QRectF(round(x), y, max(3, round(axis.x(note.end)) - round(x)), row - 1)
 
 
@@ -79,7 +80,9 @@ def paint_words(painter: QPainter, words: str, x: float, y: float, look: Look) -
     if not words:
         return
     width = look.width(look.note_font, words) + 2 * _PLATE_PADDING
-    plate = QRect(max(0, round(x)), max(0, round(y) - _PLATE_HEIGHT - 2), width, _PLATE_HEIGHT)
+    above = round(y) - _PLATE_HEIGHT - 2
+    # At the upper edge it would hide what it tells of.
+    plate = QRect(max(0, round(x)), above if above >= 0 else round(y) + _BELOW, width, _PLATE_HEIGHT)
     painter.fillRect(plate, look.canvas)
     painter.setPen(look.t1)
     painter.setFont(look.note_font)

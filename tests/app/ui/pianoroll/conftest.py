@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -87,8 +88,14 @@ class Roll:
     async def show(self, clip: str = "ca") -> None:
         self.opened.focus.clip.set(ClipId(clip))
         await self.room.until(lambda: self.stage.clip is not None and self.stage.clip.id == clip)
-        await self.room.still()
+        await self.settle()
         self.area.setFocus()
+
+    async def settle(self) -> None:
+        """Let what was begun come to its end, and the view catch up."""
+        await asyncio.sleep(0.02)
+        await self.room.until(lambda: not self.room.kit.tasks.running)
+        await asyncio.sleep(0.04)
 
     def at(self, pitch: int, tick: float) -> QPoint:
         """The pixel in the middle of a pitch's row at a tick of the clip."""

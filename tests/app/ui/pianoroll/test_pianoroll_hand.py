@@ -23,7 +23,7 @@ def test_a_note_dragged_keeps_to_the_grid_and_its_id_and_makes_one_version(rolle
         versions = len(one.opened.versions.iterations.value)
         start = one.at(60, 480)
         one.drag(start, one.at(62, 480 + 250))
-        await one.room.still()
+        await one.settle()
         assert one.notes()[0] == (62, 240, 960, 100)
         assert "na" in one.ids()
         assert len(one.opened.versions.iterations.value) == versions + 1
@@ -39,7 +39,7 @@ def test_esc_ends_a_drag_without_its_effect(rolled: Run) -> None:
         assert one.takes(Qt.Key.Key_Escape)
         one.key(Qt.Key.Key_Escape)
         one.mouse(QEvent.Type.MouseButtonRelease, one.at(65, 2000))
-        await one.room.still()
+        await one.settle()
         assert one.notes() == BEGIN
 
     rolled(story)
@@ -50,7 +50,7 @@ def test_alt_copies_and_control_leaves_the_grid(rolled: Run) -> None:
         await one.show()
         start = one.at(60, 480)
         one.drag(start, start + QPoint(13, 0), ALT | CONTROL)
-        await one.room.still()
+        await one.settle()
         found = [shape for shape in one.notes() if shape[0] == 60]
         assert len(found) == 2
         assert found[0] == (60, 0, 960, 100)
@@ -65,10 +65,10 @@ def test_notes_cannot_be_dragged_out_of_their_clip(rolled: Run) -> None:
         await one.show()
         one.area.acts.select_all()
         one.drag(one.at(60, 480), one.at(60, 480) - QPoint(400, 0))
-        await one.room.still()
+        await one.settle()
         assert one.notes() == BEGIN
         one.drag(one.at(60, 480), one.at(60, 480) + QPoint(4000, 0))
-        await one.room.still()
+        await one.settle()
         assert [start for _, start, _, _ in one.notes()] == [2880, 3840, 4800, 5760]
 
     rolled(story)
@@ -79,11 +79,11 @@ def test_both_edges_resize(rolled: Run) -> None:
         await one.show()
         right = one.at(64, 1920) - QPoint(2, 0)
         one.drag(right, one.at(64, 1440))
-        await one.room.still()
+        await one.settle()
         assert one.notes()[1] == (64, 960, 480, 100)
         left = one.at(67, 1920) + QPoint(2, 0)
         one.drag(left, one.at(67, 2160))
-        await one.room.still()
+        await one.settle()
         assert one.notes()[2] == (67, 2160, 720, 100)
         assert one.ids() == {"na", "nb", "nc", "nd"}
 
@@ -95,14 +95,14 @@ def test_drawing_by_click_and_by_drag_and_erasing(rolled: Run) -> None:
         await one.show("ce")
         one.stage.set(tool="draw")
         one.click(one.at(60, 100))
-        await one.room.still()
+        await one.settle()
         one.drag(one.at(62, 500), one.at(62, 1400))
-        await one.room.still()
+        await one.settle()
         assert one.notes("ce") == [(60, 0, 240, 100), (62, 480, 960, 100)]
         assert one.label == "Draw note"
         one.stage.set(tool="erase")
         one.drag(one.at(60, 60), one.at(60, 200))
-        await one.room.still()
+        await one.settle()
         assert one.notes("ce") == [(62, 480, 960, 100)]
 
     rolled(story)
@@ -127,7 +127,7 @@ def test_the_velocity_lane_drags_bars_and_draws_ramps(rolled: Run) -> None:
         lane = one.area.velocities
         x = round(one.stage.axis.x(960))
         one.drag(QPoint(x, 10), QPoint(x, round(y_of(40, lane.height()))), widget=lane)
-        await one.room.still()
+        await one.settle()
         assert one.notes()[1][3] == 40
         assert [shape[3] for shape in one.notes()] == [100, 40, 100, 100]
         one.stage.choose(None)
@@ -137,7 +137,7 @@ def test_the_velocity_lane_drags_bars_and_draws_ramps(rolled: Run) -> None:
         end = QPoint(round(one.stage.axis.x(2880)), round(y_of(110, height)))
         one.mouse(QEvent.Type.MouseMove, end, SHIFT, lane)
         one.mouse(QEvent.Type.MouseButtonRelease, end, SHIFT, lane)
-        await one.room.still()
+        await one.settle()
         loud = [shape[3] for shape in one.notes()]
         assert loud == sorted(loud)
         assert abs(loud[0] - 20) <= 3
@@ -151,7 +151,7 @@ def test_a_scale_can_be_kept_to(rolled: Run) -> None:
         await one.show("ce")
         one.stage.set(tool="draw", keep_to_scale=True)
         one.click(one.at(61, 0))
-        await one.room.still()
+        await one.settle()
         assert one.notes("ce")[0][0] == 60
 
     rolled(story)
@@ -164,14 +164,14 @@ def test_the_drum_grid_toggles_hits_and_takes_velocity_from_a_drag(rolled: Run) 
         assert one.stage.drums
         assert 42 in one.stage.axis.lanes
         one.click(one.at(42, 500))
-        await one.room.still()
+        await one.settle()
         assert (42, 480, 240, 100) in one.notes("cd")
         one.click(one.at(36, 0))
-        await one.room.still()
+        await one.settle()
         assert [pitch for pitch, *_ in one.notes("cd")] == [42, 38]
         snare = one.at(38, 960)
         one.drag(snare, snare + QPoint(0, 30))
-        await one.room.still()
+        await one.settle()
         assert next(shape for shape in one.notes("cd") if shape[0] == 38)[3] == 70
         one.stage.set(grid_for_kits=False)
         assert not one.stage.drums
@@ -189,11 +189,11 @@ def test_a_clip_that_goes_leaves_the_words_for_none_and_one_that_stays_keeps_its
         one.area.horizontalScrollBar().setValue(120)
         one.area.acts.select_all()
         one.area.acts.transpose(1)
-        await one.room.still()
+        await one.settle()
         assert one.area.horizontalScrollBar().value() == 120
         assert one.stage.selected.value == one.ids()
         await one.opened.edit([DeleteClip(clip_id=ClipId("ca"))], "gone")
-        await one.room.still()
+        await one.settle()
         assert one.stage.shown is None
         assert not one.panel.empty.isHidden()
         assert "Select a clip to see its notes." in one.panel.empty.accessibleName()
@@ -204,10 +204,10 @@ def test_a_clip_that_goes_leaves_the_words_for_none_and_one_that_stays_keeps_its
 def test_a_clip_selected_alone_is_shown(rolled: Run) -> None:
     async def story(one) -> None:
         one.opened.focus.clips.set(frozenset([ClipId("ca")]))
-        await one.room.still()
+        await one.settle()
         assert one.stage.clip is not None
         one.opened.focus.clips.set(frozenset([ClipId("ca"), ClipId("ce")]))
-        await one.room.still()
+        await one.settle()
         assert one.stage.clip.id == "ca"
 
     rolled(story)
