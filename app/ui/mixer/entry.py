@@ -32,11 +32,12 @@ class ValueEntry(QLineEdit):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Esc leaves the old value."""
+        """Esc leaves the old value; no key goes on to what lies below."""
         if event.key() == Qt.Key.Key_Escape:
             self._end()
-            return
-        super().keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
+        event.accept()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Going elsewhere keeps a value that can be read."""

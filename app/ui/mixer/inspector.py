@@ -19,7 +19,7 @@ from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.effect_panel import EffectPanel
 from app.words import tr
 
-_CHAIN = 204
+_CHAIN = 196
 _SHOWN = 80
 
 
