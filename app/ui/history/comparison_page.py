@@ -80,7 +80,9 @@ class ComparisonPage(QWidget):
         return self._comparison
 
     async def compare(self, a: Iteration, b: Iteration) -> None:
-        """Show what leads from A to B; worked out in a thread."""
+        """Show what leads from A to B; worked out in a thread. A page that was closed meanwhile is left alone."""
+        if self._closed:
+            return
         self.head.a.show_words(self._named(a))
         self.head.b.show_words(self._named(b))
         versions = self._opened.versions

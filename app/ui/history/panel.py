@@ -70,6 +70,7 @@ class HistoryPanel(QWidget):
         self.details = VersionDetails(kit)
         self.page: ComparisonPage | None = None
         self._turn_of_rows = 0
+        self._closed = False
         self._notices: dict[str, NoticeStrip] = {}
         self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
@@ -210,6 +211,7 @@ class HistoryPanel(QWidget):
 
     def close_view(self) -> None:
         """Listen to nothing any more, and let no timer run."""
+        self._closed = True
         self._subscriptions.close()
         self._soon.drop()
         self._ring.stop()
@@ -224,7 +226,8 @@ class HistoryPanel(QWidget):
             if self.page is page and page.versions is None:
                 self.close_comparison()
             raise
-        self._selected()
+        if self.page is page:
+            self._selected()
 
     async def _restore(self, one: Iteration) -> None:
         made = await self._opened.versions.restore(one.id)
@@ -237,6 +240,8 @@ class HistoryPanel(QWidget):
         self._shown(made.id)
 
     def _shown(self, made: IterationId) -> None:
+        if self._closed:
+            return
         self._soon.drop()
         self._show()
         self.select(made)
@@ -267,7 +272,7 @@ class HistoryPanel(QWidget):
 
     async def _make(self, state: HistoryState, turn: int) -> None:
         rows = await asyncio.to_thread(history_rows, state)
-        if turn == self._turn_of_rows:
+        if turn == self._turn_of_rows and not self._closed:
             self._put(rows, state)
 
     def _put(self, rows: tuple[HistoryRow, ...], state: HistoryState) -> None:
