@@ -169,7 +169,8 @@ class Connection:
         if not holder.done():
             raise self._unreached(f"it said nothing for {self._around.patience.begin:g} s")
         problem = None if holder.cancelled() else holder.exception()
-        raise self._unreached(clean(ending.why or _why(problem)))
+        # What the server itself answered says more than that it went away after it.
+        raise self._unreached(clean(talk.declined(problem) or ending.why or _why(problem)))
 
     def _unreached(self, why: str) -> ServerFault:
         log = f"look into {self._around.log}, then " if isinstance(self._address, Stdio) else ""

@@ -39,7 +39,11 @@ async def program(
     argv: Sequence[str], folder: str, environment: Mapping[str, str], log: ServerLog, ending: Ending
 ) -> AsyncIterator[tuple[Any, Any]]:
     """The streams to a server that lives as long as the block. Raises `OSError` where it cannot be started."""
-    process = await _started(argv, folder, environment)
+    try:
+        process = await _started(argv, folder, environment)
+    except BaseException:
+        log.end()
+        raise
     incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
     assert process.stdin is not None

@@ -42,6 +42,15 @@ def quieten() -> None:
             logger.addHandler(logging.NullHandler())
 
 
+def declined(problem: BaseException | None) -> str:
+    """What the server answered in place of beginning to talk; empty for any other problem."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    if isinstance(problem, MCPError) and problem.error.code not in _LOST:
+        return f"it declined to begin: {problem.error.message:.200}"
+    return ""
+
+
 def client_of(transport: AbstractAsyncContextManager[tuple[Any, Any]]) -> Client:
     """A client that gives nothing but calls: no model, no question to a person, no folder, and keeps no answer."""
     quieten()

@@ -186,6 +186,14 @@ async def test_one_that_cannot_be_started_says_why(tmp_path: Path, argv: tuple[s
 
 
 @awaited
+async def test_one_that_declines_to_begin_is_quoted(tmp_path: Path) -> None:
+    to = connection(tmp_path, odd(tmp_path, "declines"))
+    with pytest.raises(ServerFault) as fault:
+        await to.tools()
+    assert "no licence is left" in fault.value.why
+
+
+@awaited
 async def test_what_it_prints_besides_is_passed_over_and_its_log_is_capped(tmp_path: Path) -> None:
     async with service(tmp_path, "noisy", secrets={"CANARY": CANARY}, secret=("CANARY",)) as odd_one:
         assert (await odd_one.call(asking("say", text="x"))).result == {"text": "x"}
