@@ -12,7 +12,10 @@ STRIP_WIDTH = 82
 STRIPE = 4
 LEAST_HEIGHT = 176
 KNOB_HEIGHT = 10
+CAP = 4
+"""Height of the mark above each bar that tells of clipping."""
 _SIDE = 6
+_BAR = 5
 _ROW = 20
 
 
@@ -34,6 +37,8 @@ class StripLayout:
         way = self.value.top() - 4 - top
         self.fader = QRect(_SIDE, top, 40, way)
         self.meter = QRect(_SIDE + 46, top, 23, way)
+        self.bars = tuple(QRect(self.meter.left() + at, top, _BAR, way) for at in (0, _BAR + 1))
+        """The left and the right bar of the meter."""
         self._parts: tuple[tuple[StripPart, QRect], ...] = (
             ("instrument", self.instrument), ("pan", self.pan), ("fader", self.fader), ("meter", self.meter),
             ("value", self.value), ("mute", self.mute), ("solo", self.solo), ("lock", self.lock),

@@ -195,8 +195,8 @@ class Strips(QAbstractScrollArea):
             if wanted.isEmpty():
                 continue
             levels, chosen = self.levels.of(strip.track), strip.track == now
-            if wanted.subtracted(QRegion(self._meter(at))).isEmpty():
-                self._painter.draw_meter(painter, place, self.places, levels, chosen=chosen)
+            if self._bars(at).contains(wanted.boundingRect()):
+                self._painter.draw_bars(painter, place, self.places, levels)
             else:
                 self._painter.draw(
                     painter, strip, place, self.places, *self.shown(strip), levels, chosen=chosen,
@@ -290,14 +290,15 @@ class Strips(QAbstractScrollArea):
         for track in moved:
             at = self.index_of(track)
             if at is not None:
-                self.viewport().update(self._meter(at))
+                self.viewport().update(self._bars(at))
         self.framed.emit()
         wanted = FRAME_MS if self.levels.moving or self.board.opened.playback.state.value.playing else IDLE_MS
         if self._timer.interval() != wanted:
             self._timer.setInterval(wanted)
 
-    def _meter(self, at: int) -> QRect:
-        return self.places.meter.translated(self.rect_of(at).topLeft())
+    def _bars(self, at: int) -> QRect:
+        left, right = self.places.bars
+        return left.united(right).translated(self.rect_of(at).topLeft())
 
     def _sync_range(self) -> None:
         bar = self.horizontalScrollBar()
