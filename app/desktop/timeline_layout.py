@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -31,13 +31,15 @@ LEAST_BARS = 16
 class Lane(Struct, frozen=True):
     """One row of the timeline. `clips` are the song's, `ghosts` the plan's, both in order of their start.
 
-    `proposed` is the ghost of a track that is not in the song yet, or that the plan removes.
+    `proposed` is the ghost of a track that is not in the song yet, or that the plan removes. A row with a `curve`
+    stands below its track's own and shows that target's automation instead of clips.
     """
 
     track: Track
     clips: tuple[Clip, ...] = ()
     ghosts: tuple[GhostClip, ...] = ()
     proposed: GhostTrack | None = None
+    curve: str = ""
 
     @property
     def in_song(self) -> bool:
@@ -58,8 +60,10 @@ class Line(Struct, frozen=True):
     bar: int | None = None
 
 
-def lanes_of(song: Song, ghosts: Ghosts) -> tuple[Lane, ...]:
-    """The song's tracks with proposed ones where the plan would put them."""
+def lanes_of(
+    song: Song, ghosts: Ghosts, curves: Mapping[TrackId, tuple[str, ...]] | None = None
+) -> tuple[Lane, ...]:
+    """The song's tracks with proposed ones where the plan would put them, and below a track its `curves`."""
     by_track: dict[TrackId, list[GhostClip]] = {}
     for ghost in ghosts.clips:
         by_track.setdefault(ghost.track, []).append(ghost)
@@ -70,7 +74,14 @@ def lanes_of(song: Song, ghosts: Ghosts) -> tuple[Lane, ...]:
             names = [lane.track.id for lane in lanes]
             at = names.index(one.after) + 1 if one.after in names else (0 if one.after is None else len(lanes))
             lanes.insert(at, _lane(one.track, by_track, one))
+    if curves:
+        lanes = [row for lane in lanes for row in (lane, *_curve_rows(lane, curves))]
     return tuple(lanes)
+
+
+def _curve_rows(lane: Lane, curves: Mapping[TrackId, tuple[str, ...]]) -> Iterator[Lane]:
+    if lane.in_song:
+        yield from (Lane(lane.track, curve=target) for target in curves.get(lane.track.id, ()))
 
 
 def _lane(track: Track, ghosts: dict[TrackId, list[GhostClip]], proposed: GhostTrack | None) -> Lane:

@@ -6,10 +6,13 @@ from agent.song.clip import Clip
 from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.song.track import Track
-from app.desktop.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo
+from app.desktop.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo, Kind
+from app.words import tr, trn
 
-_CURVES = {"volume_db": "volume", "pan": "pan", "bend": "pitch bend"}
-KINDS = {"added": "new", "changed": "changed", "removed": "to be removed"}
+
+def kind_in_words(kind: Kind) -> str:
+    """What a step would do to a thing: "new", "changed", "to be removed"."""
+    return {"added": tr("new"), "changed": tr("changed"), "removed": tr("to be removed")}[kind]
 
 
 def place_in_words(bars: BarMap, at: int) -> str:
@@ -28,36 +31,36 @@ def length_in_words(bars: BarMap, start: int, length: int) -> str:
     end = start + length
     whole = bars.bar_at(end) - bar
     if whole > 0 and bars.start_of(bar + whole) - first == length:
-        return f"{whole} bar" if whole == 1 else f"{whole} bars"
+        return trn("{count} bar", "{count} bars", whole)
     beats = length / 960
-    return "1 beat" if beats == 1 else f"{beats:.4g} beats"
+    return trn("{beats} beat", "{beats} beats", beats, beats=f"{beats:.4g}")
 
 
 def bars_in_words(bars: BarMap, start: int, end: int) -> str:
     """The bars that a stretch touches, first and last included: "bars 1 to 25"."""
     first, last = bars.bar_at(start), bars.bar_at(max(start, end - 1))
-    return f"bar {first}" if first == last else f"bars {first} to {last}"
+    return tr("bar {bar}", bar=first) if first == last else tr("bars {first} to {last}", first=first, last=last)
 
 
 def clip_in_words(song: Song, track: Track, clip: Clip, *, selected: bool, locked: bool) -> str:
     """A clip of the song as a screen reader says it."""
-    notes = f"{len(clip.notes)} note" if len(clip.notes) == 1 else f"{len(clip.notes)} notes"
-    parts = ["Clip", clip.name, track.name, bars_in_words(song.bar_map, clip.start, clip.end), notes]
-    parts += ["selected"] * selected + ["locked"] * locked + ["muted"] * track.mute
-    return ", ".join(parts)
+    notes = trn("{count} note", "{count} notes", len(clip.notes))
+    parts = [tr("Clip"), clip.name, track.name, bars_in_words(song.bar_map, clip.start, clip.end), notes]
+    parts += [tr("selected")] * selected + [tr("locked")] * locked + [tr("muted")] * track.mute
+    return tr(", ").join(parts)
 
 
 def ghost_in_words(song: Song, track: Track, ghost: GhostClip) -> str:
     """A ghost as a screen reader says it."""
     where = bars_in_words(song.bar_map, ghost.clip.start, ghost.clip.end)
-    parts = ["Ghost clip", f"step {ghost.cause.number}", ghost.clip.name, track.name, where]
-    return ", ".join([*parts, KINDS[ghost.kind]])
+    parts = [tr("Ghost clip"), tr("step {number}", number=ghost.cause.number), ghost.clip.name, track.name, where]
+    return tr(", ").join([*parts, kind_in_words(ghost.kind)])
 
 
 def tempo_in_words(ghost: GhostTempo) -> str:
     """A proposed tempo on its flag: "90 BPM", "82 → 72 BPM" where another one stands there."""
     was = "" if ghost.was is None else f"{ghost.was.bpm:g} → "
-    return f"{was}{ghost.change.bpm:g} BPM"
+    return tr("{bpm} BPM", bpm=f"{was}{ghost.change.bpm:g}")
 
 
 def meter_in_words(ghost: GhostMeter) -> str:
@@ -68,25 +71,49 @@ def meter_in_words(ghost: GhostMeter) -> str:
 
 def curve_in_words(target: str) -> str:
     """What an automation moves, for a person: "volume", "reverb wet"."""
-    return (_CURVES.get(target) or target.rpartition(".")[2].replace("_", " ")) if target else ""
+    known = {
+        "volume_db": tr("volume"), "pan": tr("pan"), "bend": tr("pitch bend"), "pedal": tr("pedal"),
+        "expression": tr("expression"), "modulation": tr("modulation"),
+    }
+    return (known.get(target) or target.rpartition(".")[2].replace("_", " ")) if target else ""
 
 
 def automation_in_words(song: Song, ghost: GhostAutomation) -> str:
     """A proposed curve as a screen reader says it."""
     track = next((one.name for one in song.tracks if one.id == ghost.track), "")
     points = len(ghost.curve.points)
-    return ", ".join([
-        "Ghost curve", f"step {ghost.cause.number}", f"{curve_in_words(ghost.curve.target)} of {track}",
-        "1 point" if points == 1 else f"{points} points", KINDS[ghost.kind],
+    return tr(", ").join([
+        tr("Ghost curve"), tr("step {number}", number=ghost.cause.number),
+        tr("{curve} of {track}", curve=curve_in_words(ghost.curve.target), track=track),
+        trn("{count} point", "{count} points", points), kind_in_words(ghost.kind),
     ])
 
 
 def drop_in_words(bars: BarMap, start: Ticks, length: int) -> str:
     """Where a dragged clip would come to lie: "25.1.1, 8 bars"."""
-    return f"{place_in_words(bars, start)}, {length_in_words(bars, start, length)}"
+    return tr("{place}, {length}", place=place_in_words(bars, start), length=length_in_words(bars, start, length))
 
 
 def decibels_in_words(volume: float) -> str:
     """A level with its sign: "−2.5"."""
     text = f"{volume:.1f}"
     return text.replace("-", "−") if text != "-0.0" else "0.0"
+
+
+def color_name(name: str) -> str:
+    """A colour of tracks, by its English name."""
+    return {
+        "Violet": tr("Violet"), "Coral": tr("Coral"), "Gold": tr("Gold"), "Teal": tr("Teal"), "Mint": tr("Mint"),
+        "Moss": tr("Moss"), "Sky": tr("Sky"), "Brick": tr("Brick"), "Sand": tr("Sand"), "Blue": tr("Blue"),
+        "Rose": tr("Rose"), "Pink": tr("Pink"),
+    }.get(name, name)
+
+
+def family_name(name: str) -> str:
+    """A family of instruments, as the title of a menu."""
+    return {
+        "drums": tr("Drums"), "percussion": tr("Percussion"), "bass": tr("Bass"), "guitar": tr("Guitar"),
+        "keys": tr("Keys"), "piano": tr("Piano"), "organ": tr("Organ"), "strings": tr("Strings"),
+        "brass": tr("Brass"), "woodwind": tr("Woodwind"), "choir": tr("Choir"), "pad": tr("Pad"),
+        "lead": tr("Lead"), "pluck": tr("Pluck"), "arp": tr("Arpeggio"), "fx": tr("Effects"),
+    }.get(name, name)

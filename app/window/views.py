@@ -73,8 +73,9 @@ def _mixer(opened: OpenProject, kit: Kit) -> MixerPart:
     return MixerPart(Part(Still(panel), panel.take_keyboard, panel.close_view))
 
 
-def _timeline(opened: OpenProject, kit: Kit, _links: Links) -> TimelinePart:
+def _timeline(opened: OpenProject, kit: Kit, links: Links) -> TimelinePart:
     view = TimelineView(opened, kit)
+    view.notes_wanted.connect(links.show_notes)
     return TimelinePart(Part(view, view.setFocus, view.close_view), view, lambda: view.follow)
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 
-from agent.song.ids import ClipId
+from agent.song.ids import ClipId, SectionId, TrackId
 from agent.song.time import Ticks
+from agent.song.track import Track
 from app.desktop.clip_edits import (
     chosen,
     deleted,
@@ -17,11 +18,16 @@ from app.desktop.clip_edits import (
     muted,
     renamed,
     renamed_track,
+    split,
 )
+from app.desktop.curve_edits import curve_of, target_of, with_point, with_points
+from app.desktop.frame_edits import find_section, renamed_section
 from app.desktop.timeline_layout import TAIL_BARS, moved_by
+from app.desktop.track_edits import deleted_track, duplicated_track, placed_track
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, NAME_AT, RULER_HEIGHT, ZOOM_STEP
 from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.rename import RenameLine
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.timeline.area import TimelineArea
@@ -70,6 +76,16 @@ class Acts:
         """Delete the selected clips."""
         self._stage.commit(deleted(self._stage.song, self._selected))
 
+    def split_selected(self) -> None:
+        """Cut at the playhead: the selected clips, or without any those of the current track."""
+        stage = self._stage
+        at = stage.opened.playback.position()
+        clips = self._selected
+        if not clips:
+            track = find_track(stage.song, stage.opened.focus.track.value)
+            clips = frozenset(clip.id for clip in track.clips) if track is not None else clips
+        stage.commit(split(stage.song, clips, at))
+
     def duplicate_selected(self) -> None:
         """Repeat the selected clips."""
         self._stage.commit(duplicated(self._stage.song, self._selected))
@@ -84,14 +100,142 @@ class Acts:
             self._stage.commit(moved(song, self._selected, by))
 
     def loop_selection(self) -> None:
-        """Loop what the selected clips, or ghosts, cover."""
+        """Loop what the selected clips, or ghosts, cover; without any the chosen bars."""
+        span = self.selected_span() or self._bars_span()
+        if span is not None:
+            self._stage.opened.playback.set_loop(span, True)
+            self._stage.repaint()
+
+    def zoom_selection(self) -> None:
+        """What is selected, as near as it fits, with a little room around it; without anything the whole song."""
+        span = self.selected_span() or self._bars_span()
+        if span is None:
+            self.zoom_song()
+            return
+        width = self._view.viewport().width()
+        around = min(MARGIN, width // 10)
+        axis = self._stage.axis
+        axis.per_beat = axis.zoomed((width - 2 * around) / ((span[1] - span[0]) / 960), self._stage.scene.length)
+        self._view.sync_range()
+        self._view.horizontalScrollBar().setValue(round(axis.x(span[0])) + axis.left - around)
+        axis.left = self._view.horizontalScrollBar().value()
+        self._view.repaint_lanes()
+
+    def selected_span(self) -> tuple[Ticks, Ticks] | None:
+        """The ticks that the selected clips and ghosts cover."""
         scene, selected = self._stage.scene, self._selected
         spans = [(clip.start, clip.end) for _, clip in scene.song.clips() if clip.id in selected]
         spans += [(one.clip.start, one.clip.end) for one in scene.ghosts.clips if one.clip.id in selected]
-        if spans:
-            first, last = min(start for start, _ in spans), max(end for _, end in spans)
-            self._stage.opened.playback.set_loop((Ticks(first), Ticks(last)), True)
+        return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
+
+    def _bars_span(self) -> tuple[Ticks, Ticks] | None:
+        bars = self._stage.opened.focus.bars.value
+        return None if bars is None else self._stage.song.bar_map.span(*bars)
+
+    def choose_bars(self, by: int) -> None:
+        """Let the chosen bars reach so many bars farther; the first are those of the selection or the playhead."""
+        stage = self._stage
+        bars, now = stage.song.bar_map, stage.opened.focus.bars.value
+        if now is None:
+            span = self.selected_span()
+            first = bars.bar_at(stage.opened.playback.position() if span is None else span[0])
+            stage.opened.focus.bars.set((first, first if span is None else bars.bar_at(span[1] - 1)))
+            return
+        stage.opened.focus.bars.set((now[0], max(now[0], now[1] + by)))
+
+    def choose_point(self, by: int) -> bool:
+        """Go to the next point of the current curve; whether there is a current one."""
+        point, track = self._point()
+        if point is None or track is None:
+            return False
+        places = [one.at for one in curve_of(track, point[1]).points]
+        if places:
+            at = places.index(point[2]) + by if point[2] in places else 0
+            self._stage.point = (*point[:2], places[max(0, min(len(places) - 1, at))])
+            x = self._stage.axis.x(self._stage.point[2])
+            if not 0 <= x <= self._view.viewport().width():
+                self._view.reveal_x(self._stage.point[2])
             self._stage.repaint()
+        return True
+
+    def change_point(self, *, steps: int = 0, rise: int = 0) -> bool:
+        """Move the current point by steps of the grid, or up by so many hundredths of its range."""
+        point, track = self._point()
+        if point is None or track is None:
+            return False
+        stage = self._stage
+        target = target_of(track, point[1], stage.opened.studio.palette)
+        curve = curve_of(track, point[1])
+        old = next((one for one in curve.points if one.at == point[2]), None)
+        if target is None or old is None:
+            return True
+        at = moved_by(stage.song.bar_map, old.at, steps, stage.axis.per_beat) if steps else old.at
+        value = target.value(target.share(old.value) + rise / 100) if rise else old.value
+        stage.point = (*point[:2], at)
+        points = with_point(curve.points, old.at, at, value)
+        stage.commit(with_points(stage.song, point[0], point[1], points, None))
+        return True
+
+    def delete_point(self) -> bool:
+        """Take the current point away; whether there is one."""
+        point, track = self._point()
+        if point is None or track is None:
+            return False
+        rest = [one for one in curve_of(track, point[1]).points if one.at != point[2]]
+        self._stage.point = None
+        self._stage.commit(with_points(self._stage.song, point[0], point[1], rest, None))
+        return True
+
+    def _point(self) -> tuple[tuple[TrackId, str, Ticks] | None, Track | None]:
+        point = self._stage.point
+        return point, None if point is None else find_track(self._stage.song, point[0])
+
+    def add_track(self) -> None:
+        """A menu of instruments, at the headers."""
+        corner = self._view.corner
+        self._view.menus.instruments().popup(corner.mapToGlobal(corner.rect().bottomLeft()))
+
+    def delete_track(self) -> None:
+        """Take the current track out."""
+        track = self._stage.opened.focus.track.value
+        if track is not None:
+            self._stage.commit(deleted_track(self._stage.song, track))
+
+    def duplicate_track(self) -> None:
+        """Put a copy of the current track behind it."""
+        track = self._stage.opened.focus.track.value
+        if track is not None:
+            self._stage.commit(duplicated_track(self._stage.song, track))
+
+    def move_track(self, by: int) -> None:
+        """Bring the current track so many places down."""
+        song, track = self._stage.song, self._stage.opened.focus.track.value
+        names = [one.id for one in song.tracks]
+        if track in names:
+            self._stage.commit(placed_track(song, track, names.index(track) + by))
+
+    def set_lanes(self, height: int) -> None:
+        """Give all lanes another height, so that the uppermost one stays."""
+        axis, view = self._stage.axis, self._view
+        lane = axis.top // axis.lane_height
+        axis.lane_height = height
+        view.sync_range()
+        view.verticalScrollBar().setValue(lane * height)
+        axis.top = view.verticalScrollBar().value()
+        self._stage.repaint()
+
+    def rename_section(self, section_id: SectionId) -> RenameLine | None:
+        """A line over a section's name."""
+        stage, ruler = self._stage, self._view.ruler
+        section = find_section(stage.song, section_id)
+        if section is None:
+            return None
+        left = max(0, round(stage.axis.x(section.start)))
+        place = QRect(left, 0, LEAST_RENAME_WIDTH, RULER_HEIGHT)
+        words = tr("section {name}", name=section.name)
+        return RenameLine(ruler, place, section.name, words, lambda name: (
+            stage.commit(renamed_section(stage.song, section_id, name))
+        ))
 
     def mute_track(self) -> None:
         """Mute the current track, or not."""
@@ -115,17 +259,23 @@ class Acts:
             width = max(LEAST_RENAME_WIDTH, round(stage.axis.x(item.clip.end)) - left)
             place = QRect(left, stage.axis.y(item.lane), min(width, 320), RULER_HEIGHT)
             clip_id = item.clip.id
-            return RenameLine(view.viewport(), place, item.clip.name, f"clip {item.clip.name}", lambda name: (
+            words = tr("clip {name}", name=item.clip.name)
+            return RenameLine(view.viewport(), place, item.clip.name, words, lambda name: (
                 stage.commit(renamed(stage.song, clip_id, name))
             ))
         track = find_track(stage.song, stage.opened.focus.track.value)
-        lane = stage.scene.lane_of(track.id) if track is not None else None
+        return None if track is None else self.rename_track(track.id)
+
+    def rename_track(self, track_id: TrackId) -> RenameLine | None:
+        """A line over a track's name."""
+        stage, view = self._stage, self._view
+        track, lane = find_track(stage.song, track_id), stage.scene.lane_of(track_id)
         if track is None or lane is None:
             return None
         self.reveal_lane(lane)
         place = QRect(NAME_AT - 4, stage.axis.y(lane) + CLIP_TOP, LEAST_RENAME_WIDTH, RULER_HEIGHT)
-        track_id = track.id
-        return RenameLine(view.headers, place, track.name, f"track {track.name}", lambda name: (
+        words = tr("track {name}", name=track.name)
+        return RenameLine(view.headers, place, track.name, words, lambda name: (
             stage.commit(renamed_track(stage.song, track_id, name))
         ))
 
@@ -146,10 +296,17 @@ class Acts:
         self._reveal(following.clip.start, following.clip.end, following.lane)
 
     def escape(self) -> bool:
-        """Select nothing; whether something was selected."""
+        """Choose nothing: a point, else clips and the step, else bars; whether something was chosen."""
         focus = self._stage.opened.focus
+        if self._stage.point is not None:
+            self._stage.point = None
+            self._stage.repaint()
+            return True
         if not focus.clips.value and focus.step.value is None:
-            return False
+            if focus.bars.value is None:
+                return False
+            focus.bars.set(None)
+            return True
         focus.clips.set(frozenset())
         focus.step.set(None)
         return True

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from agent.song.time import Ticks
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -23,16 +24,19 @@ from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.timeline.acts import Acts
 from app.ui.timeline.corner import Corner
 from app.ui.timeline.following import Following
-from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.fonts import CENTRE, Fonts
+from app.ui.timeline.frame_menus import FrameMenus
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.hand import Hand
 from app.ui.timeline.headers import Headers
 from app.ui.timeline.lanes import LanesPainter
 from app.ui.timeline.measures import FINE_ZOOM_STEP, HEADER_WIDTH, SCROLL_STEP, TOP_HEIGHT
+from app.ui.timeline.menus import Menus
 from app.ui.timeline.ruler import Ruler
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.ui.timeline.voice import Voice
+from app.words import tr
 
 
 class TimelineArea(QAbstractScrollArea):
@@ -47,7 +51,7 @@ class TimelineArea(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAcceptDrops(True)
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         name_scroll_bars(self)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -55,18 +59,22 @@ class TimelineArea(QAbstractScrollArea):
         self._tones: Tones | None = None
         self._fonts: Fonts | None = None
         self.corner = Corner(self.stage, self)
-        self.ruler = Ruler(self.stage, self._look, self)
-        self.headers = Headers(self.stage, self._look, self)
+        self.ruler = Ruler(self.stage, self._look, self, lambda: self.frames)
+        self.headers = Headers(self.stage, self._look, self, lambda: self.menus)
         self.corner.following.clicked.connect(self.follow_playhead)
         self.setTabOrder(self.corner.overlay, self.headers)
         self._painter = LanesPainter(self.stage)
         self.dropping = False
         """Whether a file is held over the view."""
+        self.drop_at: Ticks | None = None
+        """The bar at which its tracks would be added."""
         self._fitted = False
         self._hand = Hand(self.stage)
         self._voice = Voice(self.stage, self)
         self._following = Following(self)
         self.acts = Acts(self)
+        self.menus = Menus(self)
+        self.frames = FrameMenus(self)
         self._refine = Coalesced(0, self.viewport().update, self)
         self._settle = Coalesced(0, self._settled, self, self.stage.kit.turns)
         self._subscriptions = Subscriptions()
@@ -81,6 +89,10 @@ class TimelineArea(QAbstractScrollArea):
         """Let the view follow the playhead, or not."""
         self._following.follow = on
         self.corner.show_follow(on=on)
+
+    def wants_notes(self, clip: str) -> None:
+        """Ask for the notes of a clip or a ghost to be shown."""
+        raise NotImplementedError
 
     def close_view(self) -> None:
         """End timers and stop listening; the view shows nothing new afterwards."""
@@ -99,12 +111,28 @@ class TimelineArea(QAbstractScrollArea):
             painter, event.rect(), self.viewport().rect(), self._hand.gesture, tones, fonts, focused=self.hasFocus()
         )
         if self.dropping:
-            painter.setPen(QPen(tones.you, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+            self._paint_drop(painter, tones, fonts)
         painter.end()
         if self._painter.clips.unfinished:
             self._refine.ask()
+
+    def _paint_drop(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+        """Where the tracks of a file that is held over the lanes would begin."""
+        whole, song = self.viewport().rect(), self.stage.song
+        painter.setPen(QPen(tones.you, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(whole.adjusted(1, 1, -1, -1))
+        if self.drop_at is None or not song.tracks:
+            return
+        x = round(self.stage.axis.x(self.drop_at))
+        painter.fillRect(x, 0, 2, whole.height(), tones.you)
+        words = tr("Drop to add its tracks at bar {bar}", bar=song.bar_map.bar_at(self.drop_at))
+        wide = fonts.width(fonts.section, words) + 16
+        plate = QRect(min(x + 6, max(0, whole.width() - wide)), whole.height() // 2 - 12, wide, 24)
+        painter.fillRect(plate, tones.you_soft)
+        painter.setFont(fonts.section)
+        painter.setPen(tones.t1)
+        painter.drawText(plate, CENTRE, words)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """Lay the ruler and the headers around the lanes."""
@@ -254,6 +282,7 @@ class TimelineArea(QAbstractScrollArea):
             focus.track.changed.listen(lambda _: self._track_chosen()),
             focus.step.changed.listen(lambda _: self._step_lit()),
             focus.hovered.changed.listen(lambda _: repaint()),
+            focus.bars.changed.listen(lambda _: repaint()),
             focus.overlay.watch(lambda on: self.corner.show_overlay(on=on)),
             focus.overlay.changed.listen(lambda _: outdated()),
             playback.solo.changed.listen(lambda _: repaint()),

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.desktop.clip_edits import split
 from app.desktop.ghosts import GhostAutomation
 from app.desktop.timeline_words import automation_in_words, bars_in_words, ghost_in_words
+from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.gestures.band import RubberBand
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
+from app.ui.timeline.gestures.point import DragPoint
 from app.ui.timeline.gestures.resize import ResizeClips
 from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
-from app.ui.timeline.scene import Item
+from app.ui.timeline.scene import CurveRow, Item
 from app.ui.timeline.stage import Spot, Stage
 
 LEAST_FOR_EDGE = 16
@@ -44,23 +49,52 @@ class Hand:
         if curve is not None:
             stage.opened.focus.step.set(curve.cause.step)
             return
+        row = stage.curve_row(stage.axis.lane(spot.y))
+        if row is not None:
+            self._take_point(row, spot)
+            return
         item = self._item(spot)
+        if item is not None and item.ghost is None and spot.copy and spot.shift:
+            self._split(item, spot)
+            return
         if item is None:
+            stage.point = None
             lane = stage.axis.lane(spot.y)
             if 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
                 stage.opened.focus.track.set(stage.scene.lanes[lane].track.id)
             self._held = RubberBand(stage, spot)
             return
+        stage.point = None
         chosen = item.clip.id in stage.opened.focus.clips.value
         if spot.extend or not chosen:
             stage.choose(item, extend=spot.extend)
         else:
             stage.cursor = item.key
             stage.opened.focus.track.set(item.track.id)
+            stage.opened.focus.clip.set(item.clip.id)
             if item.ghost is not None:
                 stage.opened.focus.step.set(item.ghost.cause.step)
         if item.ghost is None and item.clip.id in stage.opened.focus.clips.value:
-            self._held = ResizeClips(stage, item, spot) if self._on_edge(item, spot) else MoveClips(stage, item, spot)
+            edge = self._edge(item, spot)
+            self._held = ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
+
+    def _take_point(self, row: CurveRow, spot: Spot) -> None:
+        """Choose the point under the pointer, or add one, and drag it."""
+        stage = self._stage
+        stage.opened.focus.track.set(row.track.id)
+        old = point_at(stage, row, spot.x, spot.y)
+        stage.cursor = None
+        if old is not None:
+            stage.point = (row.track.id, row.target.target, old)
+        self._held = DragPoint(stage, row, spot, old)
+        stage.repaint()
+
+    def _split(self, item: Item, spot: Spot) -> None:
+        """Cut a clip, with the others of the selection if it belongs to it, at the nearest place of the grid."""
+        stage = self._stage
+        chosen = stage.opened.focus.clips.value
+        clips = chosen if item.clip.id in chosen else frozenset([item.clip.id])
+        stage.commit(split(stage.song, clips, stage.snap(stage.axis.at(spot.x), spot.free)))
 
     def hover_or_move(self, event: QMouseEvent, area: QWidget) -> None:
         """Go on with the drag, or light what lies under the pointer."""
@@ -81,14 +115,14 @@ class Hand:
             if curve is not None:
                 area.setToolTip(plain(automation_in_words(self._stage.scene.song, curve)))
             area.update()
-        on_edge = item is not None and item.ghost is None and self._on_edge(item, spot)
+        on_edge = item is not None and item.ghost is None and self._edge(item, spot) != ""
         area.setCursor(Qt.CursorShape.SizeHorCursor if on_edge else Qt.CursorShape.ArrowCursor)
 
     def release(self, event: QMouseEvent) -> None:
         """Do what the drag was for."""
         held, self._held = self._held, None
         if held is not None:
-            self._settling = held if isinstance(held, MoveClips | ResizeClips) else None
+            self._settling = held if isinstance(held, MoveClips | ResizeClips | DragPoint) else None
             held.release(spot_of(event))
             self._stage.repaint()
 
@@ -105,7 +139,8 @@ class Hand:
         lane = stage.axis.lane(spot.y)
         if not stage.overlay or not stage.scene.curves or not 0 <= lane < len(stage.scene.lanes):
             return None
-        curves = stage.scene.curves.get(stage.scene.lanes[lane].track.id, ())
+        row = stage.scene.lanes[lane]
+        curves = () if row.curve else stage.scene.curves.get(row.track.id, ())
         for order, curve in enumerate(curves):
             if curve_plate(curve, order, stage.axis.y(lane), stage.axis).contains(int(spot.x), int(spot.y)):
                 return curve
@@ -115,10 +150,14 @@ class Hand:
         stage = self._stage
         return stage.scene.item_at(stage.axis.lane(spot.y), stage.axis.at(spot.x), stage.overlay)
 
-    def _on_edge(self, item: Item, spot: Spot) -> bool:
+    def _edge(self, item: Item, spot: Spot) -> Literal["left", "right", ""]:
         axis = self._stage.axis
-        right = axis.x(item.clip.end)
-        return right - axis.x(item.clip.start) >= LEAST_FOR_EDGE and right - spot.x <= EDGE_GRIP
+        left, right = axis.x(item.clip.start), axis.x(item.clip.end)
+        if right - left < LEAST_FOR_EDGE:
+            return ""
+        if right - spot.x <= EDGE_GRIP:
+            return "right"
+        return "left" if right - left >= 2 * LEAST_FOR_EDGE and spot.x - left <= EDGE_GRIP else ""
 
     def _tip(self, item: Item) -> str:
         """What lies there, as plain text."""
@@ -146,4 +185,4 @@ def spot_of(event: QMouseEvent) -> Spot:
     place = event.position()
     control = bool(keys & Qt.KeyboardModifier.ControlModifier)
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-    return Spot(place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift)
+    return Spot(place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift, shift)

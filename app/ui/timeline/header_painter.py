@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
+from app.desktop.curve_edits import curve_of, target_of
 from app.desktop.ghosts import Cause
+from app.desktop.mixing import pan_in_words
 from app.desktop.timeline_layout import Lane
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.timeline_words import curve_in_words, decibels_in_words
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
 from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
+from app.ui.timeline.gestures.pan import x_of_pan
 from app.ui.timeline.gestures.volume import x_of_volume
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
 from app.ui.timeline.marks import LOCK_WIDTH, badge_width, draw_badge, draw_icon, draw_lock
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
+from app.words import tr
 
-Part = Literal["mute", "solo", "volume", ""]
+Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]
 NAME_TOP = 3
 NAME_HEIGHT = 18
 MOST_BADGES = 2
@@ -27,16 +31,29 @@ YELLOW_FROM = (-12 + 60) / 60
 RED_FROM = (-3 + 60) / 60
 
 
-def part_at(x: float, y: float) -> Part:
-    """The control of a header at a place of it."""
+def part_at(x: float, y: float, height: int = m.LANE_HEIGHT) -> Part:
+    """The control of a header, so many pixels high, at a place of it."""
     in_toggles = y < m.TOGGLE_TOP + m.TOGGLE_HEIGHT + 2
     if in_toggles and m.MUTE_AT <= x < m.MUTE_AT + m.TOGGLE_WIDTH + 1:
         return "mute"
     if in_toggles and m.SOLO_AT <= x < m.SOLO_AT + m.TOGGLE_WIDTH + 1:
         return "solo"
-    if m.SLIDER_LEFT - 6 <= x <= m.SLIDER_RIGHT + 6 and abs(y - m.SLIDER_Y) <= 9:
+    if height < m.SLIDERS_FROM:
+        return ""
+    if x < m.SLIDER_LEFT - 6 and y > m.SLIDER_Y - 9:
+        return "lock"
+    if m.PAN_LEFT - 4 <= x <= m.PAN_RIGHT + 6 and abs(y - m.SLIDER_Y) <= 10:
+        return "pan"
+    if m.SLIDER_LEFT - 6 <= x <= m.SLIDER_RIGHT + 6 and abs(y - m.SLIDER_Y) <= 10:
         return "volume"
     return ""
+
+
+def curve_part_at(x: float) -> Part:
+    """The control of the header of an automation row at a place of it."""
+    if x >= m.SOLO_AT:
+        return "hide"
+    return "shape" if x >= m.MUTE_AT - 2 else ""
 
 
 class HeaderPainter:
@@ -48,10 +65,13 @@ class HeaderPainter:
         self._families = {one.name: one.family for one in stage.opened.studio.palette.instruments}
 
     def draw(
-        self, painter: QPainter, lane: Lane, place: QRect, volume: float, levels: tuple[float, float], tones: Tones,
-        fonts: Fonts, *, focused: bool,
+        self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], levels: tuple[float, float],
+        tones: Tones, fonts: Fonts, *, focused: bool,
     ) -> None:
-        """One header."""
+        """One header; `mix` is the volume and the pan that it shows."""
+        if lane.curve:
+            self._draw_curve(painter, lane, place, tones, fonts)
+            return
         overlay = self._stage.overlay
         current = self._stage.opened.focus.track.value == lane.track.id
         y, track = place.y(), lane.track
@@ -63,11 +83,15 @@ class HeaderPainter:
             painter.fillRect(place, tones.you_soft)
         painter.fillRect(0, place.bottom(), place.width(), 1, tones.line)
         painter.fillRect(0, y, m.STRIPE, place.height() - 1, colors.strip)
-        draw_icon(painter, m.ICON_AT, y + 5, self._icon(track.instrument), tones.t2, m.ICON_SIZE, tones)
+        room = place.height() >= m.SLIDERS_FROM
+        mark = self._icon(track.instrument)
+        draw_icon(painter, m.ICON_AT, y + (5 if room else 4), mark, tones.t2, m.ICON_SIZE, tones)
         self._draw_name(painter, lane, y, tones, fonts)
         if lane.in_song:
             self._draw_toggles(painter, lane, y, tones, fonts)
-            self._draw_volume(painter, y, volume, tones, fonts)
+            if room:
+                self._draw_volume(painter, y, mix[0], tones, fonts)
+                self._draw_pan(painter, y, mix[1], tones)
             self._draw_levels(painter, place, levels, tones)
         if lane.proposed is not None and lane.proposed.kind == "removed" and overlay:
             draw_icon(painter, m.ICON_AT + 2, y + m.SLIDER_Y - 6, "eraser", tones.bad, 12, tones)
@@ -83,6 +107,29 @@ class HeaderPainter:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(place.adjusted(1, 1, -1, -2))
 
+    def _draw_curve(self, painter: QPainter, lane: Lane, place: QRect, tones: Tones, fonts: Fonts) -> None:
+        """The header of an automation row: what it moves, how its points are joined, and a cross that hides it."""
+        target = target_of(lane.track, lane.curve, self._stage.opened.studio.palette)
+        y, middle = place.y(), place.y() + place.height() // 2
+        painter.fillRect(0, place.bottom(), place.width(), 1, tones.line)
+        painter.fillRect(0, y, m.STRIPE, place.height() - 1, tones.of(lane.track.color).strip)
+        draw_icon(painter, m.NAME_AT, middle - 7, "chart-line", tones.t3, 14, tones)
+        painter.setFont(fonts.label)
+        painter.setPen(tones.t2)
+        words = lane.curve if target is None else target.label
+        room = m.MUTE_AT - m.NAME_AT - 26
+        painter.drawText(QRect(m.NAME_AT + 20, y, room, place.height()), LEFT, fonts.short(fonts.label, words, room))
+        hold = curve_of(lane.track, lane.curve).curve == "hold"
+        _draw_shape(painter, m.MUTE_AT + 3, middle, hold=hold, color=tones.t2)
+        draw_icon(painter, m.SOLO_AT + 4, middle - 6, "x", tones.t2, 12, tones)
+
+    def _draw_pan(self, painter: QPainter, y: int, pan: float, tones: Tones) -> None:
+        middle, centre, knob = y + m.SLIDER_Y, round(x_of_pan(0.0)), round(x_of_pan(pan))
+        painter.fillRect(m.PAN_LEFT, middle - 1, m.PAN_RIGHT - m.PAN_LEFT, 2, tones.line2)
+        painter.fillRect(min(centre, knob), middle - 1, abs(knob - centre), 2, tones.t2)
+        painter.fillRect(centre, middle + 3, 1, 4, tones.line3)
+        painter.fillRect(knob - 2, middle - 4, 4, 8, tones.t1)
+
     def mark_at(self, lane: Lane, x: float, y: float, fonts: Fonts) -> Cause | None:
         """The step whose badge is at a place of a header."""
         if not NAME_TOP <= y < NAME_TOP + NAME_HEIGHT:
@@ -96,19 +143,29 @@ class HeaderPainter:
         """What the part at a place does; plain text."""
         track = lane.track
         if not lane.in_song:
-            return f"New track, proposed by step {lane.proposed.cause.number}" if lane.proposed else ""
-        match part_at(x, y):
+            if lane.proposed is None:
+                return ""
+            return tr("New track, proposed by step {number}", number=lane.proposed.cause.number)
+        if lane.curve:
+            return _curve_words(lane, x)
+        locked = track.id in self._stage.scene.locked_tracks
+        match part_at(x, y, self._stage.axis.lane_height):
             case "mute":
-                return "Unmute (M)" if track.mute else "Mute (M)"
+                return tr("Unmute (M)") if track.mute else tr("Mute (M)")
             case "solo":
-                return "Hear this track alone (S)"
+                return tr("Hear this track alone (S)")
+            case "lock":
+                return tr("Unlock track") if locked else tr("Lock track: no step changes it")
+            case "pan":
+                return tr("Pan {pan}. Ctrl moves finely, a double click brings it to the middle",
+                          pan=pan_in_words(track.pan))
             case "volume":
-                return f"Volume {decibels_in_words(track.volume_db)} dB. Ctrl moves finely"
+                return tr("Volume {level} dB. Ctrl moves finely", level=decibels_in_words(track.volume_db))
         words = f"{track.name} · {track.instrument}"
         if lane.proposed is not None and self._stage.overlay:
-            words += f" · Step {lane.proposed.cause.number} would remove this track"
-        if track.id in self._stage.scene.locked_tracks:
-            words += " · Locked: no step changes this track. You can still edit it by hand"
+            words += " · " + tr("Step {number} would remove this track", number=lane.proposed.cause.number)
+        if locked:
+            words += " · " + tr("Locked: no step changes this track. You can still edit it by hand")
         return _plain(words)
 
     def _icon(self, instrument: str) -> str:
@@ -136,10 +193,14 @@ class HeaderPainter:
     def _draw_name(self, painter: QPainter, lane: Lane, y: int, tones: Tones, fonts: Fonts) -> None:
         badges = self._badges(lane, fonts)
         locked = lane.track.id in self._stage.scene.locked_tracks
+        wide = self._stage.axis.lane_height >= m.SLIDERS_FROM
         right = badges[0][1] - 4 if badges else (m.MUTE_AT if lane.in_song else m.HEADER_WIDTH) - 6
         if locked:
-            draw_lock(painter, m.ICON_AT + 4, y + m.SLIDER_Y - 4, tones.t2)
-            right = min(right, m.MUTE_AT - LOCK_WIDTH)
+            x, top = (m.ICON_AT + 4, y + m.SLIDER_Y - 4) if wide else (m.MUTE_AT - LOCK_WIDTH - 4, y + 7)
+            draw_lock(painter, x, top, tones.t1)
+            right = right if wide else min(right, m.MUTE_AT - LOCK_WIDTH - 8)
+        elif wide and lane.in_song and lane.proposed is None:
+            draw_icon(painter, m.ICON_AT + 2, y + m.SLIDER_Y - 6, "lock-simple-open", tones.line3, 12, tones)
         painter.setFont(fonts.name)
         painter.setPen(tones.t1)
         room = right - m.NAME_AT
@@ -147,12 +208,12 @@ class HeaderPainter:
         painter.drawText(QRect(m.NAME_AT, y + NAME_TOP, room, NAME_HEIGHT), LEFT, name)
         for cause, x, _ in badges:
             draw_badge(painter, x, y + NAME_TOP + 3, str(cause.number), tones, fonts)
-        if not lane.in_song and lane.proposed is not None:
+        if not lane.in_song and lane.proposed is not None and wide:
             width = draw_badge(painter, m.NAME_AT, y + 23, str(lane.proposed.cause.number), tones, fonts)
             painter.setFont(fonts.label)
             painter.setPen(tones.agent)
             words = QRect(m.NAME_AT + width + 5, y + 21, m.HEADER_WIDTH, 16)
-            painter.drawText(words, LEFT, "new track, proposed")
+            painter.drawText(words, LEFT, tr("new track, proposed"))
 
     def _draw_toggles(self, painter: QPainter, lane: Lane, y: int, tones: Tones, fonts: Fonts) -> None:
         solo = lane.track.id in self._stage.opened.playback.solo.value
@@ -202,6 +263,29 @@ class HeaderPainter:
 def _plain(text: str) -> str:
     """A text that a tooltip does not take for markup."""
     return text.replace("&", "&amp;").replace("<", "&lt;").join(("<qt>", "</qt>")) if "<" in text else text
+
+
+def _curve_words(lane: Lane, x: float) -> str:
+    match curve_part_at(x):
+        case "hide":
+            return tr("Hide this curve; it stays in the song")
+        case "shape":
+            hold = curve_of(lane.track, lane.curve).curve == "hold"
+            return tr("Each point is held. Press for straight lines") if hold else tr(
+                "Straight lines between points. Press to hold each point"
+            )
+    return _plain(tr("{curve} of {track}: press in the row to add a point", curve=curve_in_words(lane.curve),
+                     track=lane.track.name))
+
+
+def _draw_shape(painter: QPainter, x: int, middle: int, *, hold: bool, color: QColor) -> None:
+    """A small drawing of how points are joined."""
+    painter.setPen(QPen(color, 1.5))
+    if hold:
+        painter.drawPolyline([QPoint(x, middle + 4), QPoint(x + 7, middle + 4), QPoint(x + 7, middle - 4),
+                              QPoint(x + 14, middle - 4)])
+    else:
+        painter.drawLine(x, middle + 4, x + 14, middle - 4)
 
 
 def _toggle_picture(letter: str, fill: QColor | None, tones: Tones, fonts: Fonts) -> QPixmap:

@@ -20,16 +20,22 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.clip_edits import find_track, muted, with_volume
+from app.desktop.curve_edits import Shape, curve_of, with_points
 from app.desktop.ghosts import Cause
+from app.desktop.mixing import PAN_STEP, held_pan, pan_in_words, with_mix
 from app.desktop.timeline_layout import Lane
 from app.desktop.timeline_words import decibels_in_words
 from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.gestures.pan import DragPan
+from app.ui.timeline.gestures.track import DragTrack
 from app.ui.timeline.gestures.volume import DragVolume
-from app.ui.timeline.header_painter import HeaderPainter, part_at
-from app.ui.timeline.measures import HEADER_WIDTH, METER_AT
+from app.ui.timeline.header_painter import HeaderPainter, curve_part_at, part_at
+from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
+from app.ui.timeline.menus import Menus
 from app.ui.timeline.meters import Meters
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
+from app.words import tr
 
 KEY_STEP_DB = 0.5
 KEYS_REST_MS = 500
@@ -39,13 +45,17 @@ KEYS_REST_MS = 500
 class Headers(QWidget):
     """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
 
-    def __init__(self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget) -> None:
+    def __init__(
+        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget, menus: Callable[[], Menus]
+    ) -> None:
         super().__init__(parent)
         self._stage = stage
+        self._menus = menus
         self._look = look
         self.meters = Meters()
         self._painter = HeaderPainter(stage)
-        self._drag: DragVolume | None = None
+        self._drag: DragVolume | DragPan | DragTrack | None = None
+        self._keyed_pan: dict[TrackId, float] = {}
         self._keyed: dict[TrackId, float] = {}
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -53,7 +63,7 @@ class Headers(QWidget):
         self._rest.timeout.connect(self._keep_keyed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Track headers")
+        self.setAccessibleName(tr("Track headers"))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only the headers that have to be painted again."""
@@ -66,9 +76,11 @@ class Headers(QWidget):
             place = QRect(0, axis.y(lane), HEADER_WIDTH, axis.lane_height)
             row = scene.lanes[lane]
             self._painter.draw(
-                painter, row, place, self._volume(row), self.meters.shares(row.track.id), tones, fonts,
+                painter, row, place, self._mix(row), self.meters.shares(row.track.id), tones, fonts,
                 focused=self.hasFocus(),
             )
+        if isinstance(self._drag, DragTrack) and self._drag.gap is not None:
+            painter.fillRect(0, axis.y(self._drag.gap) - 1, HEADER_WIDTH, 2, tones.you)
         painter.end()
 
     def paint_levels(self) -> None:
@@ -76,7 +88,7 @@ class Headers(QWidget):
         self.update(METER_AT[0], 0, HEADER_WIDTH - METER_AT[0], self.height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Mute, solo, take the fader, or make the track the current one."""
+        """Mute, solo, lock, take the fader or the pan, or make the track the current one and drag it."""
         lane = self._lane_at(event.position().toPoint())
         if lane is None or event.button() != Qt.MouseButton.LeftButton:
             return
@@ -87,7 +99,10 @@ class Headers(QWidget):
             return
         stage.opened.focus.track.set(track)
         x, y = event.position().x(), event.position().y() - self._top_of(track)
-        part = part_at(x, y)
+        if lane.curve:
+            self._press_curve(lane, x)
+            return
+        part = part_at(x, y, stage.axis.lane_height)
         if part == "mute":
             stage.commit(muted(stage.song, track))
         elif part == "solo":
@@ -95,9 +110,42 @@ class Headers(QWidget):
         elif part == "volume":
             self._drag = DragVolume(stage, track, _spot(event))
             self._drag.move(_spot(event))
+        elif part == "pan":
+            self._drag = DragPan(stage, track, _spot(event))
+        elif part == "lock":
+            stage.toggle_lock(track)
         elif (mark := self._painter.mark_at(lane, x, y, self._look()[1])) is not None:
             stage.opened.focus.step.set(mark.step)
+        else:
+            self._drag = DragTrack(stage, track, _spot(event))
         stage.repaint()
+
+    def _press_curve(self, lane: Lane, x: float) -> None:
+        stage, part = self._stage, curve_part_at(x)
+        if part == "hide":
+            stage.unfold(lane.track.id, lane.curve, on=False)
+        elif part == "shape":
+            curve = curve_of(lane.track, lane.curve)
+            shape: Shape = "linear" if curve.curve == "hold" else "hold"
+            if curve.points:
+                stage.commit(with_points(stage.song, lane.track.id, lane.curve, curve.points, shape))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """The fader goes to 0 dB and the pan to the middle; a double click on the name renames the track."""
+        lane = self._lane_at(event.position().toPoint())
+        if lane is None or not lane.in_song or lane.curve or event.button() != Qt.MouseButton.LeftButton:
+            return
+        x, y = event.position().x(), event.position().y() - self._top_of(lane.track.id)
+        song = self._stage.song
+        match part_at(x, y, self._stage.axis.lane_height):
+            case "volume":
+                self._stage.commit(with_volume(song, lane.track.id, 0.0))
+            case "pan":
+                self._stage.commit(with_mix(song, lane.track.id, None, 0.0))
+            case "":
+                self._menus().rename_track(lane.track.id)
+            case _:
+                self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the fader."""
@@ -135,11 +183,17 @@ class Headers(QWidget):
         return drag is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Up and down: another track; left and right: its volume by half a decibel."""
+        """Up and down: another track, with Alt its place; left and right: its volume by half a decibel, with Shift
+        its pan."""
         key = event.key()
         if key == Qt.Key.Key_Escape and self.cancel():
             return
-        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and alt:
+            self._menus().move_track(1 if key == Qt.Key.Key_Down else -1)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            self._nudge_pan(PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.step_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self._nudge_volume(KEY_STEP_DB if key == Qt.Key.Key_Right else -KEY_STEP_DB)
@@ -159,44 +213,41 @@ class Headers(QWidget):
         track = find_track(self._stage.song, self._stage.opened.focus.track.value)
         words = ""
         if track is not None:
-            parts = [track.name, f"volume {decibels_in_words(self._keyed.get(track.id, track.volume_db))} dB"]
-            parts += ["muted"] * track.mute + ["solo"] * (track.id in self._stage.opened.playback.solo.value)
-            parts += ["locked against steps"] * (track.id in self._stage.scene.locked_tracks)
-            words = ", ".join(parts)
+            level = decibels_in_words(self._keyed.get(track.id, track.volume_db))
+            pan = pan_in_words(self._keyed_pan.get(track.id, track.pan))
+            parts = [track.name, tr("volume {level} dB", level=level), tr("pan {pan}", pan=pan)]
+            parts += [tr("muted")] * track.mute
+            parts += [tr("solo")] * (track.id in self._stage.opened.playback.solo.value)
+            parts += [tr("locked against steps")] * (track.id in self._stage.scene.locked_tracks)
+            words = tr(", ").join(parts)
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """What can be done with the track."""
-        lane = self._lane_at(event.pos())
+        """What can be done with the track, or with a curve below it."""
+        lane, place = self._lane_at(event.pos()), event.globalPos()
         track = self._stage.opened.focus.track.value
         if event.reason() == QContextMenuEvent.Reason.Mouse:
-            if lane is None or not lane.in_song:
+            row = self._stage.curve_row(self._stage.axis.lane(event.pos().y()))
+            if row is not None:
+                self._menus().curve(row).popup(place)
+                return
+            if lane is None:
+                self._menus().ground().popup(place)
+                return
+            if not lane.in_song:
                 return
             track = lane.track.id
             self._stage.opened.focus.track.set(track)
-        if find_track(self._stage.song, track) is not None and track is not None:
-            self.menu(track).popup(event.globalPos())
+        elif track is not None:
+            place = self.mapToGlobal(QPoint(NAME_AT, self._top_of(track) + NAME_AT))
+        if track is not None and find_track(self._stage.song, track) is not None:
+            self.menu(track).popup(place)
 
     def menu(self, track: TrackId) -> QMenu:
         """The track's menu; it deletes itself once it is closed."""
-        stage = self._stage
-        found = find_track(stage.song, track)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)
-        locked = track in stage.scene.locked_tracks
-        lock = menu.addAction("Unlock track" if locked else "Lock track")
-        lock.setToolTip("A locked track is not changed by any step. You can still edit it by hand.")
-        lock.triggered.connect(lambda: stage.toggle_lock(track))
-        mute = menu.addAction("Unmute track" if found is not None and found.mute else "Mute track")
-        mute.triggered.connect(lambda: stage.commit(muted(stage.song, track)))
-        solo = menu.addAction("Hear all tracks" if track in stage.opened.playback.solo.value else "Solo track")
-        solo.triggered.connect(lambda: stage.toggle_solo(track))
-        reset = menu.addAction("Volume to 0 dB")
-        reset.triggered.connect(lambda: stage.commit(with_volume(stage.song, track, 0.0)))
-        return menu
+        return self._menus().track(track, self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The lanes scroll."""
@@ -224,27 +275,42 @@ class Headers(QWidget):
             self._rest.stop()
             self._keep_keyed()
 
-    def _volume(self, lane: Lane) -> float:
-        if self._drag is not None and self._drag.track == lane.track.id:
-            return self._drag.volume
-        return self._keyed.get(lane.track.id, lane.track.volume_db)
+    def _mix(self, lane: Lane) -> tuple[float, float]:
+        """Volume and pan as they are shown: where they are dragged or keyed to, else the song's."""
+        drag, track = self._drag, lane.track
+        volume = self._keyed.get(track.id, track.volume_db)
+        pan = self._keyed_pan.get(track.id, track.pan)
+        if isinstance(drag, DragVolume) and drag.track == track.id:
+            volume = drag.volume
+        if isinstance(drag, DragPan) and drag.track == track.id:
+            pan = drag.pan
+        return volume, pan
 
     def _nudge_volume(self, by: float) -> None:
         track = find_track(self._stage.song, self._stage.opened.focus.track.value)
         if track is not None:
-            volume = max(-60.0, min(6.0, self._keyed.get(track.id, track.volume_db) + by))
-            self._keyed[track.id] = volume
-            self._stage.opened.playback.preview_mix(track.id, volume, None)
-            self._rest.start()
-            self.describe()
-            self._stage.repaint()
+            self._keyed[track.id] = max(-60.0, min(6.0, self._keyed.get(track.id, track.volume_db) + by))
+            self._hear_keyed(track.id)
+
+    def _nudge_pan(self, by: float) -> None:
+        track = find_track(self._stage.song, self._stage.opened.focus.track.value)
+        if track is not None:
+            self._keyed_pan[track.id] = held_pan(self._keyed_pan.get(track.id, track.pan) + by)
+            self._hear_keyed(track.id)
+
+    def _hear_keyed(self, track: TrackId) -> None:
+        self._stage.opened.playback.preview_mix(track, self._keyed.get(track), self._keyed_pan.get(track))
+        self._rest.start()
+        self.describe()
+        self._stage.repaint()
 
     def _keep_keyed(self) -> None:
-        keyed, self._keyed = self._keyed, {}
-        for track, volume in keyed.items():
+        volumes, pans = self._keyed, self._keyed_pan
+        self._keyed, self._keyed_pan = {}, {}
+        for track in {**volumes, **pans}:
             def settled(track: TrackId = track) -> None:
                 self._stage.opened.playback.preview_mix(track, None, None)
-            self._stage.commit(with_volume(self._stage.song, track, volume), settled)
+            self._stage.commit(with_mix(self._stage.song, track, volumes.get(track), pans.get(track)), settled)
 
     def _lane_at(self, place: QPoint) -> Lane | None:
         lane = self._stage.axis.lane(place.y())

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from app.ui.timeline.view import TimelineView
 
 _Key = Qt.Key
+COARSE = 5
+"""Hundredths of a curve's range that one key moves a point by; with Shift it is one."""
 _WAYS: dict[int, Way] = {
     _Key.Key_Left.value: "left", _Key.Key_Right.value: "right", _Key.Key_Up.value: "up", _Key.Key_Down.value: "down",
 }
@@ -25,6 +27,13 @@ def handle_key(view: TimelineView, event: QKeyEvent) -> bool:
     none, shift = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
     control = Qt.KeyboardModifier.ControlModifier
     way = _WAYS.get(event.key())
+    if view.stage.point is not None and _on_point(view, event.key(), way, keys):
+        return True
+    if way in ("left", "right") and keys == control | shift:
+        view.acts.choose_bars(1 if way == "right" else -1)
+        return True
+    if event.key() in (_Key.Key_Return, _Key.Key_Enter) and keys == none:
+        return view.open_notes()
     if way is not None and keys in (none, shift):
         view.acts.go(way, extend=keys == shift)
         return True
@@ -40,9 +49,24 @@ def handle_key(view: TimelineView, event: QKeyEvent) -> bool:
     return True
 
 
+def _on_point(view: TimelineView, key: int, way: Way | None, keys: Qt.KeyboardModifier) -> bool:
+    """What keys do while a point of a curve is chosen."""
+    acts = view.acts
+    if key in (_Key.Key_Delete, _Key.Key_Backspace):
+        return acts.delete_point()
+    fine = keys == Qt.KeyboardModifier.ShiftModifier
+    if way in ("left", "right"):
+        step = 1 if way == "right" else -1
+        return acts.change_point(steps=step) if keys == Qt.KeyboardModifier.ControlModifier else acts.choose_point(step)
+    if way in ("up", "down"):
+        return acts.change_point(rise=(1 if way == "up" else -1) * (1 if fine else COARSE))
+    return False
+
+
 def _with(view: TimelineView, key: int, *, control: bool, plain: bool) -> Callable[[], None] | None:
     if control:
-        return {_Key.Key_A.value: view.select_all, _Key.Key_D.value: view.duplicate_selected}.get(key)
+        return {_Key.Key_A.value: view.select_all, _Key.Key_D.value: view.duplicate_selected,
+                _Key.Key_T.value: view.split_selected}.get(key)
     if not plain:
         return None
     return {
@@ -50,5 +74,5 @@ def _with(view: TimelineView, key: int, *, control: bool, plain: bool) -> Callab
         _Key.Key_F2.value: view.rename_selected, _Key.Key_Plus.value: view.zoom_in,
         _Key.Key_Equal.value: view.zoom_in, _Key.Key_Minus.value: view.zoom_out,
         _Key.Key_G.value: view.toggle_overlay, _Key.Key_F.value: view.toggle_follow,
-        _Key.Key_M.value: view.mute_track, _Key.Key_S.value: view.solo_track,
+        _Key.Key_Z.value: view.zoom_selection, _Key.Key_M.value: view.mute_track, _Key.Key_S.value: view.solo_track,
     }.get(key)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from agent.song.ids import ClipId
 from app.desktop.timeline_layout import lines_between
 from app.ui.timeline.clip_painter import ClipPainter
+from app.ui.timeline.curve_painter import CurvePainter
 from app.ui.timeline.fonts import CENTRE, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
@@ -23,7 +24,9 @@ EMPTY = "No tracks yet. Write a request in the chat, or drop a MIDI file here."
 LOOP_SHARE = 128
 HOVER_SHARE = 153
 LIFTED_SHARE = 166
-"""Alpha of 255: the loop's edges, the outline under the pointer, the veil over clips that are dragged away."""
+BARS_SHARE = 26
+"""Alpha of 255: the loop's edges, the outline under the pointer, the veil over clips that are dragged away, and
+that over chosen bars."""
 
 
 class LanesPainter:
@@ -33,6 +36,7 @@ class LanesPainter:
         self._stage = stage
         self.clips = ClipPainter(NoteRects())
         self._ghosts = GhostPainter(self.clips)
+        self._curves = CurvePainter(stage)
 
     def paint(
         self, painter: QPainter, window: QRect, whole: QRect, gesture: Gesture | None, tones: Tones, fonts: Fonts,
@@ -44,7 +48,12 @@ class LanesPainter:
         first = max(0, axis.lane(window.top()))
         lanes = range(first, min(len(scene.lanes), axis.lane(window.bottom()) + 1))
         self._ground(painter, window, lanes, tones)
+        self._bars(painter, window, tones)
         for lane in lanes:
+            row = self._stage.curve_row(lane)
+            if row is not None:
+                self._curves.draw(painter, row, window, gesture, tones, fonts, focused=focused)
+                continue
             self.clips.draw(painter, scene.shapes[lane], axis.y(lane), axis, window, tones, fonts)
         lifted = gesture.lifted if isinstance(gesture, MoveClips) else frozenset[ClipId]()
         self._outlines(painter, window, lanes, lifted, tones)
@@ -129,6 +138,8 @@ class LanesPainter:
         stage = self._stage
         row, y, failed = stage.scene.lanes[lane], stage.axis.y(lane), stage.failed
         selected = stage.opened.focus.clips.value
+        if row.curve:
+            return
         for order, curve in enumerate(stage.scene.curves.get(row.track.id, ())):
             draw_curve(
                 painter, curve, order, row.track.color, y, window, stage.axis, tones, fonts, lit=stage.lit(curve.cause),
@@ -168,6 +179,21 @@ class LanesPainter:
         painter.drawRect(place.adjusted(1, 1, -1, -1))
         painter.setPen(QPen(tones.canvas, 1))
         painter.drawRect(place.adjusted(2, 2, -3, -3))
+
+    def _bars(self, painter: QPainter, window: QRect, tones: Tones) -> None:
+        """The stretch of bars that is chosen, through all lanes."""
+        bars = self._stage.opened.focus.bars.value
+        if bars is None:
+            return
+        start, end = (round(self._stage.axis.x(at)) for at in self._stage.song.bar_map.span(*bars))
+        left, right = max(start, window.left() - 2), min(end, window.right() + 2)
+        veil, edge = QColor(tones.you), QColor(tones.you)
+        veil.setAlpha(BARS_SHARE)
+        edge.setAlpha(LOOP_SHARE)
+        if left < right:
+            painter.fillRect(left, window.top(), right - left, window.height(), veil)
+        for x in (start, end):
+            painter.fillRect(x, window.top(), 1, window.height(), edge)
 
     def _loop(self, painter: QPainter, window: QRect, tones: Tones) -> None:
         state = self._stage.opened.playback.state.value

@@ -7,6 +7,10 @@ SECTION_HEIGHT = 18
 RULER_HEIGHT = 22
 TOP_HEIGHT = SECTION_HEIGHT + RULER_HEIGHT
 LANE_HEIGHT = 40
+LANE_HEIGHTS = (24, 40, 64)
+"""Small, normal and tall lanes."""
+SLIDERS_FROM = 38
+"""From this height on a header has room for volume and pan."""
 
 CLIP_TOP = 1
 CLIP_BOTTOM = 2
@@ -47,7 +51,9 @@ TOGGLE_WIDTH = 20
 TOGGLE_HEIGHT = 16
 TOGGLE_TOP = 4
 SLIDER_LEFT = 34
-SLIDER_RIGHT = 164
+SLIDER_RIGHT = 124
+PAN_LEFT = 134
+PAN_RIGHT = 164
 SLIDER_Y = 29
 SLIDER_HANDLE = (6, 10)
 VALUE_RIGHT = 214
@@ -55,7 +61,11 @@ METER_AT = (222, 227)
 METER_WIDTH = 4
 
 EDGE_GRIP = 6
-"""How near to a clip's right edge a press takes the edge."""
+"""How near to an edge of a clip or section a press takes the edge."""
+CURVE_INSET = 5
+"""Free pixels above and below the curve of an automation lane."""
+POINT_REACH = 8
+"""How near to a point of a curve a press takes it."""
 DRAG_FROM = 4
 """How far a press must move to be a drag."""
 SCROLL_STEP = 40

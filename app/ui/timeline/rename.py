@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desktop.clip_edits import MAX_NAME
+from app.words import tr
 
 
 class RenameLine(QLineEdit):
@@ -19,7 +20,7 @@ class RenameLine(QLineEdit):
         self._keep = keep
         self._ended = False
         self.setMaxLength(MAX_NAME)
-        self.setAccessibleName(f"New name of {what}")
+        self.setAccessibleName(tr("New name of {what}", what=what))
         self.setGeometry(place)
         self.selectAll()
         self.returnPressed.connect(lambda: self._end(kept=True))

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import structs
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from agent.song.song import Section
+from agent.song.time import Ticks
+from app.desktop.frame_edits import section_at
 from app.desktop.ghosts import Cause, Kind
 from app.desktop.timeline_layout import lines_between
 from app.desktop.timeline_words import length_in_words, meter_in_words, tempo_in_words
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
+from app.ui.timeline.frame_menus import FrameMenus
+from app.ui.timeline.gestures.frame import ChooseBars, DragSectionEdge
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.ruler import DragLoop, Seek
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
 from app.ui.timeline.marks import badge_width, draw_badge, draw_icon, draw_playhead, fill_all
 from app.ui.timeline.measures import (
     CORNER_ICON,
+    EDGE_GRIP,
     GHOST_OUTLINE,
+    HEAD_WIDTH,
     LIT_OUTLINE,
     LOOP_BAR,
     LOOP_GRIP,
@@ -28,6 +36,7 @@ from app.ui.timeline.measures import (
 )
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
+from app.words import tr
 
 SECTION_EDGE = 3
 FLAG_HEIGHT = 15
@@ -35,24 +44,32 @@ FLAG_TOP = 2
 LENGTH_ROOM = 24
 TALL = {"strong": 14, "bar": 6, "beat": 3}
 NEVER = 1 << 62
+BARS_SHARE = 40
+"""How much of the colour lies over chosen bars, of 255."""
 Flag = tuple[int, str, Cause | None, Kind]
 """Tick, words, the row that proposes it, and what it would do to the flag of the song."""
 KIND_ICONS: dict[Kind, str] = {"changed": "swap", "removed": "eraser"}
 
 
 class Ruler(QWidget):
-    """Painted over the lanes; a drag moves the playhead, one along its upper edge the loop."""
+    """Painted over the lanes; a press moves the playhead, a drag chooses bars, one along its upper edge the loop."""
 
-    def __init__(self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget) -> None:
+    def __init__(
+        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget, frames: Callable[[], FrameMenus]
+    ) -> None:
         super().__init__(parent)
         self._stage = stage
+        self._frames = frames
         self._look = look
         self._lanes = parent
         self._gesture: Gesture | None = None
         self._places: list[tuple[QRect, Cause]] = []
-        self.setAccessibleName("Ruler")
-        self.setAccessibleDescription("Drag to move the playhead; drag the upper edge to span the loop")
-        self.setToolTip("Drag: playhead · upper edge or Shift+drag: loop (L on and off, Shift+L loop the selection)")
+        self.setAccessibleName(tr("Ruler"))
+        self.setAccessibleDescription(tr("Drag to choose bars; drag the upper edge to span the loop"))
+        self.setToolTip(tr(
+            "Click: playhead · drag: choose bars · upper edge or Shift+drag: loop (L on and off, Shift+L loop the "
+            "selection) · right click: sections, tempo, time signature"
+        ))
         self.setMouseTracking(True)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -64,6 +81,7 @@ class Ruler(QWidget):
         self._paint_lines(painter, window, tones, fonts)
         self._places.clear()
         self._paint_sections(painter, window, tones, fonts)
+        self._paint_bars(painter, window, tones)
         self._paint_loop(painter, tones)
         painter.fillRect(window.x(), TOP_HEIGHT - 1, window.width(), 1, tones.line)
         x = round(self._stage.axis.x(self._stage.opened.playback.position()))
@@ -91,8 +109,13 @@ class Ruler(QWidget):
         axis, song = self._stage.axis, self._stage.song
         flags = sorted(self._flags(), key=lambda flag: flag[0])
         taken = -1000
+        drag = self._gesture if isinstance(self._gesture, DragSectionEdge) else None
+        sections = [
+            structs.replace(one, start=Ticks(drag.start), duration=Ticks(drag.end - drag.start))
+            if drag is not None and drag.section == one.id else one for one in song.sections
+        ]
         seen = [
-            (section, x, end) for section in song.sections
+            (section, x, end) for section in sections
             if (end := round(axis.x(section.end))) >= 0 and (x := round(axis.x(section.start))) <= self.width()
         ]
         for _, x, end in seen:
@@ -166,6 +189,19 @@ class Ruler(QWidget):
         painter.drawText(place.adjusted(badge, 0, 0, 0), CENTRE, text)
         return width
 
+    def _paint_bars(self, painter: QPainter, window: QRect, tones: Tones) -> None:
+        """The chosen bars: a soft ground and a line below their numbers."""
+        bars = self._stage.opened.focus.bars.value
+        if bars is None:
+            return
+        left, right = (round(self._stage.axis.x(at)) for at in self._stage.song.bar_map.span(*bars))
+        left, right = max(left, window.left() - 1), min(right, window.right() + 2)
+        veil = QColor(tones.you)
+        veil.setAlpha(BARS_SHARE)
+        if left < right:
+            painter.fillRect(left, SECTION_HEIGHT + LOOP_BAR, right - left, TOP_HEIGHT - SECTION_HEIGHT, veil)
+            painter.fillRect(left, TOP_HEIGHT - 3, right - left, 2, tones.you)
+
     def _paint_loop(self, painter: QPainter, tones: Tones) -> None:
         state = self._stage.opened.playback.state.value
         if state.loop is None:
@@ -175,7 +211,10 @@ class Ruler(QWidget):
         painter.fillRect(left, SECTION_HEIGHT, right - left, LOOP_BAR, tones.you if state.looping else tones.line2)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Begin to drag the loop or the playhead; a press on a proposed flag lights its step."""
+        """Begin to drag the loop, the edge of a section, the playhead or a stretch of bars.
+
+        A press on a proposed flag lights its step, one on a section chooses its bars.
+        """
         if event.button() != Qt.MouseButton.LeftButton:
             return
         # So that Esc reaches the drag.
@@ -189,9 +228,45 @@ class Ruler(QWidget):
             self._gesture = DragLoop(self._stage, spot, edge=edge)
         elif spot.y < SECTION_HEIGHT and self._light(spot):
             return
+        elif (edge_of := self._section_edge(spot)) is not None:
+            self._gesture = DragSectionEdge(self._stage, edge_of[0].id, left=edge_of[1])
         else:
-            self._gesture = Seek(self._stage)
-            self._gesture.move(spot)
+            self._seek_or_choose(spot)
+
+    def _seek_or_choose(self, spot: Spot) -> None:
+        """The playhead goes where the press is; its own head is dragged along, else a drag chooses bars."""
+        stage = self._stage
+        head = abs(stage.axis.x(stage.opened.playback.position()) - spot.x) <= HEAD_WIDTH and spot.y >= SECTION_HEIGHT
+        seek = Seek(stage)
+        if head:
+            self._gesture = seek
+            return
+        section = section_at(stage.song, stage.axis.at(spot.x)) if spot.y < SECTION_HEIGHT else None
+        seek.move(spot)
+        self._gesture = ChooseBars(stage, spot)
+        if section is not None:
+            bars = stage.song.bar_map
+            stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
+
+    def _section_edge(self, spot: Spot) -> tuple[Section, bool] | None:
+        """The section whose edge lies there, and whether it is its left one."""
+        if spot.y >= SECTION_HEIGHT:
+            return None
+        for section in reversed(self._stage.song.sections):
+            left, right = self._stage.axis.x(section.start), self._stage.axis.x(section.end)
+            if right - left < 4 * EDGE_GRIP:
+                continue
+            if 0 <= right - spot.x <= EDGE_GRIP:
+                return section, False
+            if 0 <= spot.x - left <= EDGE_GRIP:
+                return section, True
+        return None
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with the section, the bar and the chosen bars."""
+        in_sections = event.pos().y() < SECTION_HEIGHT
+        at = self._stage.axis.at(event.pos().x())
+        self._frames().at(at, self._stage.bar_at(event.pos().x()), in_sections=in_sections).popup(event.globalPos())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the drag."""
@@ -200,6 +275,7 @@ class Ruler(QWidget):
             return
         self._stage.hover(self._flag_at(_spot(event)))
         on_bar = SECTION_HEIGHT <= event.position().y() < SECTION_HEIGHT + LOOP_GRIP
+        on_bar = on_bar or self._section_edge(_spot(event)) is not None
         self.setCursor(Qt.CursorShape.SizeHorCursor if on_bar else Qt.CursorShape.ArrowCursor)
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802

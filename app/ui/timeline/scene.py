@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from PySide6.QtGui import QPixmap
 
@@ -14,6 +16,7 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from app.desktop.clip_edits import clip_is_locked, is_locked
+from app.desktop.curve_edits import CurveTarget
 from app.desktop.ghosts import GhostAutomation, GhostClip, Ghosts
 from app.desktop.timeline_layout import Lane, lanes_of, length_of
 
@@ -59,6 +62,15 @@ class Item:
 
 
 @dataclass(frozen=True)
+class CurveRow:
+    """A row of the timeline that shows one curve of a track."""
+
+    lane: int
+    track: Track
+    target: CurveTarget
+
+
+@dataclass(frozen=True)
 class Scene:
     """An immutable picture of song, ghosts and locks."""
 
@@ -72,6 +84,7 @@ class Scene:
     done: frozenset[ClipId] = frozenset()
     curves: Mapping[TrackId, tuple[GhostAutomation, ...]] = field(default_factory=dict)
     """Proposed automation by track, in the order of its rows."""
+    _known: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
 
     def items(self, lane: int, overlay: bool) -> tuple[Item, ...]:
         """All that can be chosen in a lane, from left to right."""
@@ -87,13 +100,27 @@ class Scene:
         if not 0 <= lane < len(self.lanes):
             return None
         row = self.lanes[lane]
-        for ghost in reversed(row.ghosts if overlay else ()):
-            if ghost.clip.start <= at < ghost.clip.end:
-                return Item(lane, row.track, ghost.clip, ghost)
-        for clip in reversed(tuple(row.clips_between(at, at))):
-            if clip.start <= at < clip.end:
-                return Item(lane, row.track, clip)
+        if overlay:
+            for ghost in reversed(row.ghosts):
+                if ghost.clip.start <= at < ghost.clip.end:
+                    return Item(lane, row.track, ghost.clip, ghost)
+        starts, ends = self._reaches(lane)
+        # Clips may overlap: whatever begins later lies uppermost, and none before a place where all have ended.
+        for number in range(bisect_right(starts, at) - 1, -1, -1):
+            if ends[number] <= at:
+                return None
+            if row.clips[number].end > at:
+                return Item(lane, row.track, row.clips[number])
         return None
+
+    def _reaches(self, lane: int) -> tuple[list[int], list[int]]:
+        """Of a lane's clips the starts, and how far all up to each one reach; made once."""
+        found = self._known.get(lane)
+        if found is None:
+            clips = self.lanes[lane].clips
+            ends = list(accumulate((int(clip.end) for clip in clips), max))
+            found = self._known[lane] = [int(clip.start) for clip in clips], ends
+        return found
 
     def within(self, start: float, end: float, first: int, last: int, overlay: bool) -> Iterator[Item]:
         """All that touches a stretch of ticks in some lanes."""
@@ -121,13 +148,17 @@ class Scene:
 
 
 def build_scene(
-    song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], done: frozenset[ClipId], before: Scene | None
+    song: Song, ghosts: Ghosts, locks: tuple[Lock, ...], done: frozenset[ClipId], before: Scene | None,
+    unfolded: Mapping[TrackId, tuple[str, ...]] | None = None,
 ) -> Scene:
-    """The scene of a moment; shapes of clips that look as before are taken over with their pictures."""
+    """The scene of a moment; shapes of clips that look as before are taken over with their pictures.
+
+    `unfolded` are the targets whose automation is shown below its track.
+    """
     known: Mapping[ClipId, ClipShape] = {
         shape.clip.id: shape for row in (before.shapes if before is not None else ()) for shape in row
     }
-    lanes = lanes_of(song, ghosts)
+    lanes = lanes_of(song, ghosts, unfolded)
     shapes = tuple(tuple(_shape(lane.track, clip, song, locks, known) for clip in lane.clips) for lane in lanes)
     locked = frozenset(track.id for track in song.tracks if is_locked(locks, track.id))
     curves: dict[TrackId, tuple[GhostAutomation, ...]] = {}

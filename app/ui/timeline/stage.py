@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from agent.plan.ledger import StepState
+from agent.song.edits import CreateMidiClip
 from agent.song.ids import ClipId, TrackId
+from agent.song.locks import Lock
 from agent.song.song import Song
+from agent.song.time import Ticks
 from app.desktop.clip_edits import HandEdit, find_track, toggled_lock
+from app.desktop.curve_edits import target_of
 from app.desktop.ghosts import Cause, Ghosts, ghosts_of, made_by
+from app.desktop.locking import toggled
 from app.desktop.open_project import OpenProject
 from app.desktop.timeline_layout import snapped
+from app.desktop.track_edits import brought_in
+from app.exchange.midi_in import import_midi
 from app.ui.kit.context import Kit
 from app.ui.timeline.axis import Axis
-from app.ui.timeline.scene import Item, Scene, build_scene
+from app.ui.timeline.scene import CurveRow, Item, Scene, build_scene
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,7 @@ class Spot:
     """The grid is ignored."""
     copy: bool = False
     extend: bool = False
+    shift: bool = False
 
 
 class Stage:
@@ -42,6 +52,10 @@ class Stage:
         self.hovered: tuple[ClipId, bool] | None = None
         self.peeking = False
         """Whether replaced clips are shown instead of their ghosts for as long as a key is held."""
+        self.point: tuple[TrackId, str, Ticks] | None = None
+        """The automation point that the keyboard is at: its track, target and place."""
+        self.unfolded: dict[TrackId, tuple[str, ...]] = {}
+        """Targets whose automation is shown, by track, in the order in which they were unfolded."""
         self._scene: Scene | None = None
         self._dirty = True
 
@@ -62,6 +76,7 @@ class Stage:
             self._scene = build_scene(
                 song, ghosts_of(song, proposal, done) if self.opened.focus.overlay.value else Ghosts(),
                 self.opened.locks.value, made_by(proposal, done) if done else frozenset(), self._scene,
+                self.unfolded,
             )
         return self._scene
 
@@ -92,6 +107,18 @@ class Stage:
             return max(0, round(at))
         return snapped(self.song.bar_map, at, self.axis.per_beat)
 
+    def bar_at(self, x: float) -> int:
+        """Number of the bar under a pixel."""
+        return self.song.bar_map.bar_at(max(0, round(self.axis.at(x))))
+
+    def curve_row(self, lane: int) -> CurveRow | None:
+        """The automation row of that number; None for lanes of clips, and where its target is gone."""
+        lanes = self.scene.lanes
+        if not 0 <= lane < len(lanes) or not lanes[lane].curve:
+            return None
+        target = target_of(lanes[lane].track, lanes[lane].curve, self.opened.studio.palette)
+        return None if target is None else CurveRow(lane, lanes[lane].track, target)
+
     def lit(self, cause: Cause) -> bool:
         """Whether the step that is in focus, or one under the pointer, had a part in something."""
         focus = self.opened.focus
@@ -111,8 +138,9 @@ class Stage:
             self.cursor = None
             self.repaint()
             return
-        self.cursor = item.key
+        self.cursor, self.point = item.key, None
         focus.track.set(item.track.id)
+        focus.clip.set(item.clip.id)
         if extend:
             focus.clips.set(focus.clips.value ^ {item.clip.id})
         else:
@@ -121,7 +149,7 @@ class Stage:
             focus.step.set(item.ghost.cause.step)
         self.repaint()
 
-    def commit(self, hand: HandEdit, settled: Callable[[], None] | None = None) -> None:
+    def commit(self, hand: HandEdit, settled: Callable[[], object] | None = None) -> None:
         """Put an edit by hand into the song, in the background; `settled` is called when it is there or refused."""
         if not hand.edits:
             if settled is not None:
@@ -129,10 +157,36 @@ class Stage:
             return
         self.kit.tasks.start(self._commit(hand, settled), "timeline")
 
+    def unfold(self, track: TrackId, target: str, *, on: bool) -> None:
+        """Show a target's automation below its track, or no longer."""
+        shown = tuple(one for one in self.unfolded.get(track, ()) if one != target)
+        self.unfolded[track] = (*shown, target) if on else shown
+        if not on and self.point is not None and self.point[:2] == (track, target):
+            self.point = None
+        self.outdated()
+
+    def toggle_locks(self, wanted: tuple[Lock, ...]) -> None:
+        """Lock these against steps, or let them go where all of them are locked."""
+        if wanted:
+            self.kit.tasks.start(self.opened.lock(toggled(self.opened.locks.value, wanted)), "timeline")
+
     def toggle_lock(self, track: TrackId) -> None:
         """Lock a track against steps, or unlock it."""
         locks = toggled_lock(self.opened.locks.value, track)
         self.kit.tasks.start(self.opened.lock(locks), "timeline")
+
+    def bring_in(self, path: Path, at: Ticks) -> None:
+        """Add the tracks of a MIDI file at a tick, as one version."""
+        self.kit.tasks.start(self._bring_in(path, at), "timeline")
+
+    async def _bring_in(self, path: Path, at: Ticks) -> None:
+        found = await asyncio.to_thread(import_midi, path, self.opened.studio.palette)
+        hand = await asyncio.to_thread(brought_in, found.song, at, path.name)
+        await self.opened.edit(hand.edits, hand.label)
+        self.opened.focus.clips.set(frozenset(
+            edit.clip_id for edit in hand.edits if isinstance(edit, CreateMidiClip)
+        ))
+        self.repaint()
 
     def toggle_solo(self, track: TrackId) -> None:
         """Hear a track alone, or no longer."""
@@ -140,7 +194,7 @@ class Stage:
         if find_track(self.song, track) is not None:
             solo.set(solo.value ^ {track})
 
-    async def _commit(self, hand: HandEdit, settled: Callable[[], None] | None) -> None:
+    async def _commit(self, hand: HandEdit, settled: Callable[[], object] | None) -> None:
         try:
             await self.opened.edit(hand.edits, hand.label)
             if hand.made:

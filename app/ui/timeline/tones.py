@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QIcon, QPixmap
 
 from app.ui.kit.painted import hatch_brush
 from app.ui.kit.tokens import Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash, mix
+
+SWATCH = 14
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Tones:
         self._tracks: dict[tuple[str, bool], TrackTones] = {}
         self._mixed: dict[tuple[int, float], QColor] = {}
         self.canvas, self.row2, self.panel = QColor(tokens.canvas), QColor(tokens.row2), QColor(tokens.panel)
+        self.bar = QColor(tokens.bar)
         self.ctl, self.hover, self.meter = QColor(tokens.ctl), QColor(tokens.hover), QColor(tokens.meter)
         self.line, self.line2, self.line3 = QColor(tokens.line), QColor(tokens.line2), QColor(tokens.line3)
         self.grid, self.grid2, self.grid3 = QColor(tokens.grid), QColor(tokens.grid2), QColor(tokens.grid3)
@@ -73,3 +76,10 @@ class Tones:
     def _muted(self) -> TrackTones:
         body = self.ctl if self._tokens.dark else self.over(self.line2, 0.4)
         return TrackTones(self.hover, body, self.t3, body, self.hover, self.t3, self.t1)
+
+
+def color_icon(color: str) -> QIcon:
+    """A swatch of a track's colour."""
+    made = QPixmap(SWATCH, SWATCH)
+    made.fill(QColor(color))
+    return QIcon(made)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+)
 
 from app.ui.timeline.area import TimelineArea
 from app.ui.timeline.keys import handle_key
@@ -20,6 +28,8 @@ class TimelineView(TimelineArea):
     """
 
     file_dropped = Signal(Path)
+    notes_wanted = Signal(str)
+    """The id of a clip, or of a ghost's clip, whose notes are to be shown."""
 
     def zoom_in(self) -> None:
         """A step nearer, around the playhead if it can be seen."""
@@ -74,10 +84,54 @@ class TimelineView(TimelineArea):
         """Move the selected clips by steps of the grid."""
         self.acts.nudge(steps)
 
-    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
-        """Rename the clip under the pointer."""
-        if self.stage.cursor is not None and not self.stage.cursor[1]:
-            self.rename_selected()
+    def split_selected(self) -> None:
+        """Cut the selected clips, or all clips of the current track, at the playhead."""
+        self.acts.split_selected()
+
+    def zoom_selection(self) -> None:
+        """The selected clips, or the chosen bars, as near as they fit."""
+        self.acts.zoom_selection()
+
+    def add_track(self) -> None:
+        """Ask which instrument a new track is to play."""
+        self.acts.add_track()
+
+    def delete_track(self) -> None:
+        """Take the current track out."""
+        self.acts.delete_track()
+
+    def duplicate_track(self) -> None:
+        """Put a copy of the current track behind it."""
+        self.acts.duplicate_track()
+
+    def wants_notes(self, clip: str) -> None:
+        """Ask for the notes of a clip or a ghost to be shown."""
+        self.notes_wanted.emit(clip)
+
+    def open_notes(self) -> bool:
+        """Show the notes of the current clip or ghost; whether there is one."""
+        item = self.stage.scene.find(self.stage.cursor, self.stage.overlay)
+        if item is not None:
+            self.notes_wanted.emit(item.clip.id)
+        return item is not None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Show the notes of the clip or ghost under the pointer; a point of a curve goes."""
+        x, y = event.position().x(), event.position().y()
+        row = self.stage.curve_row(self.stage.axis.lane(y))
+        if row is not None:
+            self.acts.delete_point()
+            return
+        item = self.stage.scene.item_at(self.stage.axis.lane(y), self.stage.axis.at(x), self.stage.overlay)
+        if item is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.stage.choose(item)
+            self.notes_wanted.emit(item.clip.id)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with what lies there, or with what the keyboard is at."""
+        menu, place = self.menus.at(event.pos(), by_keyboard=event.reason() == QContextMenuEvent.Reason.Keyboard)
+        if menu is not None:
+            menu.popup(self.viewport().mapToGlobal(place))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Arrows go from clip to clip; the rest is what the menus offer too."""
@@ -93,22 +147,39 @@ class TimelineView(TimelineArea):
         """A MIDI file may be let go here."""
         if _dropped(event) is not None:
             self.dropping = True
-            event.acceptProposedAction()
-            self.viewport().update()
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:  # noqa: N802
+        """Show the bar at which its tracks would be added."""
+        if not self.dropping:
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        bars = self.stage.song.bar_map
+        self.drop_at = bars.start_of(self.stage.bar_at(event.position().x()))
+        self.viewport().update()
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:  # noqa: N802
         """It was taken elsewhere."""
-        self.dropping = False
+        self.dropping, self.drop_at = False, None
         self.viewport().update()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Tell the shell which file it was."""
-        self.dropping = False
+        """Add the file's tracks at the bar under the pointer; an empty project leaves it to the shell."""
+        at, self.dropping = self.drop_at, False
+        self.drop_at = None
         self.viewport().update()
         path = _dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
+        if path is None:
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if at is None or not self.stage.song.tracks:
             self.file_dropped.emit(path)
+        else:
+            self.stage.bring_in(path, at)
 
 
 def _dropped(event: QDropEvent) -> Path | None:

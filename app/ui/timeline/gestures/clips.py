@@ -10,15 +10,17 @@ from PySide6.QtGui import QPainter, QPen
 from agent.song.time import Ticks
 from app.desktop.timeline_words import drop_in_words
 from app.ui.timeline.fonts import LEFT, Fonts
-from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE, NAME_INSET, STRIP_HEIGHT
+from app.ui.timeline.marks import draw_icon
+from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, CORNER_ICON, LIT_OUTLINE, NAME_INSET, STRIP_HEIGHT
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 
 
 def paint_places(
-    painter: QPainter, stage: Stage, places: Iterable[tuple[int, Ticks, int]], tones: Tones, fonts: Fonts
+    painter: QPainter, stage: Stage, places: Iterable[tuple[int, Ticks, int]], tones: Tones, fonts: Fonts,
+    refusal: str = "",
 ) -> None:
-    """Outlines at (lane, start, length); the first tells where it is."""
+    """Outlines at (lane, start, length); the first tells where it is, or why nothing can be put there."""
     axis = stage.axis
     painter.setBrush(Qt.BrushStyle.NoBrush)
     first = True
@@ -27,13 +29,17 @@ def paint_places(
         place = QRect(
             left, axis.y(lane) + CLIP_TOP, max(2, right - left), axis.lane_height - CLIP_TOP - CLIP_BOTTOM
         )
-        painter.setPen(QPen(tones.t1, LIT_OUTLINE))
+        painter.setPen(QPen(tones.warn if refusal else tones.t1, LIT_OUTLINE))
         painter.drawRect(place.adjusted(1, 1, -1, -1))
         if first:
-            words = drop_in_words(stage.song.bar_map, start, length)
+            words = refusal or drop_in_words(stage.song.bar_map, start, length)
+            mark = CORNER_ICON + 2 if refusal else 0
             plate = QRect(left + 2, place.bottom() - STRIP_HEIGHT - 1, 0, STRIP_HEIGHT)
-            plate.setWidth(fonts.width(fonts.clip, words) + 2 * NAME_INSET)
+            plate.setWidth(fonts.width(fonts.clip, words) + 2 * NAME_INSET + mark)
             painter.fillRect(plate, tones.canvas)
+            if refusal:
+                draw_icon(painter, plate.x() + 2, plate.y(), "prohibit", tones.warn, CORNER_ICON, tones)
             painter.setFont(fonts.clip)
-            painter.drawText(plate.adjusted(NAME_INSET, 0, 0, 0), LEFT, words)
+            painter.setPen(tones.warn if refusal else tones.t1)
+            painter.drawText(plate.adjusted(NAME_INSET + mark, 0, 0, 0), LEFT, words)
         first = False

@@ -15,6 +15,7 @@ from app.ui.timeline.measures import DRAG_FROM
 from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
+from app.words import tr
 
 
 class MoveClips(Gesture):
@@ -27,6 +28,8 @@ class MoveClips(Gesture):
         self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
         self._by, self._lanes, self._copy = 0, 0, False
         self._begun = False
+        self.reason = ""
+        """Why letting go here does nothing; empty where it moves the clips."""
 
     @property
     def lifted(self) -> frozenset[ClipId]:
@@ -43,6 +46,7 @@ class MoveClips(Gesture):
         start = self._grabbed.clip.start
         wanted = start + axis.at(spot.x) - axis.at(self._from.x)
         by = self._stage.snap(wanted, spot.free) - start
+        self.reason = self._refusal(spot)
         rows = self._rows()
         lane = max(0, min(len(rows) - 1, axis.lane(spot.y)))
         lanes = rows[lane] - rows[axis.lane(self._from.y)] if rows else 0
@@ -58,7 +62,7 @@ class MoveClips(Gesture):
 
     def edit(self) -> HandEdit:
         """What letting go would do."""
-        if not self._begun:
+        if not self._begun or self.reason:
             return HandEdit()
         return moved(self._stage.song, self._clips, self._by, self._lanes, copy=self._copy)
 
@@ -73,7 +77,16 @@ class MoveClips(Gesture):
             lane = scene.lane_of(tracks[tracks.index(track.id) + self._lanes])
             if lane is not None:
                 places.append((lane, Ticks(clip.start + self._by), clip.duration))
-        paint_places(painter, self._stage, places, tones, fonts)
+        paint_places(painter, self._stage, places, tones, fonts, self.reason)
+
+    def _refusal(self, spot: Spot) -> str:
+        """Why the clips cannot be let go here; empty if they can."""
+        lanes, lane = self._stage.scene.lanes, self._stage.axis.lane(spot.y)
+        if lane >= len(lanes):
+            return tr("There is no track here")
+        if lane >= 0 and not lanes[lane].in_song:
+            return tr("This track is only proposed")
+        return ""
 
     def _settled(self) -> None:
         self._begun = False
@@ -83,6 +96,6 @@ class MoveClips(Gesture):
         """For each lane the number of the song's track there; a proposed track counts as the one above it."""
         rows, number = [], -1
         for lane in self._stage.scene.lanes:
-            number += lane.in_song
+            number += lane.in_song and not lane.curve
             rows.append(max(0, number))
         return rows

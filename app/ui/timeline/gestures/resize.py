@@ -1,4 +1,4 @@
-"""Lengthening and shortening clips at their right edge."""
+"""Lengthening and shortening clips at one of their edges."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from PySide6.QtGui import QPainter
 
 from agent.song.ids import ClipId
 from agent.song.time import Ticks
-from app.desktop.clip_edits import chosen, resized
-from app.desktop.timeline_words import length_in_words
+from app.desktop.clip_edits import HandEdit, chosen, resized, resized_left
+from app.desktop.timeline_words import drop_in_words, length_in_words
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
@@ -15,41 +15,64 @@ from app.ui.timeline.scene import Item
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
 
+LEAST = 240
+"""Ticks that stay of a clip while the grid is kept to."""
+
 
 class ResizeClips(Gesture):
-    """Drags the right edge of a clip; the others of the selection follow by the same length."""
+    """Drags an edge of a clip; the others of the selection follow by the same length.
 
-    def __init__(self, stage: Stage, grabbed: Item, spot: Spot) -> None:
+    Notes stay where they sound; what no longer fits is cut.
+    """
+
+    def __init__(self, stage: Stage, grabbed: Item, spot: Spot, *, left: bool = False) -> None:
         self._stage = stage
         self._grabbed = grabbed
         self._from = spot
+        self._left = left
         self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
         self._by = 0
 
     def move(self, spot: Spot) -> None:
-        """Find the nearest end that the grid allows; at least a tick stays."""
+        """Find the nearest edge that the grid allows; at least a tick stays."""
         if spot.x == self._from.x:
             return
-        axis, clip = self._stage.axis, self._grabbed.clip
-        end = self._stage.snap(clip.end + axis.at(spot.x) - axis.at(self._from.x), spot.free)
-        if end <= clip.start and not spot.free:
-            end = min(clip.end, clip.start + 240)
-        self._by = max(clip.start + 1, end) - clip.end
-        self.words = length_in_words(self._stage.song.bar_map, clip.start, clip.duration + self._by)
+        axis, clip, bars = self._stage.axis, self._grabbed.clip, self._stage.song.bar_map
+        edge = clip.start if self._left else clip.end
+        at = self._stage.snap(edge + axis.at(spot.x) - axis.at(self._from.x), spot.free)
+        if self._left:
+            if at >= clip.end and not spot.free:
+                at = max(clip.start, clip.end - LEAST)
+            self._by = min(clip.end - 1, at) - clip.start
+            self.words = drop_in_words(bars, Ticks(clip.start + self._by), clip.duration - self._by)
+        else:
+            if at <= clip.start and not spot.free:
+                at = min(clip.end, clip.start + LEAST)
+            self._by = max(clip.start + 1, at) - clip.end
+            self.words = length_in_words(bars, clip.start, clip.duration + self._by)
         self._stage.repaint()
 
     def release(self, spot: Spot) -> None:
         """Give the clips their new length."""
         self.move(spot)
-        self._stage.commit(resized(self._stage.song, self._clips, self._by), self._settled)
+        self._stage.commit(self.edit(), self._settled)
+
+    def edit(self) -> HandEdit:
+        """What letting go would do."""
+        change = resized_left if self._left else resized
+        return change(self._stage.song, self._clips, self._by)
 
     def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
         """The clips' outlines at their new length."""
         scene = self._stage.scene
-        places = [
-            (scene.lane_of(track.id) or 0, clip.start, Ticks(max(1, clip.duration + self._by)))
-            for track, clip in chosen(scene.song, self._clips)
-        ]
+        places = []
+        for track, clip in chosen(scene.song, self._clips):
+            lane = scene.lane_of(track.id) or 0
+            if self._left:
+                by = max(-clip.start, min(clip.duration - 1, self._by))
+                places.append((lane, Ticks(clip.start + by), clip.duration - by))
+            else:
+                places.append((lane, clip.start, Ticks(max(1, clip.duration + self._by))))
         if self._by:
             paint_places(painter, self._stage, places, tones, fonts)
 

@@ -1,0 +1,123 @@
+"""The ruler's menu: sections, tempo and time signature at a bar, and the chosen bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from agent.song.song import Section
+from agent.song.time import Ticks
+from app.desktop.frame_edits import (
+    FASTEST,
+    SLOWEST,
+    UNITS,
+    deleted_section,
+    new_section,
+    section_at,
+    tempo_at,
+    with_meter,
+    with_tempo,
+    without_meter,
+    without_tempo,
+)
+from app.ui.timeline.menus import add, new_menu
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.timeline.area import TimelineArea
+
+METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8), (7, 8), (9, 8), (12, 8))
+
+
+class FrameMenus:
+    """Makes a menu when it is asked for; it deletes itself once it is closed."""
+
+    def __init__(self, view: TimelineArea) -> None:
+        self._view = view
+        self._stage = view.stage
+
+    def at(self, at: float, bar: int, *, in_sections: bool) -> QMenu:
+        """For a tick of the ruler, within that bar."""
+        stage = self._stage
+        menu = new_menu(self._view)
+        section = section_at(stage.song, at) if in_sections else None
+        if section is not None:
+            self._section(menu, section)
+            menu.addSeparator()
+        bars = stage.opened.focus.bars.value
+        if bars is not None:
+            add(menu, tr("New section, bars {first}–{last}", first=bars[0], last=bars[1]),
+                lambda: self._new_section(bars), "plus")
+        else:
+            add(menu, tr("New section, {count} bars from bar {bar}", count=8, bar=bar),
+                lambda: self._new_section((bar, bar + 7)), "plus")
+        menu.addSeparator()
+        self._tempo(menu, bar)
+        self._meter(menu, bar)
+        menu.addSeparator()
+        add(menu, tr("Choose bar {bar}", bar=bar), lambda: stage.opened.focus.bars.set((bar, bar)), "selection")
+        self._view.menus.fill_bars(menu)
+        return menu
+
+    def _section(self, menu: QMenu, section: Section) -> None:
+        stage, view = self._stage, self._view
+        bars = stage.song.bar_map
+        add(menu, tr("Rename section {name}", name=section.name), lambda: view.acts.rename_section(section.id),
+            "pencil-simple")
+        add(menu, tr("Loop section"), lambda: stage.opened.playback.set_loop((section.start, section.end), True),
+            "repeat")
+        add(menu, tr("Choose its bars"), lambda: stage.opened.focus.bars.set(
+            (bars.bar_at(section.start), bars.bar_at(section.end - 1))
+        ), "selection")
+        add(menu, tr("Delete section"), lambda: stage.commit(deleted_section(stage.song, section.id)), "trash")
+
+    def _new_section(self, bars: tuple[int, int]) -> None:
+        hand, made = new_section(self._stage.song, bars, tr("Section"))
+        self._stage.commit(hand, lambda: self._view.acts.rename_section(made))
+
+    def _tempo(self, menu: QMenu, bar: int) -> None:
+        """The tempo of a bar: set it from there on, or take a change out that begins within the bar."""
+        stage, song = self._stage, self._stage.song
+        start, end = song.bar_map.span(bar, bar)
+        here = [change.at for change in song.tempos if start <= change.at < end]
+        at = here[-1] if here else start
+        words = tr("Change tempo at bar {bar}…", bar=bar) if here else tr("Set tempo from bar {bar}…", bar=bar)
+        add(menu, words, lambda: self.ask_tempo(at), "gauge")
+        if here and at > 0:
+            add(menu, tr("Take out tempo change"), lambda: stage.commit(without_tempo(stage.song, at)), "eraser")
+
+    def _meter(self, menu: QMenu, bar: int) -> None:
+        stage, song = self._stage, self._stage.song
+        start = song.bar_map.start_of(bar)
+        now = song.bar_map.meter_at(start)
+        below = menu.addMenu(tr("Time signature from bar {bar}", bar=bar))
+        for beats, unit in METERS:
+            one = add(below, f"{beats}/{unit}", self._set_meter(start, beats, unit))
+            one.setCheckable(True)
+            one.setChecked((now.beats, now.unit) == (beats, unit))
+        if start > 0 and now.at == start:
+            add(menu, tr("Take out time signature"), lambda: stage.commit(without_meter(stage.song, start)), "eraser")
+
+    def _set_meter(self, at: Ticks, beats: int, unit: int) -> Callable[[], None]:
+        chosen = next(one for one in UNITS if one == unit)
+        return lambda: self._stage.commit(with_meter(self._stage.song, at, beats, chosen))
+
+    def ask_tempo(self, at: Ticks) -> QInputDialog:
+        """Ask for the tempo from a tick on."""
+        stage = self._stage
+        dialog = QInputDialog(self._view)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setInputMode(QInputDialog.InputMode.DoubleInput)
+        dialog.setWindowTitle(tr("Tempo"))
+        dialog.setLabelText(tr("Tempo from bar {bar} on, in BPM", bar=stage.song.bar_map.bar_at(at)))
+        dialog.setOkButtonText(tr("Set tempo"))
+        dialog.setCancelButtonText(tr("Cancel"))
+        dialog.setDoubleDecimals(2)
+        dialog.setDoubleRange(SLOWEST, FASTEST)
+        dialog.setDoubleValue(tempo_at(stage.song, at).bpm)
+        dialog.doubleValueSelected.connect(lambda bpm: stage.commit(with_tempo(stage.song, at, bpm)))
+        dialog.open()
+        return dialog

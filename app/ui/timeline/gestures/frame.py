@@ -1,0 +1,64 @@
+"""Drags in the ruler that choose bars or move the edges of a section."""
+
+from __future__ import annotations
+
+from agent.song.ids import SectionId
+from app.desktop.frame_edits import find_section, moved_section
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.measures import DRAG_FROM
+from app.ui.timeline.stage import Spot, Stage
+
+
+class ChooseBars(Gesture):
+    """Chooses whole bars from the press to the pointer; a mere click chooses none."""
+
+    def __init__(self, stage: Stage, spot: Spot) -> None:
+        self._stage = stage
+        self._x = spot.x
+        self._first = stage.bar_at(spot.x)
+        self._before = stage.opened.focus.bars.value
+        self._begun = False
+
+    def move(self, spot: Spot) -> None:
+        """Choose the bars up to the pointer."""
+        self._begun = self._begun or abs(spot.x - self._x) >= DRAG_FROM
+        if self._begun:
+            first, last = sorted((self._first, self._stage.bar_at(spot.x)))
+            self._stage.opened.focus.bars.set((first, last))
+
+    def release(self, spot: Spot) -> None:
+        """The bars stay chosen."""
+        self.move(spot)
+
+    def cancel(self) -> None:
+        """Choose what was chosen before."""
+        self._stage.opened.focus.bars.set(self._before)
+
+
+class DragSectionEdge(Gesture):
+    """Moves one edge of a section; `start` and `end` are where it would lie."""
+
+    def __init__(self, stage: Stage, section: SectionId, *, left: bool) -> None:
+        found = find_section(stage.song, section)
+        assert found is not None
+        self._stage = stage
+        self._left = left
+        self.section = section
+        self.start, self.end = int(found.start), int(found.end)
+        self._begun = False
+
+    def move(self, spot: Spot) -> None:
+        """Find the nearest place of the grid; the section keeps a length."""
+        at = self._stage.snap(self._stage.axis.at(spot.x), spot.free)
+        self._begun = True
+        if self._left:
+            self.start = at if at < self.end else self.start
+        else:
+            self.end = at if at > self.start else self.end
+        self._stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """Keep the edge there."""
+        if self._begun:
+            self.move(spot)
+            self._stage.commit(moved_section(self._stage.song, self.section, self.start, self.end))

@@ -1,0 +1,55 @@
+"""Moving a track's pan."""
+
+from __future__ import annotations
+
+from agent.song.ids import TrackId
+from app.desktop.clip_edits import find_track
+from app.desktop.mixing import held_pan, pan_in_words, with_mix
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
+from app.ui.timeline.stage import Spot, Stage
+
+FINE = 0.2
+CATCH = 0.06
+"""How near to the middle the pan is caught by it."""
+
+
+def x_of_pan(pan: float) -> float:
+    """Pixel of the header at which a pan (-1 to 1) stands."""
+    return PAN_LEFT + (max(-1.0, min(1.0, pan)) + 1) / 2 * (PAN_RIGHT - PAN_LEFT)
+
+
+class DragPan(Gesture):
+    """Drags a pan and lets it be heard; the song changes once, on release. Ctrl moves finely."""
+
+    def __init__(self, stage: Stage, track: TrackId, spot: Spot) -> None:
+        found = find_track(stage.song, track)
+        assert found is not None
+        self._stage = stage
+        self.track = track
+        self._from = spot.x
+        self._was = found.pan
+        self.pan = found.pan
+        self._begun = False
+
+    def move(self, spot: Spot) -> None:
+        """Hear the pan here."""
+        self._begun = self._begun or spot.x != self._from
+        if not self._begun:
+            return
+        way = (spot.x - self._from) * (FINE if spot.free else 1.0)
+        pan = held_pan(self._was + 2 * way / (PAN_RIGHT - PAN_LEFT))
+        self.pan = 0.0 if abs(pan) < CATCH and not spot.free else pan
+        self.words = pan_in_words(self.pan)
+        self._stage.opened.playback.preview_mix(self.track, None, self.pan)
+        self._stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """Keep it."""
+        self.move(spot)
+        if self._begun:
+            self._stage.commit(with_mix(self._stage.song, self.track, None, self.pan), self.cancel)
+
+    def cancel(self) -> None:
+        """Hear the song's own pan again."""
+        self._stage.opened.playback.preview_mix(self.track, None, None)
