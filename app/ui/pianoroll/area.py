@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -14,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
 from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
@@ -25,6 +26,7 @@ from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.pianoroll.acts import Acts
 from app.ui.pianoroll.chords import Chords
+from app.ui.pianoroll.edge_scroll import EdgeScroll
 from app.ui.pianoroll.following import Following
 from app.ui.pianoroll.hand import Hand
 from app.ui.pianoroll.keyboard import act_of
@@ -36,11 +38,12 @@ from app.ui.pianoroll.measures import (
     LANE_ROW,
     LANES_WIDTH,
     LEAD,
+    LEAST_FITTED,
     LEAST_LANE,
     LEAST_ROW,
     LOW_VIEW,
+    MOST_FITTED,
     MOST_ROW,
-    ROW_HEIGHT,
     SCROLL_STEP,
     TAIL,
     TOP_HEIGHT,
@@ -55,16 +58,27 @@ from app.ui.pianoroll.velocity_lane import VelocityLane
 from app.ui.pianoroll.voice import Voice
 from app.words import tr
 
+_LOOKED_AT = 2_000
+_ROWS_AROUND = 4
+"""Notes that a new clip's zoom goes by, and rows that are shown beside theirs."""
 _USUAL_BARS = 8
 """A longer clip is shown from its beginning at first."""
 
 
 class RollArea(QAbstractScrollArea):
     """Places and paints the parts, and hands pointer and keys on; `renewed` is called when something else is shown.
-    `close_view` ends its timers."""
 
-    def __init__(self, opened: OpenProject, kit: Kit, renewed: Callable[[], None]) -> None:
+    While it cannot be `seen` it does not follow; `catch_up` makes that good. `menu` comes at a press of the right
+    button. `close_view` ends its timers.
+    """
+
+    def __init__(
+        self, opened: OpenProject, kit: Kit, renewed: Callable[[], None], seen: Callable[[], bool] = lambda: True
+    ) -> None:
         super().__init__()
+        self._seen = seen
+        self._missed = False
+        self.menu: QMenu | None = None
         self.setObjectName("roll")
         self.stage = Stage(opened, kit, self.repaint_all, self._renewed)
         self.acts = Acts(self.stage)
@@ -91,8 +105,9 @@ class RollArea(QAbstractScrollArea):
         self._hand = Hand(self.stage, self.acts.put_there)
         self._voice = Voice(self.stage, self)
         self._following = Following(self)
+        self._edges = EdgeScroll(self)
         self._chords = Chords(self.stage, self._chords_known)
-        self._again = Coalesced(0, self.stage.renew, self, kit.turns)
+        self._again = Coalesced(0, self._follow, self, kit.turns)
         self._settle = Coalesced(0, self._settled, self, kit.turns)
         self._subscriptions = Subscriptions()
         self._listen()
@@ -108,6 +123,7 @@ class RollArea(QAbstractScrollArea):
         self._subscriptions.close()
         self.stage.kit.theme.changed.disconnect(self._themed)
         self._following.stop()
+        self._edges.stop()
         self._chords.close()
         self._again.drop()
         self._settle.drop()
@@ -245,6 +261,10 @@ class RollArea(QAbstractScrollArea):
 
     # --- pointer and keys
 
+    def drag_on(self, event: QMouseEvent) -> None:
+        """The drag goes on though the pointer rests, because the notes scroll under it."""
+        self._hand.hover_or_move(event, self.viewport())
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Begin what the tool does."""
         self._hand.press(event)
@@ -256,10 +276,23 @@ class RollArea(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Drag, or tell what lies under the pointer."""
         self._hand.hover_or_move(event, self.viewport())
+        self._edges.follow(event, dragging=self._hand.dragging)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End a drag."""
+        self._edges.stop()
         self._hand.release(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with the notes; with the tool for drawing the right button erases."""
+        stage = self.stage
+        if self.menu is None or (stage.settings.value.tool == "draw" and stage.editable):
+            return
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            note = stage.note_at(event.pos().x(), event.pos().y())
+            if note is not None and note.id not in stage.selected.value:
+                stage.choose(note)
+        self.menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """Scroll; with Ctrl zoom around the pointer, with Ctrl and Shift make rows higher, with Shift go in time."""
@@ -296,6 +329,7 @@ class RollArea(QAbstractScrollArea):
 
     def escape(self) -> None:
         """End a drag without its effect, else step input or the selection."""
+        self._edges.stop()
         if self._hand.cancel() or self.velocities.cancel() or self.ruler.cancel():
             self.repaint_all()
         else:
@@ -335,6 +369,18 @@ class RollArea(QAbstractScrollArea):
         self.velocities.setGeometry(place.left(), place.bottom() + 1, place.width(), lane)
         self.sync_range()
 
+    def catch_up(self) -> None:
+        """Follow what has changed while nobody could see it."""
+        if self._missed:
+            self._missed = False
+            self.stage.renew()
+
+    def _follow(self) -> None:
+        # A run tells of many changes, and what a plan would make of the song takes long to find.
+        self._missed = not self._seen()
+        if not self._missed:
+            self.stage.renew()
+
     def _renewed(self) -> None:
         """Another clip, or another state of it."""
         stage = self.stage
@@ -360,13 +406,14 @@ class RollArea(QAbstractScrollArea):
         stage, clip = self.stage, self.stage.clip
         assert clip is not None
         axis = stage.axis
-        fitting = self.viewport().height() // max(1, axis.rows)
-        axis.row_height = max(LEAST_LANE, min(LANE_ROW, fitting)) if stage.drums else ROW_HEIGHT
+        pitches = [note.pitch for note in stage.index.notes[:_LOOKED_AT]] or [stage.cell[1]]
+        rows = axis.rows if stage.drums else max(pitches) - min(pitches) + _ROWS_AROUND
+        least, most = (LEAST_LANE, LANE_ROW) if stage.drums else (LEAST_FITTED, MOST_FITTED)
+        axis.row_height = max(least, min(most, self.viewport().height() // max(1, rows)))
         beats = min(clip.duration, stage.bars.meter_at(clip.start).bar_length * _USUAL_BARS) / 960
         axis.per_beat = axis.zoomed((self.viewport().width() - LEAD - TAIL) / beats, clip.duration)
         self._place()
         self.horizontalScrollBar().setValue(0)
-        pitches = [note.pitch for note in stage.index.notes[:2000]] or [stage.cell[1]]
         middle = (axis.row(min(pitches)) + axis.row(max(pitches)) + 1) / 2 * axis.row_height
         self.verticalScrollBar().setValue(round(middle - self.viewport().height() / 2))
         self.repaint_all()

@@ -44,6 +44,8 @@ def act_of(view: RollArea, event: QKeyEvent) -> Act | None:
         return {
             _Key.Key_A.value: acts.select_all, _Key.Key_C.value: acts.copy, _Key.Key_X.value: acts.cut,
             _Key.Key_V.value: acts.paste, _Key.Key_D.value: acts.duplicate,
+            _Key.Key_Plus.value: lambda: view.tall_rows(1), _Key.Key_Equal.value: lambda: view.tall_rows(1),
+            _Key.Key_Minus.value: lambda: view.tall_rows(-1),
         }.get(key)
     if keys not in (_NONE, _SHIFT):
         return None

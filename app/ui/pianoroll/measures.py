@@ -14,6 +14,8 @@ TOP_HEIGHT = CHORD_HEIGHT + RULER_HEIGHT
 
 ROW_HEIGHT = 12
 LEAST_ROW, MOST_ROW = 6, 28
+LEAST_FITTED, MOST_FITTED = 8, 14
+"""Heights of a row that a person, and that the view, may choose."""
 LANE_ROW = 20
 LEAST_LANE = 15
 """Usual and least height of a drum's lane."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import ClipId
@@ -24,8 +25,9 @@ class PianoRollPanel(QWidget):
         self.setObjectName("pianoroll")
         self.setAccessibleName(tr("Piano roll"))
         self._opened = opened
-        self.area = RollArea(opened, kit, self._renewed)
+        self.area = RollArea(opened, kit, self._renewed, self.isVisible)
         self.notes = NotesMenu(self.area.stage, self.area.acts, self.area)
+        self.area.menu = self.notes
         self.bar = RollBar(self.area.stage, self.notes)
         self.strip = Strip(self.area.stage, kit)
         self.empty = EmptyState(tr("No clip chosen"), tr("Select a clip to see its notes."))
@@ -49,10 +51,17 @@ class PianoRollPanel(QWidget):
 
     def take_keyboard(self) -> None:
         """Give the notes the keyboard."""
+        # The clip may have been chosen a moment ago.
+        self.area.stage.renew()
         if self.area.stage.shown is None:
             self.setFocus()
         else:
             self.area.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Follow what has changed meanwhile."""
+        super().showEvent(event)
+        self.area.catch_up()
 
     def close_view(self) -> None:
         """End everything that listens."""

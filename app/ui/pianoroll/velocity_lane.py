@@ -27,6 +27,9 @@ class VelocityLane(QWidget):
         self, stage: Stage, look: Callable[[], Look], again: Callable[[], None], parent: QWidget
     ) -> None:
         super().__init__(parent)
+        # A press gives the keyboard to the notes, whose Esc ends a drag.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(parent)
         self._stage = stage
         self._look = look
         self._again = again

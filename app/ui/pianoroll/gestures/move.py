@@ -25,6 +25,8 @@ class MoveNotes(Gesture):
         self._stage = stage
         self._grabbed = grabbed
         self._from = spot
+        # The clip's own place, so that scrolling does not move the notes along.
+        self._at, self._row = stage.axis.at(spot.x), stage.axis.row(stage.axis.pitch(spot.y))
         self._ids: frozenset[NoteId] = stage.selected.value
         notes = stage.index.chosen(self._ids)
         self._extent = Extent.of(notes)
@@ -40,9 +42,10 @@ class MoveNotes(Gesture):
         if not self._begun or clip is None:
             return
         axis, start = stage.axis, self._grabbed.start
-        wanted = start + axis.at(spot.x) - axis.at(self._from.x)
-        rows = axis.row(axis.pitch(self._from.y)) - axis.row(axis.pitch(spot.y))
-        by = 0 if abs(spot.x - self._from.x) < DRAG_FROM else stage.snap(wanted, spot.free) - start
+        wanted = start + axis.at(spot.x) - self._at
+        rows = self._row - axis.row(axis.pitch(spot.y))
+        aside = abs(wanted - start) >= axis.ticks(DRAG_FROM)
+        by = stage.snap(wanted, spot.free) - start if aside else 0
         self._by, up = self._extent.reach(clip, by, rows)
         self._up = max(self._rows[1] + 1 - axis.rows, min(self._rows[0], rows)) if stage.drums else up
         self._copy = spot.copy

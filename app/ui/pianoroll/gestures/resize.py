@@ -23,6 +23,8 @@ class ResizeNotes(Gesture):
         self._grabbed = grabbed
         self._side: Side = side
         self._from = spot
+        # The clip's own place, so that scrolling does not move the edge along.
+        self._at = stage.axis.at(spot.x)
         self._ids: frozenset[NoteId] = stage.selected.value
         self._by = 0
         self._begun = False
@@ -34,7 +36,7 @@ class ResizeNotes(Gesture):
         if not self._begun or clip is None:
             return
         edge = note.end if self._side == "right" else note.start
-        wanted = stage.snap(edge + stage.axis.at(spot.x) - stage.axis.at(self._from.x), spot.free)
+        wanted = stage.snap(edge + stage.axis.at(spot.x) - self._at, spot.free)
         least = 1 if spot.free else min(note.duration, stage.step or 1)
         if self._side == "right":
             self._by = max(note.start + least, wanted) - edge

@@ -211,3 +211,41 @@ def test_a_clip_selected_alone_is_shown(rolled: Run) -> None:
         assert one.stage.clip.id == "ca"
 
     rolled(story)
+
+
+def test_a_drag_held_beyond_the_edge_scrolls_and_takes_the_note_along(rolled: Run) -> None:
+    async def story(one) -> None:
+        await one.show()
+        one.stage.axis.row_height = 20
+        one.area.zoom(300, 0)
+        await one.settle()
+        assert one.area.horizontalScrollBar().value() == 0
+        one.area.reveal(0, 0, 60)
+        start = one.at(60, 480)
+        beyond = QPoint(one.area.viewport().width() + 200, start.y())
+        one.drag(start, beyond, drop=False)
+        await one.room.until(lambda: one.area.horizontalScrollBar().value() > 200)
+        one.mouse(QEvent.Type.MouseButtonRelease, beyond)
+        scrolled = one.area.horizontalScrollBar().value()
+        await one.settle()
+        assert one.area.horizontalScrollBar().value() == scrolled
+        moved = next(note for note in one.stage.index.notes if note.id == "na")
+        assert abs(one.stage.axis.x(moved.start + 480) - beyond.x()) < one.stage.axis.per_beat
+
+    rolled(story)
+
+
+def test_what_changed_while_nobody_saw_the_roll_is_there_when_it_is_shown(rolled: Run) -> None:
+    async def story(one) -> None:
+        one.panel.hide()
+        one.opened.focus.clip.set(ClipId("ca"))
+        await one.settle()
+        assert one.stage.shown is None
+        one.panel.show()
+        assert one.stage.clip.id == "ca"
+        one.opened.focus.clip.set(ClipId("cd"))
+        one.panel.take_keyboard()
+        assert one.area.hasFocus()
+        assert one.stage.clip.id == "cd"
+
+    rolled(story)
