@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desktop.figures import clock, lasted
 from app.desktop.plan_rows import PlanGroup, PlanRow
+from app.desktop.row_previews import Notes
 from app.desktop.row_states import Mark, Standing
 from app.ui.kit.tokens import mix
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
@@ -21,6 +22,7 @@ from app.ui.plan.tips import group_words
 
 ROW_HEIGHT = 24
 STORY_HEIGHT = 78
+NOTES_HEIGHT = 132
 _PAD = 8
 _ICON = 14
 _BOX = 14
@@ -53,6 +55,7 @@ class Part(StrEnum):
     EDIT = "edit"
     HEAR = "hear"
     FIX = "fix"
+    NOTES = "notes"
     ROW = "row"
 
 
@@ -63,6 +66,8 @@ class PlanCells(QStyledItemDelegate):
         super().__init__(parent)
         self._look = look
         self.narrow = False
+        self.noted: frozenset[str] = frozenset()
+        """Steps under whose rows their notes are shown."""
         self.run = False
         self.lit: frozenset[str] = frozenset()
         """Steps that are under the pointer, here or on the timeline."""
@@ -72,8 +77,11 @@ class PlanCells(QStyledItemDelegate):
         self.fixable: Callable[[PlanRow], bool] = lambda _: False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
-        """24 px, for a story 78."""
-        return QSize(0, STORY_HEIGHT if PlanModel.is_story(index) else ROW_HEIGHT)
+        """24 px, for a story 78, for notes 132."""
+        if not PlanModel.is_story(index):
+            return QSize(0, ROW_HEIGHT)
+        row = index.parent().data(ROW)
+        return QSize(0, NOTES_HEIGHT if isinstance(row, PlanRow) and row.id in self.noted else STORY_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _INDEX) -> None:
         """Paint a cell; groups are one cell over the whole width."""
@@ -304,6 +312,8 @@ class PlanCells(QStyledItemDelegate):
             return Part.ROW if self.run else Part.CHECK
         if column is Column.STATE and not self.run and self.fix_area(area).contains(x, y):
             return Part.FIX if item.findings and self.fixable(item) else Part.ROW
+        if column is Column.PREVIEW and isinstance(item.drawing, Notes) and item.drawing.notes:
+            return Part.NOTES
         if column is Column.ACTIONS:
             hear, edit = self.action_areas(area)
             if hear.contains(x, y) and can_hear(item):

@@ -22,6 +22,7 @@ from app.ui.plan.deeds import Deeds
 from app.ui.plan.draft import DraftTable
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
+from app.ui.plan.opened_notes import OpenedNotes
 from app.ui.plan.pages import PlanPages
 from app.ui.plan.plan_dialogs import PlanDialogs
 from app.ui.plan.reading import Reading
@@ -47,6 +48,8 @@ class PlanPanel(QWidget):
 
     events_wanted = Signal(str)
     """The id of a step of the run that is shown, whose events are to be seen."""
+    notes_wanted = Signal(str)
+    """The id of a clip, of the song or of the plan, whose notes are to be seen in the piano roll."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
@@ -66,7 +69,8 @@ class PlanPanel(QWidget):
         self._stories = Stories(self.view, self.model, look, self._join)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
-        self._showing = Showing(opened, self, pages, self.model, self._stories, self.deeds, self._reading)
+        notes = OpenedNotes(self.view, self.model, look, self._open_roll, self._hear_row)
+        self._showing = Showing(opened, self, pages, self.model, self._stories, self.deeds, self._reading, notes)
         self.badge = self._showing.badge
         self.wishes = Wishes(opened, kit, self.line, lambda: self._showing.table)
         self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
@@ -205,7 +209,9 @@ class PlanPanel(QWidget):
         view.afresh_asked.connect(self.wishes.afresh)
         self.line.closed.connect(view.setFocus)
         view.fix_asked.connect(lambda step: self.deeds.fix(self._showing.table, step))
-        view.hear_asked.connect(lambda step: self.deeds.hear_row(self._showing.table, step))
+        view.hear_asked.connect(self._hear_row)
+        view.notes_asked.connect(self._toggle_notes)
+        view.roll_asked.connect(self._open_roll)
         view.events_asked.connect(self.events_wanted)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._opened.focus.hovered.set)
@@ -296,6 +302,20 @@ class PlanPanel(QWidget):
         row = self._showing.row(step)
         if row is not None:
             self.deeds.edit(row, self._numbers())
+
+    def _hear_row(self, step: str) -> None:
+        self.deeds.hear_row(self._showing.table, step)
+
+    def _toggle_notes(self, step: str) -> None:
+        self._showing.notes.toggle(step)
+        self.refresh()
+
+    def _open_roll(self, step: str) -> None:
+        """Show the clip that a row writes, in the piano roll."""
+        clip = self._showing.clip_of(step)
+        if clip is not None:
+            self._opened.focus.step.set(step)
+            self.notes_wanted.emit(clip)
 
     def _repair(self, step: str) -> None:
         row = self._showing.row(step)

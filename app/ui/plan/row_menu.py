@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QMenu
 
 from app.desktop.figures import counted
 from app.desktop.plan_rows import PlanRow
+from app.desktop.row_previews import Notes
 from app.ui.plan.cells import can_hear
+from app.words import tr
 
 if TYPE_CHECKING:
     # The table makes its own menu.
@@ -22,6 +24,10 @@ def row_menu(view: PlanView, row: PlanRow) -> QMenu:
         _review(menu, view, row)
     if can_hear(row):
         menu.addAction("Hear from here", lambda: view.hear_asked.emit(step))
+    if isinstance(row.drawing, Notes) and row.drawing.notes:
+        words = tr("Hide its notes") if step in view.cells.noted else tr("Show its notes")
+        menu.addAction(words, lambda: view.notes_asked.emit(step))
+        menu.addAction(tr("Open in the piano roll"), lambda: view.roll_asked.emit(step))
     if view.cells.run:
         menu.addAction("Show its events", lambda: view.events_asked.emit(step))
     else:

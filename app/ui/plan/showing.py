@@ -7,17 +7,20 @@ from time import monotonic
 from PySide6.QtWidgets import QApplication, QWidget
 
 from agent.plan.plan import Step
+from agent.song.ids import ClipId
 from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.plan_totals import elapsed, ledger_of, totals
 from app.desktop.reviewing import Proposal
+from app.desktop.row_notes import row_notes
 from app.desktop.row_states import Mark
 from app.desktop.row_stories import needing, stories_of
 from app.desktop.watched import Watched
 from app.ui.plan.deeds import Deeds
 from app.ui.plan.footer import RunNow
 from app.ui.plan.model import PlanModel
+from app.ui.plan.opened_notes import OpenedNotes
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
 from app.ui.plan.reading import Reading
 from app.ui.plan.stories import Stories
@@ -30,7 +33,7 @@ class Showing:
 
     def __init__(
         self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories, deeds: Deeds,
-        reading: Reading,
+        reading: Reading, notes: OpenedNotes,
     ) -> None:
         self._opened = opened
         self._panel = panel
@@ -39,6 +42,7 @@ class Showing:
         self._stories = stories
         self._deeds = deeds
         self._reading = reading
+        self.notes = notes
         self._folded: set[str] = set()
         self._was_running = False
         self.badge = Watched("")
@@ -73,6 +77,14 @@ class Showing:
     def row(self, step: str) -> PlanRow | None:
         """The row of a step."""
         return next((row for row in self.table.rows if row.id == step), None)
+
+    def clip_of(self, step: str) -> ClipId | None:
+        """The clip that a row writes; None for a row that writes none."""
+        origin = _origin(self._opened)
+        preview = None if origin is None else origin.whole.preview
+        row = None if preview is None else next((row for row in preview.rows if row.step == step), None)
+        notes = None if row is None else row_notes(row)
+        return None if notes is None else notes.clip
 
     def tell_time(self) -> None:
         """How long the run takes."""
@@ -141,10 +153,16 @@ class Showing:
         return True
 
     def _show(self, table: PlanTable, *, running: bool = False) -> None:
+        notes = self.notes.read(_origin(self._opened))
         stories = stories_of(table, model=not self._opened.choosing.chosen.value.local)
-        self._pages.view.measure_rows(bool(stories))
-        if self._model.show(table, stories):
-            self._pages.view.choose(self.chosen)
+        stories = {step: story for step, story in stories.items() if story.bad or step not in notes}
+        notes = {step: one for step, one in notes.items() if step not in stories}
+        view = self._pages.view
+        view.measure_rows(bool(stories or notes))
+        view.cells.noted = frozenset(notes)
+        if self._model.show(table, (*stories, *notes)):
+            view.choose(self.chosen)
+        self.notes.show(table, notes)
         self._stories.show(stories, running=running, asking=self._opened.repairing.asking.value)
 
     def _fold_finished(self, table: PlanTable) -> None:
@@ -166,3 +184,9 @@ class Showing:
         safest = story.safest()
         if safest is not None and (now is None or now is self._panel or self._panel.isAncestorOf(now)):
             safest.setFocus()
+
+
+def _origin(opened: OpenProject) -> Proposal | None:
+    """The plan that is shown, also while it runs."""
+    proposal, live = opened.reviewing.proposal.value, opened.running.live.value
+    return proposal if proposal is not None or live is None else live.proposal

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
 from app.desktop.plan_rows import PlanGroup, PlanRow
+from app.desktop.row_previews import Notes
 from app.desktop.row_states import Mark
 from app.ui.plan.cells import Part, PlanCells
 from app.ui.plan.columns import fit_columns, set_up_columns
@@ -44,6 +45,10 @@ class PlanView(QTreeView):
     """Steps to ask for again."""
     afresh_asked = Signal()
     events_asked = Signal(str)
+    notes_asked = Signal(str)
+    """The step of a row to open, so that its notes are shown, or to close."""
+    roll_asked = Signal(str)
+    """The step whose clip is to be seen in the piano roll."""
     move_asked = Signal(str, str, bool)
     """A step, the one beside which it is to stand, and whether below that."""
     undo_asked = Signal()
@@ -285,7 +290,13 @@ class PlanView(QTreeView):
             super().keyPressEvent(event)
 
     def _sideways(self, index: QModelIndex, column: Column) -> None:
-        if index.column() == column == Column.CHECK:
+        row = self._model.row_at(index)
+        opened = row is not None and row.id in self.cells.noted
+        if row is not None and index.column() != Column.CHECK and opened is not (column == Column.STEP) and (
+            opened or isinstance(row.drawing, Notes)
+        ):
+            self.notes_asked.emit(row.id)
+        elif index.column() == column == Column.CHECK:
             self.setCurrentIndex(index.parent())
         else:
             self.setCurrentIndex(index.siblingAtColumn(column))
@@ -330,13 +341,18 @@ class PlanView(QTreeView):
                 self.hear_asked.emit(step)
             case Part.FIX:
                 self.fix_asked.emit(step)
+            case Part.NOTES:
+                self.notes_asked.emit(step)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Edit a row; on everything that a single click works it is a second click."""
         index = self.indexAt(event.position().toPoint())
         item = self._model.item(index) if index.isValid() else None
-        if isinstance(item, PlanRow) and self._part(item, index, event.position().toPoint()) is Part.ROW:
+        part = self._part(item, index, event.position().toPoint()) if isinstance(item, PlanRow) else None
+        if isinstance(item, PlanRow) and part is Part.ROW:
             self.edit_asked.emit(item.id)
+        elif isinstance(item, PlanRow) and part is Part.NOTES:
+            self.roll_asked.emit(item.id)
         else:
             self.mousePressEvent(event)
 
