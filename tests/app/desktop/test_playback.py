@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from pulling import BLOCK, PulledOutput, own_threads
 
 from agent.song.clip import Clip, Note
-from agent.song.ids import ClipId, NoteId, TrackId
+from agent.song.ids import ClipId, EffectId, NoteId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
-from agent.song.track import Track
+from agent.song.track import Effect, Track
 from app.desktop.playback import Playback, Playing
 from app.desktop.troubles import Trouble, Troubles
 from app.paths import Paths, find_paths
@@ -273,5 +273,29 @@ def test_notes_that_are_struck_as_it_closes_leave_nothing_behind(played: Callabl
         for pitch in range(40, 100):
             stand.playback.audition(TrackId("t1"), pitch, 90)
         await asyncio.sleep(0.05)
+
+    played(story)
+
+
+def test_a_turned_effect_is_heard_and_goes_back(played: Callable[[Story], None]) -> None:
+    async def story(stand: Stand) -> None:
+        quiet = Effect(EffectId("e1"), "gain", (("gain", 0.0),))
+        stand.playback.show(tune(bars=8, effects=(quiet,)))
+        await stand.ready()
+        await stand.playback.play()
+        stand.output.pull(10 * BLOCK)
+        loud = stand.playback.track_levels()[TrackId("t1")][0]
+
+        def heard() -> float:
+            stand.output.pull(BLOCK)
+            return stand.playback.track_levels()[TrackId("t1")][0] - loud
+
+        stand.playback.preview_effect(EffectId("e1"), {"gain": -30.0})
+        await stand.until(lambda: heard() < -25)
+        stand.playback.preview_effect(EffectId("e1"), None)
+        await stand.until(lambda: heard() > -5)
+        stand.playback.preview_effect(EffectId("gone"), {"gain": -30.0})
+        stand.playback.preview_effect(EffectId("gone"), None)
+        assert not stand.told
 
     played(story)

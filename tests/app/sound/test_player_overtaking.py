@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
 from multiprocessing import active_children
 from pathlib import Path
@@ -11,15 +14,17 @@ import pytest
 from msgspec.structs import replace
 from pulling import BLOCK, PulledDesk, pulled
 
+from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.sound.errors import RenderCancelledError
+from app.sound.audition import Strike
+from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.player import FADE
 from app.sound.renderer import Renderer, never
 from app.sound.soundfont import find_soundfont
 from app.sound.workshop import Workshop
-from tests.app.sound.songs import clip, song, track
+from tests.app.sound.songs import clip, effect, song, track
 
 LATE = 0.1
 """Seconds; nearly five blocks."""
@@ -114,3 +119,36 @@ def test_in_a_loop_the_playhead_stays_in_it(tmp_path: Path, palette: Palette) ->
             places.add(desk.desk.position)
         assert min(places) == 960
         assert 1100 < max(places) < 1440
+
+
+def test_what_was_made_before_is_heard_while_other_tracks_are_in_the_making(tmp_path: Path, palette: Palette) -> None:
+    plain = song(track("organ_drawbar", clip((60, 0, 8, 90), length=8)))
+    filtered = song(track("organ_drawbar", clip((60, 0, 8, 90), length=8), effects=(effect("lowpass", cutoff=100.0),)))
+    with pulled(tmp_path, palette) as desk:
+        desk.ready(plain)
+        desk.ready(filtered)
+        work = desk.desk._stage.sides["song"]._works[plain.tracks[0].id]
+        busy = replace(plain, tracks=(*plain.tracks, track("piano_grand", clip(*LONG, length=104), name="t2")))
+        desk.desk.show("song", busy)
+        end = time.monotonic() + 30
+        while (deck := desk.desk.player.wanted.deck) is None or deck.channels[0].chunks is work.chunks:
+            assert time.monotonic() < end
+            time.sleep(0.001)
+        assert not desk.desk._stage.sides["song"].ready
+        desk.settle()
+
+
+def test_a_synthesizer_that_dies_under_a_single_note_is_told_and_replaced(tmp_path: Path, palette: Palette) -> None:
+    with pulled(tmp_path, palette) as desk:
+        others = set(active_children())
+        desk.ready(song(track("organ_drawbar", clip((60, 0, 4, 90)))))
+        worker, = set(active_children()) - others
+        os.kill(worker.pid or 0, signal.SIGSTOP)
+        threading.Timer(0.2, lambda: os.kill(worker.pid or 0, signal.SIGKILL)).start()
+        desk.desk.audition(TrackId("t1"), Strike(61, 90, 0.3))
+        assert [error.what for error in desk.errors if isinstance(error, SoundError)] == [
+            "the synthesizer process ended unexpectedly"
+        ]
+        assert not desk.output.pull(BLOCK).any()
+        desk.desk.audition(TrackId("t1"), Strike(61, 90, 0.3))
+        assert desk.output.pull(20 * BLOCK).any()
