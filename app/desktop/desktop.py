@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -39,6 +39,10 @@ class Recent(Struct, frozen=True):
     changed: str
 
 
+async def nobody() -> None:
+    """Nobody shows the project, so that there is nothing to wait for."""
+
+
 class Desktop:
     """Opens and closes projects; there is always one open, at first an empty draft that is not stored.
 
@@ -60,6 +64,8 @@ class Desktop:
         self.opened: Watched[OpenProject | None] = Watched(None)
         """None only before `begin` and after `close`."""
         self.services = Services(studio, self.opened)
+        self.dressed: Callable[[], Awaitable[None]] = nobody
+        """Waits until the views of the project that was opened last are there."""
 
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""
@@ -172,6 +178,7 @@ class Desktop:
             opened = OpenProject(self.studio, workspace, self._make_playback(), self.troubles, self.choosing)
             # Views of the project before must hear nothing of its end.
             self.opened.set(opened)
+            await self.dressed()
             if before is not None:
                 await before.close()
             await opened.begin()

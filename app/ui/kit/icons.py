@@ -72,7 +72,9 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
 
 
 def paint_running_ring(painter: QPainter, rect: QRectF, color: QColor, turn: float) -> None:
-    """Three quarters of a ring, 2 px wide; `turn` 0–1 is how far it has gone round."""
+    """Three quarters of a ring, 2 px wide; `turn` 0–1 is how far it has gone round, unless nothing is to move."""
+    theme = _theme()
+    turn = 0.0 if theme is not None and theme.still else turn
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
@@ -82,9 +84,13 @@ def paint_running_ring(painter: QPainter, rect: QRectF, color: QColor, turn: flo
 
 def tokens_now() -> Tokens:
     """The tokens of the application's theme; the dark ones before there is a theme."""
-    app = QApplication.instance()
-    theme = app.findChild(Theme) if app is not None else None
+    theme = _theme()
     return DARK if theme is None else theme.tokens
+
+
+def _theme() -> Theme | None:
+    app = QApplication.instance()
+    return None if app is None else app.findChild(Theme)
 
 
 class _Engine(QIconEngine):

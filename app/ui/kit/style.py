@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QProxyStyle,
     QPushButton,
     QStyle,
-    QStyleHintReturn,
     QStyleOption,
     QStyleOptionComboBox,
     QStyleOptionComplex,
@@ -39,7 +38,10 @@ _SLIDER = {
 
 
 class BandleaderStyle(QProxyStyle):
-    """Reads the tokens when it paints, so that it never needs to be told of another theme."""
+    """Reads the tokens when it paints, so that it never needs to be told of another theme.
+
+    It does not answer hints: Qt asks for forty of them of every widget that another style sheet is given to.
+    """
 
     def __init__(self, tokens: Callable[[], Tokens]) -> None:
         super().__init__("Fusion")
@@ -74,17 +76,6 @@ class BandleaderStyle(QProxyStyle):
         if metric in _SLIDER:
             return _SLIDER[metric]
         return super().pixelMetric(metric, option, widget)
-
-    def styleHint(  # noqa: N802
-        self, hint: QStyle.StyleHint, option: QStyleOption | None = None, widget: QWidget | None = None,
-        returnData: QStyleHintReturn | None = None,  # noqa: N803
-    ) -> int:
-        """No etched text; a slider jumps to where it is clicked."""
-        if hint is QStyle.StyleHint.SH_EtchDisabledText:
-            return 0
-        if hint is QStyle.StyleHint.SH_Slider_AbsoluteSetButtons:
-            return Qt.MouseButton.LeftButton.value
-        return super().styleHint(hint, option, widget, returnData)
 
     def drawComplexControl(  # noqa: N802
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from agent.song.ids import ClipId, TrackId
-from app.desktop.desktop import Desktop
+from app.desktop.desktop import Desktop, nobody
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
@@ -20,6 +21,7 @@ from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
 from app.ui.shell.living import Living
 from app.ui.shell.notices import Notices, Tray
+from app.ui.shell.situation import Situation
 from app.ui.shell.strips import Strips
 from app.ui.shell.views import Links, SettingsActs, ViewFactories, WelcomeDoors, WelcomePart
 from app.ui.shell.window_commands import WindowCommands
@@ -49,6 +51,9 @@ class Attached:
         self._page: QWidget | None = None
         self._had_plan = False
         self._deaf: Callable[[], None] = lambda: None
+        self._ready = False
+        """Whether all views of the open project are there."""
+        self._making: asyncio.Task[object] | None = None
         self._changed = changed
         self.strips = Strips(self._kit)
         window.put_strips(self.strips)
@@ -80,11 +85,15 @@ class Attached:
         self._rules = KeyRules(_application())
         # The signal is sent while the screen is still listed.
         _application().screenRemoved.connect(self._screen_gone, Qt.ConnectionType.QueuedConnection)
+        self._filling = True
         self._silence = desktop.opened.watch(self._opened)
+        self._filling = False
+        desktop.dressed = self._made
 
     def close(self) -> None:
         """End everything that listens."""
         self._silence()
+        self._desktop.dressed = nobody
         _application().screenRemoved.disconnect(self._screen_gone)
         self._views.close_settings()
         self.files.close()
@@ -97,7 +106,7 @@ class Attached:
     def refresh(self) -> None:
         """Bring actions, names and the start page up to what is so now."""
         window, bench = self._window, self.bench
-        if not bench.parts():
+        if not self._ready:
             return
         welcome = self._show_page()
         window.docks.work(not welcome)
@@ -128,36 +137,65 @@ class Attached:
         return path
 
     def _opened(self, opened: OpenProject | None) -> None:
-        """Close the views of the project before, and make those of this one."""
-        window, held = self._window, self.bench.focused()
-        updates = window.updatesEnabled()
-        window.setUpdatesEnabled(False)
-        try:
-            self._close_views()
-            if opened is not None:
-                self._show(opened)
-        finally:
-            window.setUpdatesEnabled(updates)
-        if opened is not None:
-            self.refresh()
-            self._focus(held)
+        """Close the views of the project before, and make those of this one: at once for a window that is being
+        filled, else piece by piece."""
+        held = self.bench.focused()
+        if self._making is not None:
+            self._making.cancel()
+            self._making = None
+        self._close_views()
+        if opened is None:
+            self._window.setUpdatesEnabled(True)
+        elif self._filling:
+            for _ in self._stages(opened):
+                pass
+            self._done(held)
+        else:
+            self._window.actions_.show(self._nothing())
+            self._making = self._kit.tasks.start(self._make_all(opened, held), "window")
 
-    def _show(self, opened: OpenProject) -> None:
+    async def _made(self) -> None:
+        """When the views of the open project are there."""
+        if self._making is not None:
+            await asyncio.wait([self._making])
+
+    async def _make_all(self, opened: OpenProject, held: str) -> None:
+        # What is half made is not shown; other things go on between the pieces.
+        self._window.setUpdatesEnabled(False)
+        try:
+            for _ in self._stages(opened):
+                await asyncio.sleep(0)
+        finally:
+            self._window.setUpdatesEnabled(True)
+        self._making = None
+        self._done(held)
+
+    def _done(self, held: str) -> None:
+        self._ready = True
+        self.refresh()
+        self._focus(held)
+
+    def _nothing(self) -> Situation:
+        return Situation(theme=self._kit.theme.choice, shown=self._window.docks.shown())
+
+    def _stages(self, opened: OpenProject) -> Iterator[None]:
         window = self._window
         self._branches = ""
         self._empty_song = False
-        self.bench.show(opened)
+        yield from self.bench.stages(opened)
         parts = self.bench.parts()
         self._welcome = self._make.welcome(self._desktop, self._kit, self._doors())
         for page in (self._welcome.part.widget, parts["timeline"].widget):
             window.pages.addWidget(page)
+        yield
         actions = window.actions_
         self._transport = TransportBar(opened, self._kit, TransportActions(
             actions["transport.start"], actions["transport.play"], actions["transport.loop"],
             actions["transport.follow"], actions["plan.side"],
         ))
         window.put_bar(self._transport)
-        window.place(self.bench)
+        yield
+        yield from window.placing(self.bench)
         window.status.follow(opened, self._kit)
         self.notices.follow(opened)
         planned = opened.reviewing.proposal
@@ -171,6 +209,7 @@ class Attached:
         self._had_plan = planned
 
     def _close_views(self) -> None:
+        self._ready = False
         self._deaf()
         if self._transport is not None:
             self._transport.close_view()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -136,17 +137,19 @@ class MainWindow(QMainWindow):
         """Messages under the transport bar."""
         self._bars.addWidget(strips)
 
-    def place(self, bench: Workbench) -> None:
-        """The docks and the name of the project that is open."""
+    def placing(self, bench: Workbench) -> Iterator[None]:
+        """Put views into the docks, one at a time, and then the name of the project that is open."""
         parts = bench.parts()
         for name in (CHAT, HISTORY):
             self.docks.fill(name, parts[name].widget)
+            yield
         self.docks.fill_tabs(PLAN, (
             DockPage(PLAN, tr("Plan"), parts[PLAN].widget, bench.bar(PLAN)),
             DockPage(PIANOROLL, tr("Piano roll"), parts[PIANOROLL].widget, bench.bar(PIANOROLL)),
             DockPage(MIXER, tr("Mixer"), parts[MIXER].widget, bench.bar(MIXER)),
             DockPage(EVENTS, tr("Events"), parts[EVENTS].widget),
         ))
+        yield
         opened = bench.opened
         self.show_name(opened.workspace.name, draft=opened.workspace.draft)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
@@ -52,17 +52,24 @@ class Workbench:
         self.pianoroll: PianoRollPart | None = None
         self.mixer: MixerPart | None = None
 
-    def show(self, opened: OpenProject) -> None:
-        """Make the views of a project."""
+    def stages(self, opened: OpenProject) -> Iterator[None]:
+        """Make the views of a project, one at a time."""
         kit = self._kit
         self._opened = opened
         self.chat = self._make.chat(opened, kit, self._links)
-        self._plan = self._make.plan(opened, kit, self._links)
-        self.events = self._make.events(opened, kit, self._links)
+        yield
+        self._plan = plan = self._make.plan(opened, kit, self._links)
+        yield
+        self.events = events = self._make.events(opened, kit, self._links)
+        yield
         self._timeline = self._make.timeline(opened, kit, self._links)
+        yield
         self.pianoroll = self._make.pianoroll(opened, kit)
+        yield
         self.mixer = self._make.mixer(opened, kit)
+        yield
         self.history = self._make.history(opened, kit, self._links)
+        yield
         keep = self._subscriptions.add
         for told in (
             opened.workspace.changed, opened.reviewing.proposal.changed, opened.reviewing.pending.changed,
@@ -71,7 +78,7 @@ class Workbench:
             opened.focus.clips.changed, opened.focus.track.changed, opened.focus.overlay.changed,
             opened.focus.clip.changed, opened.focus.bars.changed,
             opened.focus.side.changed, opened.listening.other.changed, opened.playback.state.changed,
-            opened.conversation.changed, self._plan.badge.changed, self.events.badge.changed,
+            opened.conversation.changed, plan.badge.changed, events.badge.changed,
         ):
             keep(told.listen(lambda _: self._changed()))
 

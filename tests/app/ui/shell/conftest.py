@@ -58,8 +58,7 @@ class Shown:
         """The page in the middle."""
         self.refresh()
         widget = self.window.pages.currentWidget()
-        assert widget is not None
-        return widget.objectName()
+        return "" if widget is None else widget.objectName()
 
     @property
     def strips(self) -> list[str]:
