@@ -6,11 +6,10 @@ import asyncio
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import IterationId
 from app.desktop.open_project import OpenProject
-from app.desktop.troubles import Trouble
 from app.desktop.version_reasons import Reasons, reasons
 from app.storage.records import Iteration
 from app.ui.history.comparison_page import ComparisonPage
@@ -18,23 +17,20 @@ from app.ui.history.empty import EmptyHistory
 from app.ui.history.filter_bar import FilterBar
 from app.ui.history.graph import branches
 from app.ui.history.model import HistoryModel
+from app.ui.history.notices import HistoryNotices
 from app.ui.history.rows import HistoryRow, HistoryState, history_rows
 from app.ui.history.version_details import VersionDetails
+from app.ui.history.version_footer import VersionFooter
 from app.ui.history.version_list import VersionList
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
-from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.empty_state import EmptyState
-from app.ui.kit.widgets.notice import NoticeStrip
 from app.words import tr, trn
 
 SMALLEST_WIDTH = 240
-_FOOTER = 43
-_SIDE = 8
 _TURN_MS = 50
 _TURNS = 20
-_MOST_NAMED = 3
 _AT_ONCE = 300
 """Iterations up to which rows are made at once, and not in a thread."""
 _ROOM_FOR_DETAILS = 430
@@ -71,7 +67,6 @@ class HistoryPanel(QWidget):
         self.page: ComparisonPage | None = None
         self._turn_of_rows = 0
         self._closed = False
-        self._notices: dict[str, NoticeStrip] = {}
         self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
         self.setFocusProxy(self.list)
@@ -86,8 +81,8 @@ class HistoryPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._strips = QVBoxLayout()
-        column.addLayout(self._strips)
+        self._notices = HistoryNotices(self)
+        column.addLayout(self._notices)
         column.addWidget(self.filter)
         self._stack = QStackedLayout()
         self._stack.addWidget(EmptyHistory(self._kit))
@@ -95,20 +90,9 @@ class HistoryPanel(QWidget):
         self._stack.addWidget(EmptyState(tr("No iteration fits"), tr("Change the search or the filter above.")))
         column.addLayout(self._stack, 1)
         column.addWidget(self.details)
-        footer = QWidget()
-        footer.setProperty("surface", "bar")
-        footer.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        footer.setFixedHeight(_FOOTER)
-        row = QHBoxLayout(footer)
-        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        row.setSpacing(6)
-        self.compare = PlainButton(tr("Compare"), icon="git-diff")
-        self.restore = PlainButton(tr("Restore"), icon="clock-counter-clockwise")
-        self.branch = PlainButton(tr("Branch"), icon="git-branch")
-        for button in (self.compare, self.restore, self.branch):
-            row.addWidget(button)
-        row.addStretch()
-        column.addWidget(footer)
+        self._footer = VersionFooter()
+        self.compare, self.restore, self.branch = self._footer.compare, self._footer.restore, self._footer.branch
+        column.addWidget(self._footer)
 
     def _connect(self) -> None:
         self.compare.clicked.connect(self.compare_selected)
@@ -129,8 +113,8 @@ class HistoryPanel(QWidget):
             versions.iterations, versions.names, versions.at, opened.reviewing.proposal, opened.running.live
         ):
             self._subscriptions.add(watched.changed.listen(lambda _: self._soon.ask()))
-        self._subscriptions.add(versions.damaged.watch(self._tell_damaged))
-        self._subscriptions.add(opened.troubles.told.listen(self._trouble))
+        self._subscriptions.add(versions.damaged.watch(self._notices.tell_damaged))
+        self._subscriptions.add(opened.troubles.told.listen(self._notices.tell))
         self._show()
 
     # --- what can be done here
@@ -306,14 +290,7 @@ class HistoryPanel(QWidget):
         pair = shown or (chosen if len(chosen) == 2 else ())
         self.list.delegate.letters = {one.id: letter for one, letter in zip(pair, "AB", strict=False)}
         self.list.viewport().update()
-        for button, reason, tip in (
-            (self.compare, why.compare, why.compare_tip), (self.restore, why.restore, why.restore_tip),
-            (self.branch, why.branch, why.branch_tip),
-        ):
-            button.setEnabled(not reason)
-            button.setToolTip(reason or tip)
-        self.branch.setText(tr("Switch") if why.at_end else tr("Branch"))
-        self.branch.setAccessibleName(self.branch.text())
+        self._footer.show_reasons(why)
         self._detail()
 
     def _detail(self) -> None:
@@ -362,28 +339,6 @@ class HistoryPanel(QWidget):
         menu.addAction(words, self.branch_selected).setEnabled(not why.branch)
         menu.addAction(tr("Copy words"), lambda: QGuiApplication.clipboard().setText(_copied(row)))
         return menu
-
-    def _tell_damaged(self, damaged: tuple[str, ...]) -> None:
-        if damaged:
-            named = "; ".join(damaged[:_MOST_NAMED])
-            more = f"; and {len(damaged) - _MOST_NAMED} more" if len(damaged) > _MOST_NAMED else ""
-            self._notice("damaged", Trouble("history", "some iterations are damaged", named + more,
-                                            "restore another iteration; these stay as they are"))
-
-    def _trouble(self, trouble: Trouble) -> None:
-        if trouble.place == "history":
-            self._notice("trouble", trouble)
-
-    def _notice(self, kind: str, trouble: Trouble) -> None:
-        before = self._notices.pop(kind, None)
-        if before is not None:
-            self._strips.removeWidget(before)
-            before.deleteLater()
-        strip = NoticeStrip(trouble, self, tone="warn" if kind == "damaged" else "bad", card=True)
-        strip.dismissed.connect(lambda: self._notices.pop(kind, None))
-        self._notices[kind] = strip
-        self._strips.addWidget(strip)
-        strip.announce()
 
 
 def _copied(row: HistoryRow) -> str:

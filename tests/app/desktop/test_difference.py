@@ -15,7 +15,7 @@ from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.comparing import Comparison, as_text, compared
 from app.desktop.difference import counts_of, marks_of
-from app.desktop.difference_sound import difference_song
+from app.desktop.difference_sound import difference_song, version_heard
 
 
 def note(name: str, pitch: int, start: int, velocity: int = 100) -> Note:
@@ -112,6 +112,13 @@ def test_the_difference_is_heard_by_kind() -> None:
     assert differing("removed")[1] == [[67]]
     assert differing("added", "moved", "removed")[1] == [[65, 72], [67]]
     assert differing()[1] == []
+
+
+def test_a_is_heard_as_loud_as_b_or_as_it_is() -> None:
+    found = compared(Song(loudness_target=-15.0), Song(loudness_target=-18.0), Palette())
+    assert version_heard(found, "a", matched=True).loudness_target == -18.0
+    assert version_heard(found, "a", matched=False) is found.a
+    assert version_heard(found, "b", matched=True) is found.b
 
 
 def test_a_track_whose_mix_alone_differs_is_heard_whole() -> None:

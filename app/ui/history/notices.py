@@ -1,0 +1,49 @@
+"""What went wrong in the history, told above its list."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.desktop.troubles import Trouble
+from app.ui.kit.widgets.notice import NoticeStrip
+from app.words import tr, trn
+
+_MOST_NAMED = 3
+
+
+class HistoryNotices(QVBoxLayout):
+    """One strip for damaged iterations, one for the newest trouble."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__()
+        self._owner = parent
+        self._strips: dict[str, NoticeStrip] = {}
+
+    def tell_damaged(self, damaged: tuple[str, ...]) -> None:
+        """Name the first of those that cannot be read."""
+        if not damaged:
+            return
+        named = "; ".join(damaged[:_MOST_NAMED])
+        more = len(damaged) - _MOST_NAMED
+        if more > 0:
+            named += "; " + trn("and {count} more", "and {count} more", more)
+        self._tell("damaged", Trouble(
+            "history", tr("some iterations are damaged"), named,
+            tr("restore another iteration; these stay as they are"),
+        ))
+
+    def tell(self, trouble: Trouble) -> None:
+        """A trouble that belongs here; others are left alone."""
+        if trouble.place == "history":
+            self._tell("trouble", trouble)
+
+    def _tell(self, kind: str, trouble: Trouble) -> None:
+        before = self._strips.pop(kind, None)
+        if before is not None:
+            self.removeWidget(before)
+            before.deleteLater()
+        strip = NoticeStrip(trouble, self._owner, tone="warn" if kind == "damaged" else "bad", card=True)
+        strip.dismissed.connect(lambda: self._strips.pop(kind, None))
+        self._strips[kind] = strip
+        self.addWidget(strip)
+        strip.announce()
