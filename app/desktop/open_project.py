@@ -18,6 +18,7 @@ from app.desktop.conversation import Conversation
 from app.desktop.event_log import EventLog
 from app.desktop.focus import Focus, Side
 from app.desktop.listening import Listening, Other
+from app.desktop.looping import as_loud_as
 from app.desktop.playback import Playback
 from app.desktop.repairing import Repairing
 from app.desktop.reviewing import Reviewing
@@ -136,7 +137,7 @@ class OpenProject:
         self.playback.show(self.workspace.song)
 
     def _other_changed(self, other: Other | None) -> None:
-        self.playback.show_plan(None if other is None else other.song)
+        self.playback.show_plan(None if other is None else as_loud_as(other.song, self.workspace.song))
 
     def _side_changed(self, side: Side) -> None:
         self.playback.listen_to(side)

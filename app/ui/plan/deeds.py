@@ -14,6 +14,7 @@ from agent.song.ids import RunId
 from agent.song.time import Ticks
 from app.desktop.deciding import fallen_words, needed_words, numbered
 from app.desktop.figures import counted
+from app.desktop.looping import span_to_compare
 from app.desktop.open_project import OpenProject
 from app.desktop.ordering import obstacle
 from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
@@ -182,6 +183,18 @@ class Deeds:
         if other is not None and other.kind == "plan":
             self._opened.focus.side.set("plan")
         self._start(self._opened.playback.play())
+
+    def loop(self, steps: Sequence[str]) -> None:
+        """Repeat the chosen bars, else what these rows change; or nothing any more."""
+        opened = self._opened
+        playback, focus = opened.playback, opened.focus
+        if playback.state.value.looping:
+            playback.set_loop(playback.state.value.loop, False)
+            return
+        span = span_to_compare(opened.workspace.song, opened.reviewing.proposal.value, steps, focus.bars.value)
+        playback.set_loop(span, span is not None)
+        if span is not None and not span[0] <= playback.position() < span[1]:
+            playback.seek(span[0])
 
     def hear_row(self, table: PlanTable, step: str) -> None:
         """Play from where a row writes."""

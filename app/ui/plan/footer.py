@@ -15,6 +15,7 @@ from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Sign, Words, button
+from app.words import tr
 
 FOOTER_HEIGHT = 43
 _SHORT = 900
@@ -28,6 +29,7 @@ class ProposedFooter(QWidget):
     again = Signal()
     hear = Signal()
     side = Signal()
+    loop = Signal()
     run = Signal()
 
     def __init__(self, look: Look) -> None:
@@ -46,8 +48,13 @@ class ProposedFooter(QWidget):
         self.hear_button = button("Hear the plan", self.hear.emit, icon=look.icon("ear"),
                                   tip="Play the song as the plan would make it (H)")
         self.side_button = button("A / B", self.side.emit, role="toggle", icon=look.icon("swap"),
-                                  name="Listen to A or B", tip="A is the song as it is, B what is proposed (B)")
+                                  name="Listen to A or B",
+                                  tip=tr("A is the song as it is, B what is proposed, both equally loud (B)"))
         self.side_button.setCheckable(True)
+        self.loop_button = button("", self.loop.emit, role="toggle", icon=look.icon("repeat"),
+                                  name=tr("Loop what is compared"),
+                                  tip=tr("Repeat the chosen bars, else what the selected steps change"))
+        self.loop_button.setCheckable(True)
         self.run_button = button("Approve and run", self.run.emit, role="main",
                                  icon=look.icon("check", "on_you"))
         line = QHBoxLayout(self)
@@ -57,7 +64,8 @@ class ProposedFooter(QWidget):
         line.addWidget(self._counts)
         line.addSpacing(8)
         line.addWidget(self._reach, 1)
-        for one in (self.discard_button, self.again_button, self.hear_button, self.side_button, self.run_button):
+        for one in (self.discard_button, self.again_button, self.hear_button, self.loop_button, self.side_button,
+                    self.run_button):
             line.addWidget(one)
 
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
@@ -69,11 +77,22 @@ class ProposedFooter(QWidget):
         self._reach.setText(errors or totals.reach)
         self._reach.colour("bad" if errors else "t3")
         self._reach.setToolTip(plain_tip([errors or totals.reach]))
-        self.side_button.setChecked(listening)
-        self.side_button.setText("A / B")
+        self.show_listening(plan=listening)
         self.run_button.setEnabled(not refusal)
         self.run_button.setToolTip(plain_tip([refusal or "Run exactly what is shown (Ctrl+Enter)"]))
         self._name()
+
+    def show_listening(self, *, plan: bool) -> None:
+        """Say which of the two is heard."""
+        self.side_button.setChecked(plan)
+        self.side_button.setText(tr("B: plan") if plan else tr("A: song"))
+        self.side_button.setAccessibleName(
+            tr("Listening to B, the plan; press for A") if plan else tr("Listening to A, the song; press for B")
+        )
+
+    def show_loop(self, *, on: bool) -> None:
+        """Show whether a stretch is repeated."""
+        self.loop_button.setChecked(on)
 
     def hold(self) -> None:
         """Nothing can be approved before it is shown."""

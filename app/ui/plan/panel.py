@@ -103,6 +103,10 @@ class PlanPanel(QWidget):
         """A or B."""
         self.deeds.toggle_side()
 
+    def loop_compared(self) -> None:
+        """Repeat the chosen bars, else what the selected rows change; or repeat nothing any more."""
+        self.deeds.loop(self.view.steps())
+
     def discard(self) -> None:
         """Take the plan away; asks if edits would be lost."""
         self.deeds.discard()
@@ -222,7 +226,7 @@ class PlanPanel(QWidget):
         view.cells.fixable = self.deeds.fixable
         for signal, act in (
             (proposed.discard, self.discard), (proposed.again, self.ask_afresh), (proposed.hear, self.hear),
-            (proposed.side, self.toggle_side),
+            (proposed.side, self.toggle_side), (proposed.loop, self.loop_compared),
             (proposed.run, self.approve_and_run), (ran.stop, self.stop), (ran.pause, self.pause),
             (ran.retry, self.retry), (ran.roll_back, self.deeds.roll_back),
         ):
@@ -249,6 +253,7 @@ class PlanPanel(QWidget):
         keep(opened.running.unfinished.watch(self._tell_left_over))
         keep(opened.focus.step.watch(self._light))
         keep(opened.focus.hovered.watch(self.view.light))
+        keep(opened.playback.state.watch(lambda now: self.footer.proposed.show_loop(on=now.looping)))
         keep(opened.focus.side.changed.listen(lambda _: self._soon.ask()))
         keep(kit.troubles.told.listen(self._trouble))
 
