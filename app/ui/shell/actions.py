@@ -55,7 +55,7 @@ _EDIT = (
     Action("edit.delete", "Delete clips", Menu.EDIT, lambda c: c.edits.timeline.delete_selected(), ("Del",),
            "eraser", 1, on.need_clips),
     Action("edit.split", "Split clips at the playhead", Menu.EDIT, lambda c: c.edits.timeline.split_selected(),
-           ("Ctrl+T",), "scissors", 1, on.need_cut),
+           ("Ctrl+T",), "scissors", 1, on.need_named),
     Action("edit.rename", "Rename or edit", Menu.EDIT, lambda c: c.edits.rename(), ("F2",),
            "pencil-simple", 1, on.need_named),
     Action("edit.select_all", "Select all", Menu.EDIT, lambda c: c.edits.select_all(), ("Ctrl+A",),

@@ -129,11 +129,6 @@ def need_stretch(now: Situation) -> str:
     return need_timeline(now) or ("" if now.clips_chosen or now.bars else tr("No clip and no bars are selected"))
 
 
-def need_cut(now: Situation) -> str:
-    """Selected clips, or a track whose clips could be cut."""
-    return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else tr("No clip or track is selected"))
-
-
 def need_named(now: Situation) -> str:
     """Something on the timeline that has a name."""
     return need_timeline(now) or ("" if now.clips_chosen or now.track_chosen else tr("No clip or track is selected"))

@@ -58,7 +58,7 @@ class TimelineArea(QAbstractScrollArea):
         self._looks = 0
         self._tones: Tones | None = None
         self._fonts: Fonts | None = None
-        self.corner = Corner(self.stage, self)
+        self.corner = Corner(self.stage, self, lambda: self.acts.add_track())
         self.ruler = Ruler(self.stage, self._look, self, lambda: self.frames)
         self.headers = Headers(self.stage, self._look, self, lambda: self.menus)
         self.corner.following.clicked.connect(self.follow_playhead)
@@ -142,11 +142,13 @@ class TimelineArea(QAbstractScrollArea):
         self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
         self.sync_range()
 
-    def scrollContentsBy(self, _dx: int, dy: int) -> None:  # noqa: N802
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         """Follow the scroll bars."""
         axis = self.stage.axis
         axis.left, axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        self.repaint_lanes()
+        self.viewport().update()
+        if dx:
+            self.ruler.update()
         if dy:
             self.headers.update()
 

@@ -26,7 +26,7 @@ from app.ui.timeline.tones import Tones, TrackTones
 LONGEST_PICTURE = 384
 """Pixels; longer clips are drawn each time, and only what can be seen of them."""
 MOST_PICTURE_BYTES = 96 * 1024 * 1024
-PATIENCE = 0.0015
+PATIENCE = 0.001
 """Seconds of a frame that may go into new pictures; the rest comes with the next frames."""
 
 

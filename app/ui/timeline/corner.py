@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
@@ -9,38 +11,44 @@ from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.timeline.measures import RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.stage import Stage
+from app.words import tr
 
 SMALL_ICON = 13
 SIDE = 10
 
 
 class Corner(QFrame):
-    """Holds the two switches of the view."""
+    """Holds the two switches of the view, and adds tracks."""
 
-    def __init__(self, stage: Stage, parent: QWidget) -> None:
+    def __init__(self, stage: Stage, parent: QWidget, add: Callable[[], None]) -> None:
         super().__init__(parent)
         self._stage = stage
-        self.overlay = _switch("eye", "agent", "Plan overlay", "Show what the plan would change (G)")
-        self.following = _switch("arrow-line-right", "t2", "Follow playhead", "Keep the playhead in view (F)")
+        self.overlay = _switch("eye", "agent", tr("Plan overlay"), tr("Show what the plan would change (G)"))
+        self.following = _switch("arrow-line-right", "t2", tr("Follow playhead"), tr("Keep the playhead in view (F)"))
         self.following.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.following.setChecked(True)
         grid = QGridLayout(self)
         grid.setContentsMargins(SIDE, 0, SIDE // 2, 0)
         grid.setSpacing(0)
-        for row, (text, height) in enumerate((("Sections", SECTION_HEIGHT), ("Bars", RULER_HEIGHT))):
+        for row, (text, height) in enumerate(((tr("Sections"), SECTION_HEIGHT), (tr("Bars"), RULER_HEIGHT))):
             label = PlainLabel(text, tone="t3", size="small")
             grid.addWidget(label, row, 0)
             grid.setRowMinimumHeight(row, height)
         grid.setColumnStretch(1, 1)
+        self.adding = _switch("plus", "t2", tr("Add track"), tr("Add a track that plays an instrument (Ctrl+Shift+T)"))
+        self.adding.setCheckable(False)
+        self.adding.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.adding.clicked.connect(add)
+        grid.addWidget(self.adding, 0, 3, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.following, 0, 2, Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(self.overlay, 1, 2, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.overlay, 1, 1, 1, 3, Qt.AlignmentFlag.AlignRight)
         self.overlay.clicked.connect(stage.opened.focus.overlay.set)
 
     def show_overlay(self, *, on: bool) -> None:
         """Show whether ghosts are drawn."""
         self.overlay.setChecked(on)
         self.overlay.setIcon(icon("eye" if on else "eye-slash", "agent" if on else "t3", SMALL_ICON))
-        self.overlay.setText("Plan overlay on" if on else "Plan overlay off")
+        self.overlay.setText(tr("Plan overlay on") if on else tr("Plan overlay off"))
 
     def show_follow(self, *, on: bool) -> None:
         """Show whether the view follows the playhead."""

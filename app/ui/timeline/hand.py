@@ -21,6 +21,7 @@ from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
 from app.ui.timeline.scene import CurveRow, Item
 from app.ui.timeline.stage import Spot, Stage
+from app.words import tr, trn
 
 LEAST_FOR_EDGE = 16
 
@@ -166,9 +167,10 @@ class Hand:
             words = ghost_in_words(scene.song, item.track, item.ghost)
         else:
             where = bars_in_words(scene.song.bar_map, item.clip.start, item.clip.end)
-            words = f"{item.clip.name} · {where} · {len(item.clip.notes)} notes"
+            notes = trn("{count} note", "{count} notes", len(item.clip.notes))
+            words = f"{item.clip.name} · {where} · {notes}"
             if any(shape.clip.id == item.clip.id and shape.locked for shape in scene.shapes[item.lane]):
-                words += " · Locked: no step changes it. You can still edit it by hand"
+                words += " · " + tr("Locked: no step changes it. You can still edit it by hand")
         return plain(words)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
+from agent.song.ids import TrackId
 from app.desktop.curve_edits import curve_of, target_of
 from app.desktop.ghosts import Cause
 from app.desktop.mixing import pan_in_words
@@ -27,6 +28,8 @@ Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]
 NAME_TOP = 3
 NAME_HEIGHT = 18
 MOST_BADGES = 2
+MOST_PICTURES = 600
+"""Headers whose pictures are kept."""
 YELLOW_FROM = (-12 + 60) / 60
 RED_FROM = (-3 + 60) / 60
 
@@ -61,6 +64,7 @@ class HeaderPainter:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
+        self._pictures: dict[tuple[TrackId, str], tuple[tuple[object, ...], Lane, QPixmap]] = {}
         self._toggles: dict[tuple[str, bool, int], QPixmap] = {}
         self._families = {one.name: one.family for one in stage.opened.studio.palette.instruments}
 
@@ -68,7 +72,38 @@ class HeaderPainter:
         self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], levels: tuple[float, float],
         tones: Tones, fonts: Fonts, *, focused: bool,
     ) -> None:
-        """One header; `mix` is the volume and the pan that it shows."""
+        """One header; `mix` is the volume and the pan that it shows.
+
+        All but the levels comes from a picture that is kept as long as the header looks the same.
+        """
+        stage = self._stage
+        causes = (*stage.scene.ghosts.marks.get(lane.track.id, ()), *([lane.proposed.cause] if lane.proposed else ()))
+        state = (
+            id(lane.track), id(lane.proposed), mix, place.height(), tones.look, stage.overlay, focused,
+            stage.opened.focus.track.value == lane.track.id, lane.track.id in stage.scene.locked_tracks,
+            lane.track.id in stage.opened.playback.solo.value, tuple((one.number, stage.lit(one)) for one in causes),
+        )
+        found = self._pictures.get((lane.track.id, lane.curve))
+        if found is None or found[0] != state:
+            if len(self._pictures) > MOST_PICTURES:
+                self._pictures.clear()
+            picture = QPixmap(place.size() * tones.ratio)
+            picture.setDevicePixelRatio(tones.ratio)
+            picture.fill(tones.panel)
+            inner = QPainter(picture)
+            whole = QRect(0, 0, place.width(), place.height())
+            self._draw_still(inner, lane, whole, mix, tones, fonts, focused=focused)
+            inner.end()
+            # The lane is kept with its picture, so that equal ids mean the same track.
+            found = self._pictures[lane.track.id, lane.curve] = state, lane, picture
+        painter.drawPixmap(place.topLeft(), found[2])
+        if lane.in_song and not lane.curve:
+            self._draw_levels(painter, place, levels, tones)
+
+    def _draw_still(
+        self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], tones: Tones, fonts: Fonts, *,
+        focused: bool,
+    ) -> None:
         if lane.curve:
             self._draw_curve(painter, lane, place, tones, fonts)
             return
@@ -92,7 +127,6 @@ class HeaderPainter:
             if room:
                 self._draw_volume(painter, y, mix[0], tones, fonts)
                 self._draw_pan(painter, y, mix[1], tones)
-            self._draw_levels(painter, place, levels, tones)
         if lane.proposed is not None and lane.proposed.kind == "removed" and overlay:
             draw_icon(painter, m.ICON_AT + 2, y + m.SLIDER_Y - 6, "eraser", tones.bad, 12, tones)
         if lane.proposed is not None and overlay:

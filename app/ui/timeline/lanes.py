@@ -19,8 +19,8 @@ from app.ui.timeline.note_rects import NoteRects
 from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
+from app.words import tr
 
-EMPTY = "No tracks yet. Write a request in the chat, or drop a MIDI file here."
 LOOP_SHARE = 128
 HOVER_SHARE = 153
 LIFTED_SHARE = 166
@@ -67,7 +67,7 @@ class LanesPainter:
         if not scene.lanes:
             painter.setFont(fonts.label)
             painter.setPen(tones.t3)
-            painter.drawText(whole, CENTRE, EMPTY)
+            painter.drawText(whole, CENTRE, tr("No tracks yet. Write a request in the chat, or drop a MIDI file here."))
         x = round(axis.x(self._stage.opened.playback.position()))
         painter.fillRect(x, window.top(), 1, window.height(), tones.t1)
 

@@ -144,8 +144,10 @@ class TimelineView(TimelineArea):
             event.ignore()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """A MIDI file may be let go here."""
-        if _dropped(event) is not None:
+        """A MIDI file may be let go here; in an empty song it is the window's."""
+        if not self.stage.song.tracks:
+            event.ignore()
+        elif _dropped(event) is not None:
             self.dropping = True
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.clip_edits import clip_is_locked
 from app.desktop.timeline_words import clip_in_words, ghost_in_words
 from app.ui.timeline.stage import Stage
+from app.words import tr, trn
 
 
 class Voice:
@@ -32,7 +33,9 @@ class Voice:
         if item is None:
             tracks, clips = len(scene.song.tracks), sum(len(track.clips) for track in scene.song.tracks)
             ghosts = len(scene.ghosts.clips) if stage.overlay else 0
-            return f"{tracks} tracks, {clips} clips" + (f", {ghosts} ghost clips" if ghosts else "")
+            parts = [trn("{count} track", "{count} tracks", tracks), trn("{count} clip", "{count} clips", clips)]
+            parts += [trn("{count} ghost clip", "{count} ghost clips", ghosts)] if ghosts else []
+            return tr(", ").join(parts)
         if item.ghost is not None:
             return ghost_in_words(scene.song, item.track, item.ghost)
         return clip_in_words(

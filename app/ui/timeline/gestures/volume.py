@@ -8,6 +8,7 @@ from app.desktop.timeline_words import decibels_in_words
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import Spot, Stage
+from app.words import tr
 
 FINE = 0.2
 KNOB_REACH = 4
@@ -54,7 +55,7 @@ class DragVolume(Gesture):
         if not self._begun:
             return
         self.volume = round(volume_at(x), 1)
-        self.words = f"{decibels_in_words(self.volume)} dB"
+        self.words = tr("{level} dB", level=decibels_in_words(self.volume))
         self._stage.opened.playback.preview_mix(self.track, self.volume, None)
         self._stage.repaint()
 
