@@ -11,7 +11,7 @@ from pathlib import Path
 
 _HERE = Path(__file__).parent
 _SIZES = ((1280, 720, 1.0), (1600, 1000, 1.0), (3200, 2000, 2.0))
-_NAMES = ("empty_to_export", "review_thirty_rows")
+_NAMES = ("empty_to_export", "review_thirty_rows", "hand_and_agent")
 
 
 def main() -> int:

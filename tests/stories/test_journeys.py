@@ -14,7 +14,7 @@ LACKING = missing()
 
 
 @pytest.mark.skipif(bool(LACKING), reason=f"a screen of its own needs {LACKING}")
-@pytest.mark.parametrize("name", ["empty_to_export", "review_thirty_rows"])
+@pytest.mark.parametrize("name", ["empty_to_export", "review_thirty_rows", "hand_and_agent"])
 def test_a_person_gets_there_with_pointer_and_keyboard(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
