@@ -41,8 +41,10 @@ class Loop:
 
 @pytest.fixture(autouse=True)
 def garbage() -> Iterator[None]:
-    """As in the window: a widget must not be collected by the thread of a database."""
+    """As in the window: a widget must not be collected by any other thread, which would take timers with it."""
+    gc.disable()
     yield
+    gc.enable()
     gc.collect()
 
 
