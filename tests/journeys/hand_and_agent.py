@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hands import approve, ask, lanes, settle
+from hands import approve, ask, history, lanes, settle
 from screens import Screen
 
 FIRST = "a calm lofi beat in D minor at 82 bpm, 8 bars"
@@ -43,6 +43,7 @@ def _transpose_by_hand(screen: Screen) -> None:
 
 
 def _branch(screen: Screen) -> None:
+    history(screen)
     screen.click(f"Iteration {CHANGE}", "list item")
     screen.click("Branch", "push button")
     settle(screen)

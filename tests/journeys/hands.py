@@ -52,6 +52,13 @@ def lanes(screen: Screen) -> Lanes:
     return Lanes(screen.wait("Timeline").place, screen.scale)
 
 
+def history(screen: Screen) -> None:
+    """Bring the history into sight, which a narrow window has behind the chat."""
+    if not any(one.in_sight for one in screen.find("Iterations", "list")):
+        screen.click("History", "page tab")
+        settle(screen)
+
+
 def settle(screen: Screen) -> None:
     """Give the window time to draw what it says already."""
     screen.do("sleep", "0.5")

@@ -48,7 +48,12 @@ class Thing:
     @property
     def showing(self) -> bool:
         """Whether it can be seen."""
-        return "showing" in self.states and self.place[2] > 0 and self.place[3] > 0
+        return "showing" in self.states and min(self.place[2:]) > 0
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether it is on the screen: what lies behind another tab is told as showing, left of it."""
+        return self.showing and min(self.place[:2]) >= 0
 
     @property
     def middle(self) -> tuple[int, int]:
