@@ -104,6 +104,7 @@ class HistoryPanel(QWidget):
         self.list.menu_asked.connect(self._menu)
         self.list.branch_asked.connect(self.branch_selected)
         self.list.name_asked.connect(self.name_current)
+        self.list.escape_asked.connect(self.close_comparison)
         self.model.named.connect(self._named)
 
     def _listen(self) -> None:
@@ -151,7 +152,10 @@ class HistoryPanel(QWidget):
             self.page = ComparisonPage(self._opened, self._kit)
             self.page.closed.connect(self.close_comparison)
             self.page.branch_made.connect(self._branch_made)
+            self.list.takes_escape = True
             self.page_wanted.emit(self.page)
+        else:
+            self.page.setFocus()
         self._kit.tasks.start(self._compare(self.page, a, b), "history")
 
     def close_comparison(self) -> None:
@@ -159,6 +163,7 @@ class HistoryPanel(QWidget):
         page, self.page = self.page, None
         if page is not None:
             page.close_view()
+            self.list.takes_escape = False
             self.page_wanted.emit(None)
             page.hide()
             page.deleteLater()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.desktop.version_reasons import Reasons
@@ -12,6 +13,7 @@ from app.words import tr
 
 _HEIGHT = 43
 _SIDE, _GAP = 8, 6
+_ROOM_FOR_ICONS = 285
 
 
 class VersionFooter(QWidget):
@@ -28,9 +30,20 @@ class VersionFooter(QWidget):
         self.compare = PlainButton(tr("Compare"), icon="git-diff")
         self.restore = PlainButton(tr("Restore"), icon="clock-counter-clockwise")
         self.branch = PlainButton(tr("Branch"), icon="git-branch")
-        for button in (self.compare, self.restore, self.branch):
+        self._icons = {button: button.icon() for button in (self.compare, self.restore, self.branch)}
+        for button in self._icons:
             row.addWidget(button)
         row.addStretch()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where there is little room, the words are enough."""
+        super().resizeEvent(event)
+        for button, icon in self._icons.items():
+            button.setIcon(icon if self.width() >= _ROOM_FOR_ICONS else QIcon())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Icons are left out before the panel grows."""
+        return QSize(0, _HEIGHT)
 
     def show_reasons(self, why: Reasons) -> None:
         """What is possible now."""

@@ -18,10 +18,13 @@ class VersionList(QListView):
     menu_asked = Signal(QPoint)
     branch_asked = Signal()
     name_asked = Signal()
+    escape_asked = Signal()
 
     def __init__(self, model: HistoryModel, kit: Kit, parent: QWidget) -> None:
         super().__init__(parent)
         self.delegate = HistoryDelegate(kit, self)
+        self.takes_escape = False
+        """Whether Esc ends something here, instead of going back to the timeline."""
         self.setModel(model)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName(tr("Iterations"))
@@ -43,7 +46,7 @@ class VersionList(QListView):
 
     def event(self, event: QEvent) -> bool:
         """The list's own keys come before the window's."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _own(event):
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own(event):
             event.accept()
             return True
         return super().event(event)
@@ -51,15 +54,18 @@ class VersionList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Space and letters are the window's."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if _own(event):
-            (self.name_asked if event.key() == Qt.Key.Key_F2 else self.branch_asked).emit()
+        if self._own(event):
+            asked = {Qt.Key.Key_F2: self.name_asked, Qt.Key.Key_Escape: self.escape_asked}
+            asked.get(Qt.Key(event.key()), self.branch_asked).emit()
         elif plain and event.text() and event.text().isprintable():
             event.ignore()
         else:
             super().keyPressEvent(event)
 
-
-def _own(event: QKeyEvent) -> bool:
-    if event.key() == Qt.Key.Key_F2:
-        return event.modifiers() == Qt.KeyboardModifier.NoModifier
-    return event.key() == Qt.Key.Key_B and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+    def _own(self, event: QKeyEvent) -> bool:
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if event.key() == Qt.Key.Key_Escape:
+            return plain and self.takes_escape
+        if event.key() == Qt.Key.Key_F2:
+            return plain
+        return event.key() == Qt.Key.Key_B and event.modifiers() == Qt.KeyboardModifier.ControlModifier

@@ -130,6 +130,8 @@ class TransportBar(QWidget):
 
     def _offer(self, other: Other | None) -> None:
         # What is compared is chosen where it is compared.
+        compared = other is not None and other.kind == "compared"
+        self.listen.setVisible(not compared)
         self.listen.offer(None if other is None or other.kind == "compared" else other.kind)
         self._song()
 

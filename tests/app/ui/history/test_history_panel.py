@@ -153,7 +153,9 @@ def test_one_iteration_is_compared_with_the_current_one(history: Callable[[Story
         assert page.versions is not None
         assert [one.number for one in page.versions] == [2, 3]
         assert sorted(panel.list.delegate.letters.values()) == ["A", "B"]
-        panel.close_comparison()
+        await room.still()
+        QTest.keyClick(panel.list, Qt.Key.Key_Escape)
+        assert panel.page is None
 
     history(story)
 
