@@ -11,9 +11,11 @@ from agent.errors import BandleaderError, Blame
 from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
 from agent.song.changes import compare
+from agent.song.locks import standing
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.approving import Approving
+from app.desktop.attaching import Scope, bound, closed, lock_text
 from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work, now, shortened
 from app.desktop.figures import counted
 from app.desktop.money import spent_words
@@ -33,6 +35,7 @@ from app.studio.run_view import RunView
 from app.studio.workspace import Workspace
 
 _LOOK_EVERY = 0.1
+WHOLE = Scope()
 TAKEN_IN = "Taken into account"
 _TOO_LATE = "The plan is no longer under review; its new steps are put away."
 
@@ -71,26 +74,29 @@ class Asking:
         """Whether a request is being planned."""
         return self._work is not None
 
-    async def ask(self, request: str) -> None:
-        """Plan a request; what comes of it is in the conversation and, as a plan, under review."""
+    async def ask(self, request: str, scope: Scope = WHOLE) -> None:
+        """Plan a request; what comes of it is in the conversation and, as a plan, under review.
+
+        All that is not in `scope` stays as it is, whoever plans.
+        """
         request = request.encode("utf-8", "replace").decode()
         if not request.strip():
             return
         if self._refuse(request):
             return
         if self._queue is not None and not self._workspace.draft and self._queues(self._queue):
-            await self._queue.ask(request)
+            await self._queue.ask(request, scope)
             return
         async with self._naming:
             if self._workspace.draft:
                 await self._workspace.keep((await self._projects.draft(project_name(request))).name)
-            index = await self._conversation.say("you", request)
-        if self.busy and self._planning.steer(request):
+            index = await self._conversation.ask(request, scope, self._workspace.song)
+        if scope.whole and self.busy and self._planning.steer(request):
             said = self._conversation.entries[index]
             assert isinstance(said, Words)
             self._conversation.put(index, replace(said, note=TAKEN_IN))
             return
-        await self._take_turn(Wanted(request, request))
+        await self._take_turn(Wanted(bound(request, scope), request, scope=scope))
 
     async def ask_again(self, steps: Collection[str], wish: str = "") -> None:
         """Have rows of the plan under review proposed anew; what comes of it is under review in its place.
@@ -109,7 +115,7 @@ class Asking:
         await self._conversation.say("you", said)
         plan = replace(proposal.whole.plan, hash=proposal.plan.hash)
         revision = Revision(plan, known, wish)
-        await self._take_turn(Wanted(plan.request, said, fresh=True, revision=revision, asked=asked))
+        await self._take_turn(Wanted(plan.request, said, fresh=True, revision=revision, asked=asked, locks=plan.locks))
 
     async def ask_afresh(self) -> None:
         """Have the whole request of the plan under review planned anew, whatever was answered to it before."""
@@ -118,16 +124,16 @@ class Asking:
             return
         said = "Ask again for the whole plan"
         await self._conversation.say("you", said)
-        await self._take_turn(Wanted(proposal.plan.request, said, fresh=True))
+        await self._take_turn(Wanted(proposal.plan.request, said, fresh=True, locks=proposal.plan.locks))
 
     async def choose(self, index: int, choice: Choice) -> None:
         """Answer a question of the conversation; a second answer to the same one does nothing."""
         asked = self._conversation.entries[index]
         if not isinstance(asked, Asked) or asked.answered:
             return
-        self._conversation.put(index, Asked(asked.question, choice.label))
+        self._conversation.put(index, replace(asked, answered=choice.label))
         await self._conversation.say("you", choice.label)
-        await self._take_turn(Wanted(choice.request, choice.request))
+        await self._take_turn(Wanted(choice.request, choice.request, scope=asked.scope))
 
     def stop(self) -> None:
         """Stop planning and let nothing wait; the requests stay in the conversation. Takes effect at once."""
@@ -186,7 +192,7 @@ class Asking:
                 silence()
                 self._tell_spent()
             if isinstance(found, Question):
-                self._conversation.add(Asked(found))
+                self._conversation.add(Asked(found, scope=wanted.scope))
                 await self._conversation.keep("bandleader", found.text)
             elif wanted.revision is None:
                 await self._show(found, words)
@@ -199,10 +205,12 @@ class Asking:
             self._say_stopped()
         except BandleaderError as error:
             # Rows that are asked for again are still there to ask for.
-            again = wanted.request if wanted.revision is None else ""
+            again = wanted.said if wanted.revision is None and not wanted.fresh else ""
             trouble, model = Trouble("chat", error.what, error.why, error.fix), error.blame is Blame.PROVIDER
             self.refused.set(trouble if model else None)
-            self._conversation.add(Problem(trouble, again, offline=model and bool(again)))
+            self._conversation.add(
+                Problem(trouble, again, offline=model and bool(again), scope=wanted.scope)
+            )
         finally:
             self._work = None
             self._progress.end()
@@ -210,8 +218,9 @@ class Asking:
     async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
         stage = await self._planning.stage(self._workspace.record)
         await self._read_song(stage.song)
+        locks = (*closed(wanted.scope, stage.song), *map(lock_text, standing(wanted.locks, stage.song)))
         found = await self._planning.propose(
-            wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh
+            wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh, locks=locks
         )
         if isinstance(found, Question):
             return found, ""

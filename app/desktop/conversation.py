@@ -16,6 +16,8 @@ from agent.plan.planning import Question
 from agent.session.run_report import RunReport
 from agent.session.run_state import RunState
 from agent.song.ids import IterationId, ProjectId, RunId
+from agent.song.song import Song
+from app.desktop.attaching import Scope, stored, told
 from app.desktop.telling import outcome, run_words
 from app.desktop.troubles import Trouble
 from app.storage import messages, runs
@@ -27,6 +29,7 @@ from app.studio.store import Store
 
 Author = Literal["you", "bandleader"]
 _MOST_RUNS = 200
+_MOST_SAID = 10_000
 
 
 class Words(Struct, frozen=True):
@@ -39,6 +42,10 @@ class Words(Struct, frozen=True):
     growing: bool = False
     note: str = ""
     """What became of it in two or three words, for example that it was taken into account."""
+    attached: tuple[str, ...] = ()
+    """What the request was bound to, in words."""
+    scope: Scope = Scope()
+    """The same, while the window lives."""
 
 
 class Work(Struct, frozen=True):
@@ -74,6 +81,7 @@ class Asked(Struct, frozen=True):
 
     question: Question
     answered: str = ""
+    scope: Scope = Scope()
 
 
 class Problem(Struct, frozen=True):
@@ -85,6 +93,7 @@ class Problem(Struct, frozen=True):
     trouble: Trouble
     request: str = ""
     offline: bool = False
+    scope: Scope = Scope()
 
 
 class Report(Struct, frozen=True):
@@ -123,8 +132,7 @@ class Conversation:
 
     async def load(self) -> None:
         """The stored conversation of the project."""
-        stored, ended = await self._store.read(self._read)
-        self.entries = _told(stored, ended)
+        self.entries = _entries(*await self._store.read(self._read))
         self.changed.emit(EntryChange(-1))
 
     def _read(self, transaction: Transaction) -> tuple[tuple[Message, ...], dict[RunId, RunView]]:
@@ -133,7 +141,7 @@ class Conversation:
             # A damaged plan must not hide what was said.
             with suppress(BandleaderError):
                 known[run.id] = load_run(transaction, run.id)
-        return messages.all_of(transaction, self._project), known
+        return messages.all_of(transaction, self._project, _MOST_SAID), known
 
     def add(self, entry: Entry) -> int:
         """Add an entry that is not stored; returns its index."""
@@ -150,6 +158,13 @@ class Conversation:
         """Add words and store them."""
         index = self.add(Words(author, text, now()))
         await self.keep(author, text)
+        return index
+
+    async def ask(self, request: str, scope: Scope, song: Song) -> int:
+        """Add a person's request and store it, with what was attached to it."""
+        text = stored(request, scope, song)
+        index = self.add(Words("you", request, now(), attached=told(text)[1], scope=scope))
+        await self.keep("you", text)
         return index
 
     async def keep(self, author: Author, text: str) -> None:
@@ -198,17 +213,23 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _told(stored: Sequence[Message], ended: Mapping[RunId, RunView]) -> list[Entry]:
+def _said(message: Message) -> Words:
+    if message.role != "user":
+        return Words("bandleader", message.text, message.created)
+    text, attached = told(message.text)
+    return Words("you", text, message.created, attached=attached)
+
+
+def _entries(said: Sequence[Message], ended: Mapping[RunId, RunView]) -> list[Entry]:
     entries: list[Entry] = []
-    last = {message.run: message.id for message in stored if message.role == "assistant" and message.run in ended}
-    for message in stored:
+    last = {message.run: message.id for message in said if message.role == "assistant" and message.run in ended}
+    for message in said:
         view = ended.get(message.run) if message.run is not None and message.role == "assistant" else None
         waits = ended.get(message.run) if message.run is not None and message.role == "user" else None
         if waits is not None and waits.state is RunState.DRAFT:
             entries.append(Queued(waits.record.id, message.text, message.created, ""))
         elif view is None:
-            author: Author = "you" if message.role == "user" else "bandleader"
-            entries.append(Words(author, message.text, message.created))
+            entries.append(_said(message))
         elif last[view.record.id] == message.id:
             # A run that was mended has a word for each of its ends; the card and the last word tell them all.
             plan = view.plan

@@ -18,6 +18,7 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.changes import compare
 from agent.song.ids import RunId
+from app.desktop.attaching import Scope, bound, closed
 from app.desktop.conversation import Conversation, PlanCard, Queued, Words, Work, now, shortened
 from app.desktop.figures import counted
 from app.desktop.reviewing import Reviewing
@@ -38,6 +39,7 @@ from app.studio.workspace import Workspace
 WAITS, PLANNED_NOW = "Waits for the run before it", "Being planned"
 PLANNED, TAKEN_BACK, NOT_PLANNED = "Planned after the run before it", "Taken back", "Not planned"
 AGAIN = "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
+_WHOLE = Scope()
 _DECIDED = "a person has decided on its rows"
 
 
@@ -93,10 +95,12 @@ class Waiting:
         """Requests that have no plan yet."""
         return tuple(entry for entry in self.entries.value if entry.run.state == RunState.DRAFT)
 
-    async def ask(self, request: str) -> None:
-        """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned."""
-        run = await self._requests.ask(request, self._workspace.record, Wish())
-        self._conversation.add(Queued(run, request, now(), WAITS))
+    async def ask(self, request: str, scope: Scope = _WHOLE) -> None:
+        """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
+        scope that the song does not have."""
+        wish = Wish(locks=closed(scope, self._workspace.song))
+        run = await self._requests.ask(bound(request, scope), self._workspace.record, wish)
+        self._conversation.add(Queued(run, bound(request, scope), now(), WAITS))
         await self._read()
 
     async def take_back(self, run: RunId) -> None:

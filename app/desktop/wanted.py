@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -9,6 +10,8 @@ from msgspec import Struct
 from agent.plan.planning import PlannerEvent, Question, Revision
 from agent.review.review import Review
 from agent.review.secrets import holds_secret
+from agent.song.locks import Lock
+from app.desktop.attaching import Scope
 from app.desktop.troubles import Trouble
 from app.storage.records import Project
 from app.studio.observable import Observable
@@ -25,7 +28,8 @@ class Planner(Protocol):
         ...
 
     async def propose(
-        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False
+        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
+        locks: Sequence[str] = (),
     ) -> Review | Question:
         """A plan for the request, or a plan some of whose rows are proposed anew."""
         ...
@@ -38,7 +42,8 @@ class Planner(Protocol):
 class Wanted(Struct, frozen=True):
     """A request as it is planned, and as the person `said` it.
 
-    `revision` asks for rows of a plan again; `asked` are their numbers there.
+    `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in `scope` may change, and
+    nothing under one of the `locks`, which are added to the project's own.
     """
 
     request: str
@@ -46,6 +51,8 @@ class Wanted(Struct, frozen=True):
     fresh: bool = False
     revision: Revision | None = None
     asked: tuple[int, ...] = ()
+    scope: Scope = Scope()
+    locks: tuple[Lock, ...] = ()
 
 
 def refused(words: str) -> Trouble | None:

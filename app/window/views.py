@@ -46,7 +46,8 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel.plan_wanted.connect(links.show_plan)
     panel.iteration_wanted.connect(links.show_iteration)
     panel.settings_wanted.connect(links.settings)
-    return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put)
+    panel.doing.act = links.act
+    return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put, panel.attach)
 
 
 def _plan(opened: OpenProject, kit: Kit, links: Links) -> PlanPart:

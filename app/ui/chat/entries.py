@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from app.desktop.conversation import Asked, PlanCard, Problem, Queued, Words, Work
 from app.desktop.figures import counted
@@ -19,6 +20,7 @@ from app.ui.chat.parts import (
     Fold,
     Mark,
     Paragraph,
+    attached_line,
     author_line,
     note_line,
     work_line,
@@ -27,18 +29,26 @@ from app.ui.chat.parts import (
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.links import ask_to_open
-from app.ui.kit.markdown import to_html
+from app.ui.kit.markdown import code_blocks, to_html
 from app.ui.kit.theme import font
-from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.kit.widgets.notice import sentence
+from app.words import tr
 
 _CARET = "▋"
+EDIT_BUTTON, EDIT_ICON = 20, 12
+MOST_CODES = 9
+"""Pieces of code of one message that the menu names."""
 CHIP_BUTTON = 22
 
 
 class WordsView(EntryFrame):
     """Something said: a person's on blue, Bandleader's as Markdown with a caret while it grows."""
+
+    again_wanted = Signal()
+    put_wanted = Signal()
+    """The request goes back into the box, to be written anew."""
 
     def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
         yours = words.author == "you"
@@ -46,7 +56,16 @@ class WordsView(EntryFrame):
         super().__init__(kit, f"{'You' if yours else 'Bandleader'}{f', {when}' if when else ''}", words.text)
         self._words = words
         if headed:
-            self.column.addLayout(author_line(kit, yours, when))
+            head = author_line(kit, yours, when)
+            self.column.addLayout(head)
+            if yours:
+                self.edit_button = IconButton(
+                    "pencil-simple", tr("Edit this request"), tr("Write this request anew; what was said stays"),
+                    size=EDIT_ICON,
+                )
+                self.edit_button.setFixedSize(EDIT_BUTTON, EDIT_BUTTON)
+                self.edit_button.clicked.connect(self.put_wanted)
+                head.addWidget(self.edit_button)
         if yours:
             bubble = QFrame()
             bubble.setProperty("card", "you")
@@ -55,6 +74,9 @@ class WordsView(EntryFrame):
             long = LongWords(words.text) if len(words.text) > LONG else None
             self.label = wrapped(words.text) if long is None else long.label
             inside.addWidget(self.label if long is None else long)
+            if words.attached:
+                inside.addLayout(attached_line(kit, words.attached))
+                self.setAccessibleDescription(f"{words.text[:2000]}. {', '.join(words.attached)}")
             if words.note:
                 inside.addLayout(note_line(kit, words.note))
             self.column.addWidget(bubble)
@@ -74,6 +96,25 @@ class WordsView(EntryFrame):
         self.copied = words.text
         self.setAccessibleDescription(words.text[:2000])
         self._write()
+
+    def activate(self) -> None:
+        """Write a person's request anew."""
+        if self._words.author == "you":
+            self.put_wanted.emit()
+
+    def menu(self) -> QMenu:
+        """Copy it, its code or the whole answer; a request is sent again or written anew."""
+        menu = super().menu()
+        if self._words.author == "you":
+            menu.addSeparator()
+            menu.addAction(icon("pencil-simple"), tr("Edit and send again"), self.put_wanted.emit)
+            menu.addAction(icon("arrow-clockwise"), tr("Send again"), self.again_wanted.emit)
+            return menu
+        menu.addAction(icon("copy"), tr("Copy the whole answer"), self.answer_wanted.emit)
+        for at, code in enumerate(code_blocks(self._words.text)[:MOST_CODES], 1):
+            words = tr("Copy code") if at == 1 else tr("Copy code {number}", number=at)
+            menu.addAction(icon("copy"), words, lambda code=code: QGuiApplication.clipboard().setText(code))
+        return menu
 
     def _write(self) -> None:
         tokens = self.kit.theme.tokens

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.desktop.conversation import (
-    Asked,
     Conversation,
     Entry,
     EntryChange,
     PlanCard,
-    Problem,
-    Queued,
-    Report,
     Words,
-    Work,
 )
-from app.desktop.moments import clock_time
-from app.ui.chat.entries import AskedView, PlanView, ProblemView, QueuedView, WordsView, WorkView
+from app.ui.chat.entries import PlanView, WordsView
+from app.ui.chat.entry_making import is_yours, make_view
 from app.ui.chat.parts import EntryFrame, author_line, wrapped
-from app.ui.chat.report_view import ReportView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
@@ -33,6 +27,11 @@ WINDOW = 40
 """Entries that are built at once, as each change lays all of them out; earlier ones come when they are asked for."""
 _AT_ONCE_MS = 40
 _NEAR_END = 8
+_NEAR_START = 240
+_FEW = 10
+"""Entries that are built at once while a person scrolls."""
+_AROUND = 10
+"""Entries that are built before one that is jumped to."""
 _SIDE = 10
 _BOTTOM = 8
 _HELLO = (
@@ -47,8 +46,11 @@ class EntryList(QScrollArea):
     plan_wanted = Signal(object)
     iteration_wanted = Signal(str)
     chosen = Signal(int, object)
-    send_again = Signal(str)
-    offline_wanted = Signal(str)
+    send_again = Signal(str, object)
+    """A request, and the scope that it was bound to."""
+    put_wanted = Signal(str, object)
+    """An earlier request that is to be written anew, and its scope."""
+    offline_wanted = Signal(str, object)
     """A request to send again with the built-in composer."""
     edit_wanted = Signal(str, str)
     back_wanted = Signal(str)
@@ -58,11 +60,14 @@ class EntryList(QScrollArea):
         super().__init__()
         self._conversation, self._kit, self._dress = conversation, kit, dress
         self._first = 0
+        self._tail = True
+        self._marked: int | None = None
         self._changed: set[int] = set()
         self._stuck = True
         self.views: list[EntryFrame] = []
         self._set_up()
         self.soon = Coalesced(_AT_ONCE_MS, self._catch_up, self, kit.turns)
+        self.more = Coalesced(0, self._load, self, kit.turns)
         self.silence = conversation.changed.listen(self._hear)
         self._rebuild()
 
@@ -82,7 +87,7 @@ class EntryList(QScrollArea):
         self._column.setSpacing(0)
         self._column.addStretch()
         self._earlier = PlainButton("Show earlier messages", icon="caret-up")
-        self._earlier.clicked.connect(self._show_earlier)
+        self._earlier.clicked.connect(lambda: self._show_earlier())
         self._column.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._hello = QWidget()
         greeting = QVBoxLayout(self._hello)
@@ -103,6 +108,8 @@ class EntryList(QScrollArea):
 
     def to_end(self) -> None:
         """Scroll to the newest text and stay there."""
+        if not self._tail:
+            self._build_from(max(0, len(self._conversation.entries) - WINDOW))
         self._stuck = True
         self.below.hide()
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
@@ -111,6 +118,37 @@ class EntryList(QScrollArea):
     def at_end(self) -> bool:
         """Whether new text is followed."""
         return self._stuck
+
+    def show_entry(self, index: int) -> None:
+        """Bring an entry into sight and mark it, also one that is not built yet."""
+        if not self._first <= index < self._first + len(self.views):
+            self._stuck = False
+            self._build_from(max(0, index - _AROUND))
+        self.mark(index)
+        self._column.activate()
+        self._inside.adjustSize()
+        self._stuck = False
+        self.ensureWidgetVisible(self.views[index - self._first], 0, _BOTTOM)
+
+    def mark(self, index: int | None) -> None:
+        """Ring one entry, or none."""
+        self._marked = index
+        for at, view in enumerate(self.views, self._first):
+            view.mark(at == index)
+
+    def answer_of(self, view: EntryFrame) -> str:
+        """All that was said between two requests, around an entry."""
+        entries, at = self._conversation.entries, self._first + self.views.index(view)
+        first = at
+        while first > 0 and not is_yours(entries[first - 1]):
+            first -= 1
+        said = []
+        for entry in entries[first:]:
+            if is_yours(entry):
+                break
+            if isinstance(entry, Words):
+                said.append(entry.text)
+        return "\n\n".join(said)
 
     def cards(self) -> Sequence[tuple[PlanView, PlanCard]]:
         """The cards that are built, with what they show."""
@@ -134,9 +172,9 @@ class EntryList(QScrollArea):
             at = index - self._first
             if 0 <= at < len(self.views):
                 self._renew(at, entries[index])
-        grown = len(entries) - self._first - len(self.views)
-        for index in range(len(entries) - grown, len(entries)):
-            self._append(self._made(index))
+        if self._tail:
+            for index in range(self._first + len(self.views), len(entries)):
+                self._append(self._made(index))
         if changed and not self._stuck:
             self._show_below()
         if self._stuck and len(self.views) > 2 * WINDOW:
@@ -172,6 +210,11 @@ class EntryList(QScrollArea):
         self._earlier.setVisible(self._first > 0)
 
     def _rebuild(self) -> None:
+        self._build_from(max(0, len(self._conversation.entries) - WINDOW))
+        self.to_end()
+
+    def _build_from(self, first: int) -> None:
+        """Build a window of entries in place of what is built."""
         for view in self.views:
             self._column.removeWidget(view)
             view.hide()
@@ -179,17 +222,34 @@ class EntryList(QScrollArea):
         self.views, self._changed = [], set()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         count = len(self._conversation.entries)
-        self._first = max(0, count - WINDOW)
-        for index in range(self._first, count):
+        self._first, end = first, min(count, first + WINDOW)
+        self._tail = end == count
+        for index in range(self._first, end):
             self._append(self._made(index))
         self._earlier.setVisible(self._first > 0)
         self._hello.setVisible(not count)
-        self.to_end()
 
-    def _show_earlier(self) -> None:
+    def _show_later(self) -> None:
+        """A few more entries below."""
+        entries, at = self._conversation.entries, self._first + len(self.views)
+        for index in range(at, min(at + _FEW, len(entries))):
+            self._append(self._made(index))
+        self._tail = self._first + len(self.views) == len(entries)
+
+    def _load(self) -> None:
+        """What comes into sight soon."""
+        bar = self.verticalScrollBar()
+        if self._stuck or not bar.maximum():
+            return
+        if self._first and bar.value() < _NEAR_START:
+            self._show_earlier(_FEW)
+        elif not self._tail and bar.value() > bar.maximum() - _NEAR_START:
+            self._show_later()
+
+    def _show_earlier(self, count: int = WINDOW) -> None:
         bar = self.verticalScrollBar()
         from_end = bar.maximum() - bar.value()
-        before, self._first = self._first, max(0, self._first - WINDOW)
+        before, self._first = self._first, max(0, self._first - count)
         made = [self._made(index) for index in range(self._first, before)]
         above = self._column.indexOf(self._hello) + 1
         for offset, view in enumerate(made):
@@ -202,48 +262,15 @@ class EntryList(QScrollArea):
         bar.setValue(bar.maximum() - from_end)
 
     def _made(self, index: int) -> EntryFrame:
-        view = self._view(index)
+        view = make_view(self, self._conversation.entries, index, self._kit)
+        if isinstance(view, PlanView):
+            entry = self._conversation.entries[index]
+            assert isinstance(entry, PlanCard)
+            self._dress(view, entry)
+        view.mark(index == self._marked)
+        view.answer_wanted.connect(lambda view=view: QGuiApplication.clipboard().setText(self.answer_of(view)))
         view.moved.connect(lambda places, view=view: self._move(view, places))
         return view
-
-    def _view(self, index: int) -> EntryFrame:
-        entries = self._conversation.entries
-        entry, kit = entries[index], self._kit
-        headed = index == 0 or _yours(entries[index - 1]) or _yours(entry)
-        match entry:
-            case Words():
-                return WordsView(kit, entry, headed)
-            case Work():
-                return WorkView(kit, entry, headed, self._when(index))
-            case PlanCard():
-                card = PlanView(kit, entry)
-                card.plan_wanted.connect(self.plan_wanted)
-                card.iteration_wanted.connect(self.iteration_wanted)
-                self._dress(card, entry)
-                return card
-            case Asked():
-                asked = AskedView(kit, entry, headed, self._when(index))
-                asked.chosen.connect(lambda choice: self.chosen.emit(index, choice))
-                return asked
-            case Queued():
-                queued = QueuedView(kit, entry, headed)
-                queued.edit_wanted.connect(self.edit_wanted)
-                queued.back_wanted.connect(self.back_wanted)
-                return queued
-            case Report():
-                return ReportView(kit, entry)
-            case Problem():
-                problem = ProblemView(kit, entry)
-                problem.send_again.connect(self.send_again)
-                problem.offline_wanted.connect(self.offline_wanted)
-                return problem
-
-    def _when(self, index: int) -> str:
-        """The time of what was said last before an entry that has none."""
-        for entry in reversed(self._conversation.entries[:index]):
-            if isinstance(entry, Words):
-                return clock_time(entry.at)
-        return ""
 
     # --- where it is scrolled to
 
@@ -255,9 +282,11 @@ class EntryList(QScrollArea):
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def _scrolled(self, value: int) -> None:
-        self._stuck = value >= self.verticalScrollBar().maximum() - _NEAR_END
+        self._stuck = self._tail and value >= self.verticalScrollBar().maximum() - _NEAR_END
         if self._stuck:
             self.below.hide()
+        elif self._first or not self._tail:
+            self.more.ask()
 
     def _show_below(self) -> None:
         self.below.adjustSize()
@@ -301,6 +330,3 @@ class EntryList(QScrollArea):
         if event.type() is QEvent.Type.FontChange and self._stuck:
             self._ranged()
 
-
-def _yours(entry: Entry) -> bool:
-    return isinstance(entry, Queued) or (isinstance(entry, Words) and entry.author == "you")

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
 from agent.song.ids import RunId
+from app.desktop.attaching import Scope, chosen
 from app.desktop.choosing import COMPOSER, Offer
 from app.desktop.conversation import PlanCard, Problem, Words
 from app.desktop.open_project import OpenProject
+from app.desktop.slash import Command, Request, Slash, Unknown, read
 from app.desktop.troubles import Trouble
 from app.ui.chat.entries import PlanView
 from app.ui.chat.entry_list import EntryList
+from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling
 from app.ui.chat.picker import PlannerPicker
 from app.ui.chat.request_box import RequestBox
+from app.ui.chat.slash_doing import SlashDoing
+from app.ui.chat.slash_list import SlashList
 from app.ui.chat.status_line import StatusLine
 from app.ui.chat.words import can_stop, status, used_so_far
 from app.ui.kit.context import Kit
@@ -26,6 +32,8 @@ from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.notice import sentence
 
 SMALLEST_WIDTH = 280
+_SETTLED_MS = 30
+_WHOLE = Scope()
 
 
 class ChatPanel(QWidget):
@@ -50,15 +58,30 @@ class ChatPanel(QWidget):
         self.status = StatusLine(kit)
         self.box = RequestBox(kit, self._earlier)
         self.picker = PlannerPicker(kit, opened.choosing)
+        self.finder = FindBar(opened.conversation)
+        self.slashes = SlashList(self.box.text, self)
+        self.doing = SlashDoing(
+            opened, kit, planner=self.picker.open_menu, find=self.finder.open_bar, attach=self.attach,
+        )
+        self._selected = Coalesced(_SETTLED_MS, self._offer, self, kit.turns)
         self._foretelling = Foretelling(self.box, kit, opened.estimate)
         self._lay_out()
         self.entries.plan_wanted.connect(self.plan_wanted)
         self.entries.iteration_wanted.connect(self.iteration_wanted)
         self.entries.chosen.connect(self._choose)
-        self.entries.send_again.connect(self.ask)
+        self.entries.send_again.connect(self._send_again)
+        self.entries.put_wanted.connect(self._put_anew)
         self.entries.edit_wanted.connect(self._edit_waiting)
         self.entries.back_wanted.connect(self._take_back)
-        self.box.asked.connect(self.ask)
+        self.box.asked.connect(self._sent)
+        self.box.refuses = self._refuses
+        self.box.attached.changed.connect(self._selected.ask)
+        self.slashes.taken.connect(self._take_slash)
+        self.finder.shown.connect(self._found)
+        self.finder.closed.connect(self.entries.setFocus)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self.finder.open_bar)
         self.box.stopped.connect(self.stop)
         self.picker.settings_wanted.connect(self.settings_wanted)
         self.entries.offline_wanted.connect(self._ask_offline)
@@ -70,6 +93,7 @@ class ChatPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.finder)
         column.addWidget(self.entries, 1)
         column.addWidget(self.status)
         below = QVBoxLayout()
@@ -91,15 +115,28 @@ class ChatPanel(QWidget):
         self._subscriptions.add(opened.asking.refused.watch(self._refused))
         self._subscriptions.add(opened.choosing.chosen.watch(self._chosen))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
+        for told in (
+            opened.focus.clips.changed, opened.focus.track.changed, opened.focus.bars.changed,
+            opened.workspace.changed,
+        ):
+            self._subscriptions.add(told.listen(lambda _: self._selected.ask()))
         self._subscriptions.add(self.entries.silence)
         self._tell()
 
     # --- what can be done here
 
-    def ask(self, request: str) -> None:
-        """Send a request, as if it was written here."""
+    def ask(self, request: str, scope: Scope = _WHOLE) -> None:
+        """Send a request, as if it was written here; only what is in `scope` may change."""
         self.entries.to_end()
-        self._kit.tasks.start(self._opened.asking.ask(request), "chat")
+        self._kit.tasks.start(self._opened.asking.ask(request, scope), "chat")
+
+    def attach(self) -> bool:
+        """Bind the request in the box to what is selected; whether something is."""
+        self._offer()
+        done = self.box.attached.attach()
+        self._offer()
+        self.focus_request()
+        return done
 
     def put(self, request: str) -> None:
         """Write a request into the box without sending it."""
@@ -121,11 +158,63 @@ class ChatPanel(QWidget):
         """Listen to nothing any more, and let no timer run."""
         self._subscriptions.close()
         self.entries.soon.drop()
+        self.entries.more.drop()
+        self._selected.drop()
+        self.finder.stop()
+        self.picker.close_view()
         self._soon.drop()
         self.status.stop()
         self._foretelling.stop()
 
     # --- what is told
+
+    def _refuses(self, text: str) -> str:
+        found = read(text)
+        return found.why if isinstance(found, Unknown) else ""
+
+    def _sent(self, text: str) -> None:
+        """What was written in the box: a request, or a command."""
+        match read(text):
+            case Request(words=words):
+                scope = self.box.attached.scope
+                self.box.attached.put(_WHOLE)
+                self.ask(words, scope)
+            case Command() as command:
+                self.doing.do(command)
+
+    def _take_slash(self, slash: Slash, send: bool) -> None:
+        if send:
+            self.box.text.put("")
+            self.doing.do(Command(slash))
+        else:
+            self.box.text.put(f"/{slash.name} " if slash.takes else f"/{slash.name}")
+            self.focus_request()
+
+    def _send_again(self, words: str, scope: object) -> None:
+        assert isinstance(scope, Scope)
+        self.ask(words, scope)
+
+    def _put_anew(self, words: str, scope: object) -> None:
+        """An earlier request goes back into the box; what was said stays."""
+        assert isinstance(scope, Scope)
+        self.put(f"/{words}" if words.startswith("/") else words)
+        self.box.attached.put(scope)
+
+    def _found(self, index: int | None) -> None:
+        if index is None:
+            self.entries.mark(None)
+        else:
+            self.entries.soon.now()
+            self.entries.show_entry(index)
+
+    def _offer(self) -> None:
+        song = self._opened.workspace.song
+        self.box.attached.offer(chosen(self._opened.focus, song), song)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The commands stay over the box."""
+        super().resizeEvent(event)
+        self.slashes.place()
 
     def _choose(self, index: int, choice: Choice) -> None:
         self._kit.tasks.start(self._opened.asking.choose(index, choice), "chat")
@@ -139,14 +228,15 @@ class ChatPanel(QWidget):
         self.put(f"{words}\n{written}" if written else words)
         self._take_back(run)
 
-    def _ask_offline(self, request: str) -> None:
+    def _ask_offline(self, request: str, scope: object) -> None:
         """Send a request again, with the built-in composer from now on."""
+        assert isinstance(scope, Scope)
         self.entries.to_end()
-        self._kit.tasks.start(self._offline(request), "chat")
+        self._kit.tasks.start(self._offline(request, scope), "chat")
 
-    async def _offline(self, request: str) -> None:
+    async def _offline(self, request: str, scope: Scope) -> None:
         await self._opened.choosing.choose(COMPOSER)
-        await self._opened.asking.ask(request)
+        await self._opened.asking.ask(request, scope)
 
     def _chosen(self, offer: Offer) -> None:
         self.box.tell_receiver(offer.server)

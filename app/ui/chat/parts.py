@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
@@ -11,7 +13,9 @@ from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
+from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.words import tr
 
 GAP = 6
 ICON = 14
@@ -23,6 +27,8 @@ BUBBLE_SIDE = 10
 BUBBLE_TOP = 7
 AUTHOR_TEXT = 11
 CHAT_TEXT = 12.5
+MOST_CHIPS = 3
+"""Chips in one line; the others are counted."""
 WIDEST_LINE = 600
 """Pixels at which lines of text stop growing: about 72 characters."""
 
@@ -116,11 +122,14 @@ class EntryFrame(QFrame):
 
     moved = Signal(int)
     """The arrow keys ask for the entry so many places further."""
+    answer_wanted = Signal()
+    """The whole answer, of which this is a part, is to be copied."""
 
     def __init__(self, kit: Kit, name: str, copied: str) -> None:
         super().__init__()
         self.kit = kit
         self.copied = copied
+        self._marked = False
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(name)
         self.setAccessibleDescription(copied[:2000])
@@ -149,20 +158,43 @@ class EntryFrame(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Offer to copy."""
+    def mark(self, marked: bool) -> None:
+        """Ring the entry as one that was looked for."""
+        if marked != self._marked:
+            self._marked = marked
+            self.update()
+
+    def menu(self) -> QMenu:
+        """What can be done with the entry."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("copy"), "Copy message", QKeySequence.StandardKey.Copy, self.copy)
-        menu.popup(event.globalPos())
+        menu.addAction(icon("copy"), tr("Copy message"), QKeySequence.StandardKey.Copy, self.copy)
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Offer what can be done, at the pointer or, from the keyboard, at the entry."""
+        self.menu().popup(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """The focus ring, for whoever moves by keyboard."""
         super().paintEvent(event)
-        if self.hasFocus():
+        if self.hasFocus() or self._marked:
             painter = QPainter(self)
             draw_focus(painter, QRectF(self.rect()), self.kit.theme.tokens)
             painter.end()
+
+
+def attached_line(kit: Kit, attached: Sequence[str]) -> QHBoxLayout:
+    """What a request was bound to, as chips."""
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 2, 0, 0)
+    row.setSpacing(GAP - 2)
+    for words in attached[:MOST_CHIPS]:
+        row.addWidget(Chip(kit, words, icon_name="paperclip"))
+    if len(attached) > MOST_CHIPS:
+        row.addWidget(PlainLabel(tr("and {count} more", count=len(attached) - MOST_CHIPS), tone="t3", size="small"))
+    row.addStretch()
+    return row
 
 
 def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from app.desktop.figures import counted
 from app.studio.planning import MAX_REQUEST
+from app.ui.chat.attach_row import AttachRow
 from app.ui.chat.parts import CHAT_TEXT
 from app.ui.kit.context import Kit
 from app.ui.kit.style import draw_focus
@@ -137,12 +138,17 @@ class RequestBox(QFrame):
         self._said = _FREE
         self._estimate = ""
         self._cut = False
+        self._warning = ""
+        self.refuses: Callable[[str], str] = lambda _: ""
+        """Why words are not sent; they stay in the box then."""
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN - 2, _MARGIN, _MARGIN)
         column.setSpacing(4)
         self.text = RequestText(earlier)
         self.setFocusProxy(self.text)
         self.text.focus_moved.connect(self.update)
+        self.attached = AttachRow(kit)
+        column.addWidget(self.attached)
         column.addWidget(self.text)
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -179,12 +185,16 @@ class RequestBox(QFrame):
 
     def _tell_quietly(self) -> None:
         cut = f"Cut to {counted(MAX_REQUEST, 'character')}" if self._cut else ""
-        self.quiet.setText(cut or self._estimate or self._said)
+        self.quiet.setText(self._warning or cut or self._estimate or self._said)
+        self.quiet.setToolTip(self._warning)
         self.quiet.setAccessibleDescription(self._said if self._estimate else "")
 
     def _send(self) -> None:
         request = self.text.toPlainText()
         if request.strip():
+            self._warning = self.refuses(request)
+            self._tell_quietly()
+        if request.strip() and not self._warning:
             self.text.put("")
             self.text.forget_place()
             self.tell_estimate("")
@@ -192,6 +202,9 @@ class RequestBox(QFrame):
 
     def _written(self) -> None:
         self.send.setEnabled(bool(self.text.toPlainText().strip()))
+        if self._warning:
+            self._warning = ""
+            self._tell_quietly()
         if self._cut and self.text.document().characterCount() < MAX_REQUEST:
             self._cut = False
             self._tell_quietly()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urlsplit
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -9,11 +12,11 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.ui.kit.markdown import web_address
 from app.words import tr
 
-_LONGEST_SHOWN = 300
+_LONG = re.compile(r"(\S{40})(?=\S)")
 
 
 def ask_to_open(target: str, parent: QWidget) -> QMessageBox | None:
-    """Ask, and open the address in the browser on yes; None if the target is no address of the web."""
+    """Ask, showing all of the address, and open it in the browser on yes; None if it is no address of the web."""
     address = web_address(target)
     if address is None:
         return None
@@ -21,8 +24,9 @@ def ask_to_open(target: str, parent: QWidget) -> QMessageBox | None:
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle(tr("Open link"))
-    box.setText(tr("Open this address in your browser?"))
-    box.setInformativeText(address[:_LONGEST_SHOWN])
+    # Who is asked stands apart: an address may begin with the name of somebody else.
+    box.setText(tr("Open this address of {host} in your browser?", host=urlsplit(address).hostname or ""))
+    box.setInformativeText(_LONG.sub("\\1\u200b", address))
     opening = box.addButton(tr("Open address"), QMessageBox.ButtonRole.AcceptRole)
     keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)

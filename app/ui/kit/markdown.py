@@ -16,6 +16,7 @@ from app.ui.kit.tokens import Tokens
 
 LONGEST = 40_000
 """Characters that are shown; a longer text is cut and says so."""
+LONGEST_ADDRESS = 2_000
 _CUT = "\n\n… (cut)"
 _SCHEMES = ("http", "https")
 
@@ -32,8 +33,16 @@ def to_html(text: str, tokens: Tokens) -> str:
     return f"<style>{_rules(tokens)}</style>{body}"
 
 
+def code_blocks(text: str) -> tuple[str, ...]:
+    """The fenced and indented pieces of code of a text, in order."""
+    found = _parser().parse(text[:LONGEST])
+    return tuple(token.content for token in found if token.type in ("fence", "code_block") and token.content)
+
+
 def web_address(target: str) -> str | None:
-    """The target if it is an address of the web with a host, else None."""
+    """The target if it is an address of the web with a host, and no longer than can be shown whole; else None."""
+    if len(target) > LONGEST_ADDRESS:
+        return None
     try:
         parts = urlsplit(target)
         host = parts.hostname

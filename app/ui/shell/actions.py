@@ -110,6 +110,8 @@ _TRACK = (
 )
 _PLAN = (
     Action("plan.request", "Write a request", Menu.PLAN, lambda c: c.views.focus("chat"), ("Ctrl+L",), "chat-text"),
+    Action("plan.attach", "Attach the selection to the request", Menu.PLAN, lambda c: c.plans.attach(),
+           ("Ctrl+Shift+L",), "paperclip"),
     Action("plan.stop", "Stop", Menu.PLAN, lambda c: c.plans.stop(), ("Ctrl+.",), "stop-fill", 0, on.need_work,
            lambda now: tr("Stop the run") if now.running or (now.paused and not now.planning)
            else tr("Stop the answer") if now.planning else tr("Stop")),

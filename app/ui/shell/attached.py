@@ -62,6 +62,7 @@ class Attached:
             self._show_plan, self._show_iteration, self._tell_history, self._settings, self._show_step,
             self._show_events, self._show_notes, self._show_mixer,
             self._put_page,
+            act=self._act,
         )
         self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
@@ -331,6 +332,15 @@ class Attached:
         """A track's strip."""
         self.bench.opened.focus.track.set(TrackId(track))
         self._views.focus(MIXER)
+
+    def _act(self, name: str) -> bool:
+        """Do an action as its menu would; whether it was possible."""
+        self.refresh()
+        action = self._window.actions_[name]
+        if action.isEnabled():
+            action.trigger()
+            return True
+        return False
 
     def _tell_history(self, words: str) -> None:
         self._branches = words

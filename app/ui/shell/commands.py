@@ -61,6 +61,7 @@ class Bench(Protocol):
     def iterations(self) -> HistoryActs | None: ...
     @property
     def in_plan(self) -> bool: ...
+    def attach(self) -> None: ...
 
 
 class EditCommands:
@@ -154,6 +155,10 @@ class PlanCommands:
     def acts(self) -> PlanActs:
         """What the plan itself does."""
         return self._bench.plan
+
+    def attach(self) -> None:
+        """Bind the request in the chat to what is selected."""
+        self._bench.attach()
 
     def toggle_row(self) -> None:
         """Approve or reject the current row, when the plan has the keyboard."""

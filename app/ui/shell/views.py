@@ -140,6 +140,8 @@ class ChatPart:
 
     part: Part
     put: Callable[[str], None]
+    attach: Callable[[], object] = lambda: None
+    """Binds the request in the box to what is selected."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +173,8 @@ class Links:
     """Opens the mixer at a track."""
     show_page: Callable[[QWidget | None], None] = lambda _: None
     """Shows a page of a view in the middle of the window, with all the room there is; None: no longer."""
+    act: Callable[[str], bool] = lambda _: False
+    """Does an action of the window by its id; tells whether it was possible."""
 
 
 @dataclass(frozen=True)

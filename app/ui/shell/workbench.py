@@ -105,6 +105,11 @@ class Workbench:
                 return name
         return ""
 
+    def attach(self) -> None:
+        """Bind the request in the chat to what is selected."""
+        if self.chat is not None:
+            self.chat.attach()
+
     @property
     def badge(self) -> str:
         """The number beside the plan's title."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -61,7 +61,8 @@ class Scripted:
         return await self._studio.planning.stage(project)
 
     async def propose(
-        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False
+        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
+        locks: Sequence[str] = (),  # noqa: ARG002
     ) -> Review | Question:
         self.asked.append((request, revision, fresh))
         for event in self.told:

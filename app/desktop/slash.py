@@ -1,0 +1,107 @@
+"""Short commands that are written in the request box: what they are called, what they take, and what is meant."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from app.words import tr
+
+Deed = Literal["request", "lock", "unlock", "action", "attach", "planner", "find", "help"]
+
+
+class Slash(Struct, frozen=True):
+    """A command. `takes` is what stands behind it, empty for nothing; `needs` tells that it must.
+
+    `value` is the id of the window's action, or the English words of the request with `{}` for what stands behind.
+    """
+
+    name: str
+    about: str
+    deed: Deed
+    value: str = ""
+    takes: str = ""
+    needs: bool = False
+
+
+class Request(Struct, frozen=True):
+    """Words to be planned."""
+
+    words: str
+
+
+class Command(Struct, frozen=True):
+    """A command with what stands behind it."""
+
+    slash: Slash
+    rest: str = ""
+
+
+class Unknown(Struct, frozen=True):
+    """Begins as a command but is none that can be done; `why` says what is wrong."""
+
+    why: str
+
+
+Read: TypeAlias = Request | Command | Unknown
+
+
+def commands() -> tuple[Slash, ...]:
+    """All commands, in the order in which they are offered."""
+    words, bpm = tr("words"), tr("BPM")
+    part = tr("a track or bars 9-16")
+    return (
+        Slash("plan", tr("Plan a request"), "request", "{}", words, True),
+        Slash("tempo", tr("Plan another tempo"), "request", "set the tempo to {} BPM", bpm, True),
+        Slash("key", tr("Plan another key"), "request", "change the key to {}", tr("a key, such as D minor"), True),
+        Slash("attach", tr("Attach what is selected"), "attach"),
+        Slash("lock", tr("Lock a track or bars, or what is selected"), "lock", "", part),
+        Slash("unlock", tr("Let a track or bars go, or what is selected"), "unlock", "", part),
+        Slash("undo", tr("Undo the last change"), "action", "edit.undo"),
+        Slash("redo", tr("Redo what was undone"), "action", "edit.redo"),
+        Slash("compare", tr("Compare iterations"), "action", "history.compare"),
+        Slash("play", tr("Play or stop"), "action", "transport.play"),
+        Slash("stop", tr("Stop the answer or the run"), "action", "plan.stop"),
+        Slash("export", tr("Export the song"), "action", "file.export"),
+        Slash("new", tr("Begin a new song"), "action", "file.new"),
+        Slash("find", tr("Find words in this conversation"), "find", "", words),
+        Slash("model", tr("Choose who plans"), "planner"),
+        Slash("settings", tr("Open the settings"), "action", "file.settings"),
+        Slash("help", tr("Show these commands"), "help"),
+    )
+
+
+def read(text: str) -> Read:
+    """What a person means; two slashes at the beginning stand for one that is no command."""
+    line = text.strip()
+    if not line.startswith("/"):
+        return Request(text)
+    if line.startswith("//"):
+        return Request(line[1:])
+    name, _, rest = line[1:].partition(" ")
+    rest = rest.strip()
+    slash = next((one for one in commands() if one.name == name.casefold()), None)
+    if slash is None:
+        shown = name[:40]
+        return Unknown(tr("There is no command /{name}. Write /help for all, or // for a plain slash.", name=shown))
+    if slash.needs and not rest:
+        return Unknown(tr("/{name} needs {what} behind it.", name=slash.name, what=slash.takes))
+    if rest and not slash.takes:
+        return Unknown(tr("/{name} takes nothing behind it.", name=slash.name))
+    return Request(slash.value.format(rest)) if slash.deed == "request" else Command(slash, rest)
+
+
+def fitting(text: str) -> tuple[Slash, ...]:
+    """The commands whose name begins as what is written; none once there is more than a name."""
+    if not text.startswith("/") or text.startswith("//") or any(map(str.isspace, text)):
+        return ()
+    begun = text[1:].casefold()
+    return tuple(one for one in commands() if one.name.startswith(begun))
+
+
+def help_text() -> str:
+    """All commands, as Markdown."""
+    lines = [f"`/{one.name}{f' {one.takes}' if one.takes else ''}` {one.about}" for one in commands()]
+    more = tr("Two slashes at the beginning stand for one that is no command.")
+    return "  \n".join(lines) + f"\n\n{more}"

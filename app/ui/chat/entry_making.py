@@ -1,0 +1,80 @@
+"""Which widget shows an entry, and what it asks of the list that it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
+
+from app.desktop.conversation import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.moments import clock_time
+from app.ui.chat.entries import AskedView, PlanView, ProblemView, QueuedView, WordsView, WorkView
+from app.ui.chat.parts import EntryFrame
+from app.ui.chat.report_view import ReportView
+from app.ui.kit.context import Kit
+
+
+class Asks(Protocol):
+    """What entries ask for."""
+
+    plan_wanted: SignalInstance
+    iteration_wanted: SignalInstance
+    chosen: SignalInstance
+    send_again: SignalInstance
+    put_wanted: SignalInstance
+    offline_wanted: SignalInstance
+    edit_wanted: SignalInstance
+    back_wanted: SignalInstance
+
+
+def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> EntryFrame:
+    """The widget of entry number `index`."""
+    entry = entries[index]
+    headed = index == 0 or is_yours(entries[index - 1]) or is_yours(entry)
+    match entry:
+        case Words():
+            return _words(asks, entry, headed, kit)
+        case Work():
+            return WorkView(kit, entry, headed, _when(entries, index))
+        case PlanCard():
+            card = PlanView(kit, entry)
+            card.plan_wanted.connect(asks.plan_wanted)
+            card.iteration_wanted.connect(asks.iteration_wanted)
+            return card
+        case Asked():
+            asked = AskedView(kit, entry, headed, _when(entries, index))
+            asked.chosen.connect(lambda choice: asks.chosen.emit(index, choice))
+            return asked
+        case Queued():
+            queued = QueuedView(kit, entry, headed)
+            queued.edit_wanted.connect(asks.edit_wanted)
+            queued.back_wanted.connect(asks.back_wanted)
+            return queued
+        case Report():
+            return ReportView(kit, entry)
+        case Problem():
+            problem = ProblemView(kit, entry)
+            problem.send_again.connect(lambda words: asks.send_again.emit(words, entry.scope))
+            problem.offline_wanted.connect(lambda words: asks.offline_wanted.emit(words, entry.scope))
+            return problem
+
+
+def is_yours(entry: Entry) -> bool:
+    """Whether a person said it."""
+    return isinstance(entry, Queued) or (isinstance(entry, Words) and entry.author == "you")
+
+
+def _words(asks: Asks, words: Words, headed: bool, kit: Kit) -> WordsView:
+    made = WordsView(kit, words, headed)
+    made.again_wanted.connect(lambda: asks.send_again.emit(words.text, words.scope))
+    made.put_wanted.connect(lambda: asks.put_wanted.emit(words.text, words.scope))
+    return made
+
+
+def _when(entries: Sequence[Entry], index: int) -> str:
+    """The time of what was said last before an entry that has none."""
+    for entry in reversed(entries[:index]):
+        if isinstance(entry, Words):
+            return clock_time(entry.at)
+    return ""

@@ -1,0 +1,120 @@
+"""Finding words in the conversation: a line with what is looked for, and the way from one entry to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from app.desktop.conversation import Conversation
+from app.desktop.talk_search import found_in
+from app.ui.kit.tasks import Coalesced
+from app.ui.kit.widgets.buttons import IconButton
+from app.ui.kit.widgets.labels import PlainLabel
+from app.words import tr
+
+_SIDE, _GAP = 8, 4
+_STILL_MS = 60
+_LONGEST = 200
+
+
+class FindBar(QWidget):
+    """Hidden until it is opened. `shown` tells an entry to jump to, or None for none."""
+
+    shown = Signal(object)
+    closed = Signal()
+
+    def __init__(self, conversation: Conversation) -> None:
+        super().__init__()
+        self._conversation = conversation
+        self._at = -1
+        self._found: tuple[int, ...] = ()
+        self.line = _FindLine()
+        self.line.setAccessibleName(tr("Find in this conversation"))
+        self.line.setPlaceholderText(tr("Find in this conversation"))
+        self.line.setMaxLength(_LONGEST)
+        self.count = PlainLabel("", tone="t3", size="small")
+        self.before = IconButton("caret-up", tr("Previous message with these words"), key="Shift+Return")
+        self.after = IconButton("caret-down", tr("Next message with these words"), key="Return")
+        self.away = IconButton("x", tr("Close finding"), key="Esc")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE, _GAP, _SIDE, _GAP)
+        row.setSpacing(_GAP)
+        row.addWidget(self.line, 1)
+        for widget in (self.count, self.before, self.after, self.away):
+            row.addWidget(widget)
+        self._soon = Coalesced(_STILL_MS, self._look, self)
+        self.line.textChanged.connect(lambda _: self._soon.ask())
+        self.line.stepped.connect(self.step)
+        self.line.left.connect(self.close_bar)
+        self.before.clicked.connect(lambda: self.step(-1))
+        self.after.clicked.connect(lambda: self.step(1))
+        self.away.clicked.connect(self.close_bar)
+        self.hide()
+
+    def open_bar(self, words: str = "") -> None:
+        """Show it, with words to look for."""
+        self.show()
+        if words:
+            self.line.setText(words)
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
+        self._look()
+
+    def close_bar(self) -> None:
+        """Look for nothing any more."""
+        self._soon.drop()
+        self.hide()
+        self.shown.emit(None)
+        self.closed.emit()
+
+    def stop(self) -> None:
+        """Let no timer run."""
+        self._soon.drop()
+
+    def step(self, places: int) -> None:
+        """To the entry so many places further, round and round."""
+        self._soon.now()
+        if self._found:
+            self._at = (self._at + places) % len(self._found)
+            self._tell()
+
+    def _look(self) -> None:
+        """The newest entry with the words comes first."""
+        self._soon.drop()
+        self._found = found_in(self._conversation.entries, self.line.text())
+        self._at = len(self._found) - 1
+        self._tell()
+
+    def _tell(self) -> None:
+        there = bool(self._found)
+        said = tr("{at} of {count}", at=self._at + 1, count=len(self._found)) if there else tr("Not found")
+        self.count.setText(said if there or self.line.text().strip() else "")
+        self.count.setAccessibleName(self.count.text())
+        for button in (self.before, self.after):
+            button.setEnabled(there)
+        self.shown.emit(self._found[self._at] if there else None)
+
+
+class _FindLine(QLineEdit):
+    """Enter goes on, Shift+Enter back, Esc leaves."""
+
+    stepped = Signal(int)
+    left = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Esc is the line's own, not the window's way back to the timeline."""
+        if (event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+                and event.key() == Qt.Key.Key_Escape):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """The keys that it takes; the rest is writing."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,74 @@
+"""What a command of the request box does: what the window's own actions do, or the project itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from agent.song.locks import Lock, TrackLock, parse_lock
+from app.desktop.conversation import Words, now
+from app.desktop.locking import bars_lock, clip_locks, lock_lines
+from app.desktop.open_project import OpenProject
+from app.desktop.slash import Command, help_text
+from app.desktop.telling import plain
+from app.ui.kit.context import Kit
+from app.words import tr
+
+
+class SlashDoing:
+    """`act` does an action of the window by its id and tells whether it was possible."""
+
+    def __init__(
+        self, opened: OpenProject, kit: Kit, *, planner: Callable[[], None], find: Callable[[str], None],
+        attach: Callable[[], bool],
+    ) -> None:
+        self._opened, self._kit = opened, kit
+        self._planner, self._find, self._attach = planner, find, attach
+        self.act: Callable[[str], bool] = lambda _: False
+
+    def do(self, command: Command) -> None:
+        """Do it; what cannot be done now is said in the conversation."""
+        slash = command.slash
+        match slash.deed:
+            case "action":
+                if not self.act(slash.value):
+                    self._say(tr("/{name} is not possible now.", name=slash.name))
+            case "attach":
+                if not self._attach():
+                    self._say(tr("Nothing is selected. Select clips, a track or bars first."))
+            case "lock" | "unlock":
+                self._kit.tasks.start(self._lock(command.rest, lock=slash.deed == "lock"), "chat")
+            case "planner":
+                self._planner()
+            case "find":
+                self._find(command.rest)
+            case "help":
+                self._say(help_text())
+
+    async def _lock(self, part: str, *, lock: bool) -> None:
+        opened = self._opened
+        wanted = (parse_lock(_as_lock(part), opened.workspace.song),) if part else self._selected()
+        if not wanted:
+            self._say(tr("Nothing is selected. Select clips, a track or bars first."))
+            return
+        held = opened.locks.value
+        kept = (*held, *wanted) if lock else tuple(one for one in held if one not in wanted)
+        await opened.lock(kept)
+        names = ", ".join(line.words for line in lock_lines(wanted, opened.workspace.song))
+        self._say(tr("Locked: {what}.", what=plain(names)) if lock else tr("Not locked: {what}.", what=plain(names)))
+
+    def _selected(self) -> Sequence[Lock]:
+        focus, song = self._opened.focus, self._opened.workspace.song
+        found = (*clip_locks(focus.clips.value, song), *bars_lock(focus.bars.value))
+        track = focus.track.value
+        return found or (() if track is None else (TrackLock(track),))
+
+    def _say(self, words: str) -> None:
+        self._opened.conversation.add(Words("bandleader", words, now()))
+
+
+def _as_lock(part: str) -> str:
+    """ "bars 9-16" as locks are written; anything else is a track's name."""
+    words = part.replace("–", "-").split()
+    if len(words) > 1 and words[0].casefold() in ("bar", "bars"):
+        return f"bars:{''.join(words[1:])}"
+    return part

@@ -1,0 +1,107 @@
+"""The commands that fit what is written, over the request box; the text keeps the keyboard while one is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+
+from app.desktop.slash import Slash, fitting
+from app.words import tr
+
+_ROW = 24
+_MOST = 8
+_EDGE = 2
+
+
+class SlashList(QListWidget):
+    """Hidden while nothing fits. `taken` tells the command, and whether to send it at once."""
+
+    taken = Signal(object, bool)
+
+    def __init__(self, text: QPlainTextEdit, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._found: tuple[Slash, ...] = ()
+        self._dropped = ""
+        self.setObjectName("commands")
+        self.setAccessibleName(tr("Commands"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setUniformItemSizes(True)
+        self.hide()
+        text.textChanged.connect(self.look)
+        text.installEventFilter(self)
+        self.itemClicked.connect(lambda item: self._take(self.row(item), send=True))
+        self.currentRowChanged.connect(self._tell)
+
+    def look(self) -> None:
+        """Show what fits the words as they are."""
+        # Only a short first line can be the beginning of a command; a long request is not looked at.
+        document = self._text.document()
+        begun = document.firstBlock().text() if document.blockCount() == 1 and document.characterCount() < 40 else ""
+        found = fitting(begun) if begun != self._dropped else ()
+        self._dropped = "" if begun != self._dropped else self._dropped
+        if found != self._found:
+            self._found = found
+            self.clear()
+            for one in found:
+                item = QListWidgetItem(f"/{one.name}{f' {one.takes}' if one.takes else ''}   {one.about}")
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{one.name}: {one.about}")
+                item.setToolTip(one.about)
+                self.addItem(item)
+            self.setCurrentRow(0)
+        self.setVisible(bool(found))
+        self.place()
+
+    def place(self) -> None:
+        """Stand right above the box."""
+        if not self.isVisible():
+            return
+        box = self._text.parentWidget() or self._text
+        row = max(_ROW, self.sizeHintForRow(0))
+        high = row * min(len(self._found), _MOST) + 2 * self.frameWidth() + _EDGE
+        over = self.parentWidget()
+        if over is None:
+            return
+        at = box.mapTo(over, box.rect().topLeft())
+        self.setGeometry(at.x(), max(0, at.y() - high - _EDGE), box.width(), min(high, max(row, at.y() - _EDGE)))
+        self.raise_()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802, ARG002 - Qt's name
+        """Keys of the text that choose here while something is shown."""
+        if self.isVisible() and isinstance(event, QKeyEvent):
+            kind = event.type()
+            if kind is QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+                # Else the window would take it for the way back to the timeline.
+                event.accept()
+                return True
+            if kind is QEvent.Type.KeyPress:
+                return self._pressed(event)
+        return False
+
+    def _pressed(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self.setCurrentRow((self.currentRow() + step) % self.count())
+        elif key == Qt.Key.Key_Escape:
+            self._dropped = self._text.toPlainText()
+            self.look()
+        elif key == Qt.Key.Key_Tab:
+            self._take(self.currentRow(), send=False)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take(self.currentRow(), send=True)
+        else:
+            return False
+        return True
+
+    def _take(self, row: int, *, send: bool) -> None:
+        slash = self._found[row]
+        self.taken.emit(slash, send and not slash.needs)
+
+    def _tell(self, row: int) -> None:
+        told = self._found[row] if 0 <= row < len(self._found) else None
+        self._text.setAccessibleDescription("" if told is None else f"/{told.name}: {told.about}")
