@@ -12,10 +12,10 @@ from msgspec import Struct
 from agent.plan.plan import Json
 from agent.session import events as ev
 from agent.session.report_words import one_line
-from app.desktop.figures import counted, number
+from app.desktop.figures import number
 from app.desktop.moments import second_of
 from app.storage.records import Event as StoredEvent
-from app.words import later
+from app.words import later, tr, trn
 
 _MOST_INPUTS = 6
 _LONGEST = 200
@@ -53,34 +53,34 @@ class EventLine(Struct, frozen=True):
 
 
 _WHAT: Mapping[type[Any], tuple[EventGroup, str]] = {
-    ev.RunCreated: (EventGroup.RUN, "Request"),
-    ev.AgentThinking: (EventGroup.MODEL, "Planning"),
-    ev.PlanGenerated: (EventGroup.RUN, "Plan made"),
-    ev.PlanApproved: (EventGroup.RUN, "Plan approved"),
-    ev.RowApproved: (EventGroup.ROWS, "Step approved anew"),
-    ev.RunStarted: (EventGroup.RUN, "Run started"),
-    ev.Executing: (EventGroup.RUN, "Steps to run"),
-    ev.StepStarted: (EventGroup.ROWS, "Started"),
-    ev.StepProgress: (EventGroup.ROWS, "Progress"),
-    ev.SubStepDone: (EventGroup.MODEL, "Call of the model"),
-    ev.ModelUsed: (EventGroup.MODEL, "Model used"),
-    ev.EditsApproved: (EventGroup.ROWS, "Edits approved"),
-    ev.StepDone: (EventGroup.ROWS, "Done"),
-    ev.StepFailed: (EventGroup.TROUBLE, "Failed"),
-    ev.StepSkipped: (EventGroup.ROWS, "Skipped"),
-    ev.StepNotRun: (EventGroup.TROUBLE, "Not run"),
-    ev.Retrying: (EventGroup.TROUBLE, "Tried again"),
-    ev.CancelRequested: (EventGroup.RUN, "Stop wanted"),
-    ev.PauseRequested: (EventGroup.RUN, "Pause wanted"),
-    ev.RunPaused: (EventGroup.RUN, "Run paused"),
-    ev.RunProposed: (EventGroup.RUN, "Waits for approval"),
-    ev.IterationSaved: (EventGroup.RUN, "Iteration saved"),
-    ev.RunCompleted: (EventGroup.RUN, "Run completed"),
-    ev.RunFailed: (EventGroup.TROUBLE, "Run ended badly"),
-    ev.RunCancelled: (EventGroup.RUN, "Run stopped"),
-    ev.RunRolledBack: (EventGroup.RUN, "Rolled back"),
+    ev.RunCreated: (EventGroup.RUN, later("Request")),
+    ev.AgentThinking: (EventGroup.MODEL, later("Planning")),
+    ev.PlanGenerated: (EventGroup.RUN, later("Plan made")),
+    ev.PlanApproved: (EventGroup.RUN, later("Plan approved")),
+    ev.RowApproved: (EventGroup.ROWS, later("Step approved anew")),
+    ev.RunStarted: (EventGroup.RUN, later("Run started")),
+    ev.Executing: (EventGroup.RUN, later("Steps to run")),
+    ev.StepStarted: (EventGroup.ROWS, later("Started")),
+    ev.StepProgress: (EventGroup.ROWS, later("Progress")),
+    ev.SubStepDone: (EventGroup.MODEL, later("Call of the model")),
+    ev.ModelUsed: (EventGroup.MODEL, later("Model used")),
+    ev.EditsApproved: (EventGroup.ROWS, later("Edits approved")),
+    ev.StepDone: (EventGroup.ROWS, later("Done")),
+    ev.StepFailed: (EventGroup.TROUBLE, later("Failed")),
+    ev.StepSkipped: (EventGroup.ROWS, later("Skipped")),
+    ev.StepNotRun: (EventGroup.TROUBLE, later("Not run")),
+    ev.Retrying: (EventGroup.TROUBLE, later("Tried again")),
+    ev.CancelRequested: (EventGroup.RUN, later("Stop wanted")),
+    ev.PauseRequested: (EventGroup.RUN, later("Pause wanted")),
+    ev.RunPaused: (EventGroup.RUN, later("Run paused")),
+    ev.RunProposed: (EventGroup.RUN, later("Waits for approval")),
+    ev.IterationSaved: (EventGroup.RUN, later("Iteration saved")),
+    ev.RunCompleted: (EventGroup.RUN, later("Run completed")),
+    ev.RunFailed: (EventGroup.TROUBLE, later("Run ended badly")),
+    ev.RunCancelled: (EventGroup.RUN, later("Run stopped")),
+    ev.RunRolledBack: (EventGroup.RUN, later("Rolled back")),
 }
-_STATES = {"needs_review": "Needs you", "partial": "Done in part", "not_run": "Not run"}
+_STATES = {"needs_review": later("Needs you"), "partial": later("Done in part"), "not_run": later("Not run")}
 
 
 def event_line(stored: StoredEvent) -> EventLine:
@@ -96,9 +96,9 @@ def event_line(stored: StoredEvent) -> EventLine:
     if isinstance(event, ev.StepFailed):
         what = _STATES.get(event.state, what)
     if isinstance(event, ev.SubStepDone) and not event.ok:
-        group, what = EventGroup.TROUBLE, "Call refused"
+        group, what = EventGroup.TROUBLE, later("Call refused")
     return EventLine(
-        stored.number, stored.at, stored.kind, group, what, getattr(event, "step", ""), getattr(event, "item", -1),
+        stored.number, stored.at, stored.kind, group, tr(what), getattr(event, "step", ""), getattr(event, "item", -1),
         one_line(_text(event)), stored.body,
     )
 
@@ -125,13 +125,14 @@ def _text(event: ev.Event) -> str:
         case ev.RunCreated(request=text) | ev.AgentThinking(text=text):
             return text
         case ev.PlanGenerated(steps=steps, planner=planner):
-            return f"{counted(steps, 'step')} by {planner}" if planner else counted(steps, "step")
+            said = trn("{count:,} step", "{count:,} steps", steps)
+            return tr("{steps} by {planner}", steps=said, planner=planner) if planner else said
         case ev.PlanApproved(by=by) | ev.RowApproved(by=by) | ev.EditsApproved(by=by):
-            return f"by {by}"
+            return tr("by {by}", by=by)
         case ev.RunStarted(resumed=resumed):
-            return "taken up again" if resumed else ""
+            return tr("taken up again") if resumed else ""
         case ev.Executing(rows=count):
-            return counted(count, "step")
+            return trn("{count:,} step", "{count:,} steps", count)
         case ev.StepStarted(tool=tool, inputs=inputs):
             name = item_name(inputs)
             return f"{tool}: {name}" if name else tool
@@ -140,21 +141,24 @@ def _text(event: ev.Event) -> str:
         case ev.SubStepDone(tool=tool, told=told):
             return f"{tool}: {told}" if told else tool
         case ev.ModelUsed(tokens=tokens, calls=calls):
-            return f"{counted(tokens, 'token')} in {counted(calls, 'call')}"
+            used = trn("{count:,} token", "{count:,} tokens", tokens)
+            return trn("{tokens} in {count:,} call", "{tokens} in {count:,} calls", calls, tokens=used)
         case ev.StepDone(result=result):
             return _short(result)
         case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason):
-            return f"try {attempt + 1} in {number(seconds, 1)} s: {reason}"
+            return tr("try {attempt} in {seconds} s: {reason}", attempt=attempt + 1,
+                      seconds=number(seconds, 1), reason=reason)
         case ev.RunFailed(state=state, reason=reason):
             return f"{state}: {reason}" if reason else state
         case ev.StepFailed() | ev.StepSkipped() | ev.StepNotRun() | ev.RunProposed():
             return event.reason
         case ev.RunPaused(left=left):
-            return f"{counted(left, 'step')} left; the run holds the song"
+            return trn("{count:,} step left; the run holds the song", "{count:,} steps left; the run holds the song",
+                       left)
         case ev.IterationSaved(iteration=iteration) | ev.RunRolledBack(iteration=iteration):
-            return f"iteration {iteration}"
+            return tr("iteration {iteration}", iteration=iteration)
         case ev.RunCompleted(done=done) | ev.RunCancelled(done=done):
-            return f"{counted(done, 'step')} done"
+            return trn("{count:,} step done", "{count:,} steps done", done)
     return ""
 
 

@@ -11,6 +11,7 @@ from app.ui.events.model import LINE, Column
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
 from app.ui.kit.widgets.badge import paint_badge
+from app.words import tr
 
 ROW_HEIGHT = 24
 _PAD = 8
@@ -37,7 +38,7 @@ _KINDS = {
 
 def sign_of(line: EventLine) -> tuple[str, str]:
     """The sign of an event and its colour's token."""
-    if line.what == "Needs you":
+    if line.what == tr("Needs you"):
         return "warning-fill", "warn"
     return _KINDS.get(line.kind, _GROUPS[line.group])
 

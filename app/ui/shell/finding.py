@@ -8,8 +8,8 @@ from dataclasses import dataclass
 _BEGINS, _WORD, _INSIDE, _LETTERS = 100, 70, 40, 20
 _LOOSE = 3
 """Letters that stand apart count while they lie within so many times their number."""
-_IN_GROUP = 15
-"""What a word that stands in the group alone is worth less."""
+_IN_GROUP = 10
+"""What a word is worth that stands in the group alone."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def _worth(entry: Entry, parts: Sequence[str]) -> int | None:
     whole = 0
     for part in parts:
         here, there = _fit(words, part), _fit(group, part, letters=False)
-        best = max(here or 0, (there or 0) - _IN_GROUP if there else 0)
+        best = max(here or 0, _IN_GROUP if there else 0)
         if best <= 0:
             return None
         whole += best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -26,6 +26,7 @@ from app.words import tr
 
 _WIDTH, _HEIGHT = 600, 640
 _MARGIN, _GAP = 16, 8
+_ROW = 24
 _ACTION = Qt.ItemDataRole.UserRole
 
 
@@ -108,6 +109,7 @@ class KeysDialog(QDialog):
             for action in (one for one in self.keymap.table if one.menu is menu):
                 item = QTreeWidgetItem(top, [text_of(action).removesuffix("…"), ""])
                 item.setData(0, _ACTION, action.id)
+                item.setSizeHint(0, QSize(0, _ROW))
                 self._items[action.id] = item
         top = self._group(tr("Elsewhere"))
         for keys, words in elsewhere():
