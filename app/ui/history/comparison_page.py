@@ -79,21 +79,20 @@ class ComparisonPage(QWidget):
         """What was found."""
         return self._comparison
 
-    @property
     def gone(self) -> bool:
         """Whether it was closed."""
         return self._closed
 
     async def compare(self, a: Iteration, b: Iteration) -> None:
         """Show what leads from A to B; worked out in a thread. A page that was closed meanwhile is left alone."""
-        if self.gone:
+        if self.gone():
             return
         self.head.a.show_words(self._named(a))
         self.head.b.show_words(self._named(b))
         versions = self._opened.versions
         palette = self._opened.studio.palette
         found, made = await versions.compare(a, b, palette, lambda one: prepared(one, _BINS))
-        if self.gone:
+        if self.gone():
             return
         self._versions = a, b
         self._show(found, made)

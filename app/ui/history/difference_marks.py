@@ -58,6 +58,11 @@ def draw_mark(painter: QPainter, box: QRectF, kind: Kind, tones: MarkTones, sign
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
     else:
         painter.fillRect(box, tones.of(kind))
+        if kind == "moved" and tones.way != tones.moved:
+            # On a light ground brass alone would be too faint.
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(tones.way, 1))
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
     if kind == "same" or box.width() < _ROOM_FOR_SIGN or box.height() < _SIGN - 2:
         return
     name = {"added": "plus", "removed": "x", "moved": sign or "arrow-right", "same": ""}[kind]

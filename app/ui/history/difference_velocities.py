@@ -43,7 +43,8 @@ def paint_velocities(
         x = round(roll.x_of(mark.shown.start)) + 0.5
         stems[mark.kind].append(QLineF(x, floor, x, floor - room * mark.shown.velocity / 127))
     for kind, lines in stems.items():
-        painter.setPen(dashed_pen(tones.removed, 1) if kind == "removed" else QPen(tones.of(kind), 2))
+        color = tones.way if kind == "moved" else tones.of(kind)
+        painter.setPen(dashed_pen(tones.removed, 1) if kind == "removed" else QPen(color, 2))
         painter.drawLines(lines)
     if len(found) <= _MOST:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -60,7 +61,9 @@ def paint_velocities(
 
 def _heads(painter: QPainter, kind: Kind, lines: list[QLineF], tones: MarkTones) -> None:
     painter.setPen(QPen(tones.removed, 1.2) if kind == "removed" else Qt.PenStyle.NoPen)
-    painter.setBrush(Qt.BrushStyle.NoBrush if kind == "removed" else tones.of(kind))
+    painter.setBrush(
+        Qt.BrushStyle.NoBrush if kind == "removed" else tones.way if kind == "moved" else tones.of(kind)
+    )
     for line in lines:
         if kind == "removed":
             painter.drawRect(QRectF(line.p2().x() - _HEAD, line.p2().y() - _HEAD, 2 * _HEAD, 2 * _HEAD))
