@@ -134,7 +134,7 @@ class EffectPanel(QWidget):
             part.setVisible(link is not None)
         self.presets.setVisible(known)
         if link is None:
-            self.note.setText(tr("Choose an effect to see its settings."))
+            self.note.hide()
             return
         name = link.label[:_SHOWN]
         self.title.setText(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import EffectId
@@ -67,7 +66,6 @@ class Inspector(QWidget):
         self.model.show_links(chain_of(board.song, subject, board.palette))
         count = self.model.rowCount()
         self.nothing.setVisible(not count)
-        self.chain.setVisible(bool(count))
         wanted = self.model.row_of(self._wanted)
         if wanted is None:
             wanted = self.model.row_of(held)
@@ -113,7 +111,6 @@ class Inspector(QWidget):
     def _show_current(self) -> None:
         row, count = self._row, self.model.rowCount()
         self.panel.show_link(self.model.links[row] if 0 <= row < count else None)
-        self.panel.setVisible(count > 0)
         name = self.model.links[row].label[:_SHOWN] if 0 <= row < count else tr("effect")
         self.remove.show_icon("trash", tr("Remove {effect}", effect=name), key="Del")
         self.up.show_icon("arrow-up", tr("Move {effect} up", effect=name), key="Alt+Up")
@@ -147,7 +144,6 @@ class Inspector(QWidget):
         left.addWidget(self.nothing)
         left.addWidget(self.chain, 1)
         left.addLayout(buttons)
-        left.setAlignment(self.nothing, Qt.AlignmentFlag.AlignTop)
         column = QWidget(self)
         column.setLayout(left)
         column.setFixedWidth(_CHAIN)
