@@ -165,13 +165,12 @@ class Reviewing:
 
     async def change(self, step: str, inputs: Mapping[str, Json], reason: str = "") -> None:
         """Let a row run with other inputs."""
-        await self.change_all({step: inputs}, tr("Edit {steps}", steps=self._named([step])), reason)
+        now, made = self._now(), Change(step, dict(inputs), reason)
+        await self._decide({**now.changes, step: made}, now.rejections, tr("Edit {steps}", steps=self._named([step])))
 
-    async def change_all(self, inputs: Mapping[str, Mapping[str, Json]], label: str, reason: str = "") -> None:
-        """Let rows run with other inputs, as one decision."""
-        now = self._now()
-        changes = {step: Change(step, dict(one), reason) for step, one in inputs.items()}
-        await self._decide({**now.changes, **changes}, now.rejections, label)
+    async def replace_changes(self, changes: Mapping[str, Change], label: str) -> None:
+        """Let exactly these rows run with other inputs, as one decision."""
+        await self._decide(changes, self._now().rejections, label)
 
     async def back(self, step: str) -> None:
         """A changed row as it was proposed."""

@@ -20,6 +20,7 @@ from app.desktop.ordering import obstacle
 from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
 from app.desktop.plan_totals import paused_words
 from app.desktop.row_previews import start_of
+from app.desktop.scaling import dialled
 from app.desktop.troubles import Trouble
 from app.studio.run_view import RunView
 from app.ui.kit.context import Kit
@@ -86,6 +87,14 @@ class Deeds:
                 (tr("Leave it rejected") if len(sources) == 1 else tr("Leave them rejected"), lambda: None),
             ])
         await reviewing.take_in([step for step in wanted if step in steps])
+
+    def dial(self, percent: int) -> None:
+        """Let the values of the plan go only so far."""
+        reviewing = self._opened.reviewing
+        proposal = reviewing.proposal.value
+        if proposal is not None:
+            label = tr("How far: {percent} %", percent=percent)
+            self._start(reviewing.replace_changes(dialled(proposal, percent), label))
 
     def undo(self) -> None:
         """Take the last decision back."""

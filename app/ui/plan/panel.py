@@ -188,6 +188,7 @@ class PlanPanel(QWidget):
         self._soon.drop()
         self._later.drop()
         self._clock.stop()
+        self.top.dial.stop()
         self._reading.close()
         self.view.turn_rings(False)
         self.deeds.close()
@@ -231,6 +232,7 @@ class PlanPanel(QWidget):
             (ran.retry, self.retry), (ran.roll_back, self.deeds.roll_back),
         ):
             signal.connect(act)
+        self.top.dial.turned.connect(self.deeds.dial)
         self.top.filtered.connect(self._choose_filter)
 
     def _join(self, step: str, story: Story) -> None:

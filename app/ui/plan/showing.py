@@ -16,6 +16,7 @@ from app.desktop.reviewing import Proposal
 from app.desktop.row_notes import row_notes
 from app.desktop.row_states import Mark
 from app.desktop.row_stories import needing, stories_of
+from app.desktop.scaling import dial_words, percent_of, scalable
 from app.desktop.watched import Watched
 from app.ui.plan.deeds import Deeds
 from app.ui.plan.footer import RunNow
@@ -122,6 +123,8 @@ class Showing:
         )
         pages.footer.setCurrentWidget(pages.footer.proposed)
         pages.top.show_totals(found)
+        reach = len(scalable(proposal))
+        pages.top.dial.show_dial(percent_of(proposal), dial_words(proposal, reach), possible=bool(reach))
         pages.details.setText(about(proposal))
         pages.cells.hide()
         self._folded.clear()

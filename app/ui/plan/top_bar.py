@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
 from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
 from app.desktop.plan_totals import PlanTotals
 from app.desktop.row_states import Mark
+from app.ui.plan.dial import Dial
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words, button
 
@@ -62,6 +63,7 @@ class TopBar(QWidget):
                              tip="What was understood, what was not, and why")
         self._about.setCheckable(True)
         self._about.toggled.connect(self.details.emit)
+        self.dial = Dial(look)
         self._show = Words(look, "Show", "t3")
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
@@ -70,6 +72,8 @@ class TopBar(QWidget):
         line.setSpacing(4)
         line.addWidget(self._about)
         line.addStretch()
+        line.addWidget(self.dial)
+        line.addSpacing(8)
         line.addWidget(self._elapsed)
         line.addWidget(self._show)
         self.buttons = {
@@ -105,5 +109,6 @@ class TopBar(QWidget):
 
     def _swap(self, *, run: bool) -> None:
         self._elapsed.setVisible(run)
+        self.dial.allow(on=not run)
         for one in (self._show, *self.buttons.values()):
             one.setVisible(not run)

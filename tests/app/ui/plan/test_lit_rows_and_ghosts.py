@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pointing import point
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
@@ -35,7 +36,7 @@ def test_the_pointer_lights_both_sides_and_chooses_nothing(told: Callable[..., N
         await one.propose(ROWS)
         focus, axis, scene = one.opened.focus, timeline.stage.axis, timeline.stage.scene
         ghost = next(ghost for ghost in scene.lanes[0].ghosts if ghost.cause.step == "s3")
-        QTest.mouseMove(timeline.viewport(), QPoint(round(axis.x(ghost.clip.start)) + 20, axis.y(0) + 20))
+        point(timeline.viewport(), QPoint(round(axis.x(ghost.clip.start)) + 20, axis.y(0) + 20))
         assert (focus.hovered.value, focus.step.value, focus.clips.value) == ({"s3"}, None, frozenset())
         number = one.panel.view.visualRect(one.panel.model.row_index("s3", Column.NUMBER))
         badge = QColor(one.kit.theme.tokens.agent_fill).rgb()
@@ -45,11 +46,11 @@ def test_the_pointer_lights_both_sides_and_chooses_nothing(told: Callable[..., N
         timeline.leaveEvent(QEvent(QEvent.Type.Leave))
         assert focus.hovered.value == frozenset()
         row = one.panel.view.visualRect(one.panel.model.row_index("s2", Column.STEP)).center()
-        QTest.mouseMove(one.panel.view.viewport(), row)
+        point(one.panel.view.viewport(), row)
         lit = {ghost.cause.step for ghost in scene.lanes[0].ghosts if timeline.stage.lit(ghost.cause)}
         assert lit == {"s2"}
         group = one.panel.view.visualRect(one.panel.model.index(0, 0)).center()
-        QTest.mouseMove(one.panel.view.viewport(), group)
+        point(one.panel.view.viewport(), group)
         assert focus.hovered.value == {"s1", "s2", "s3"}
         one.panel.view.leaveEvent(QEvent(QEvent.Type.Leave))
         one.panel.view.setCurrentIndex(one.panel.model.row_index("s3", Column.STEP))

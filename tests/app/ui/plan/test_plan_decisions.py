@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from pointing import point
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
@@ -90,22 +91,22 @@ def test_a_dragged_row_cannot_cross_one_that_needs_it(told: Callable[..., None])
         await one.propose(ROWS)
         view = one.panel.view.viewport()
         QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=at(one, "s2"))
-        QTest.mouseMove(view, at(one, "s3") + QPoint(0, 8))
-        QTest.mouseMove(view, at(one, "s4") + QPoint(0, 8))
+        point(view, at(one, "s3") + QPoint(0, 8), pressed=True)
+        point(view, at(one, "s4") + QPoint(0, 8), pressed=True)
         QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at(one, "s4") + QPoint(0, 8))
         await one.settle()
         assert order(one) == ["s1", "s2", "s3", "s4"]
         assert one.panel.notice.text == "Step 3 needs step 2, so they keep their order."
         QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=at(one, "s4"))
-        QTest.mouseMove(view, at(one, "s3") - QPoint(0, 8))
-        QTest.mouseMove(view, at(one, "s1") - QPoint(0, 8))
+        point(view, at(one, "s3") - QPoint(0, 8), pressed=True)
+        point(view, at(one, "s1") - QPoint(0, 8), pressed=True)
         QTest.keyClick(one.panel.view, Qt.Key.Key_Escape)
         QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at(one, "s1") - QPoint(0, 8))
         await one.settle()
         assert order(one) == ["s1", "s2", "s3", "s4"]
         QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=at(one, "s4"))
-        QTest.mouseMove(view, at(one, "s3") - QPoint(0, 8))
-        QTest.mouseMove(view, at(one, "s1") - QPoint(0, 8))
+        point(view, at(one, "s3") - QPoint(0, 8), pressed=True)
+        point(view, at(one, "s1") - QPoint(0, 8), pressed=True)
         QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at(one, "s1") - QPoint(0, 8))
         await one.settle()
         assert order(one) == ["s4", "s1", "s2", "s3"]

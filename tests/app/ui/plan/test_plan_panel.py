@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pointing import point
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton
@@ -211,11 +212,11 @@ def test_the_lit_step_is_selected_and_hovering_never_takes_the_selection(told: C
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
         place = one.panel.view.visualRect(one.panel.model.row_index("s2", Column.STEP)).center()
-        QTest.mouseMove(one.panel.view.viewport(), place)
+        point(one.panel.view.viewport(), place)
         assert (one.opened.focus.hovered.value, one.opened.focus.step.value) == ({"s2"}, None)
         one.opened.focus.step.set("s3")
         assert one.panel.view.step() == "s3"
-        QTest.mouseMove(one.panel.view.viewport(), place + type(place)(3, 0))
+        point(one.panel.view.viewport(), place + type(place)(3, 0))
         assert one.opened.focus.step.value == "s3"
         one.panel.view.setCurrentIndex(one.panel.model.row_index("s1"))
         assert one.opened.focus.step.value == "s1"
