@@ -41,8 +41,14 @@ class FrameMenus:
 
     def at(self, at: float, bar: int, *, in_sections: bool) -> QMenu:
         """For a tick of the ruler, within that bar."""
-        stage = self._stage
         menu = new_menu(self._view)
+        self.fill(menu, at, bar, in_sections=in_sections)
+        self._view.menus.fill_bars(menu)
+        return menu
+
+    def fill(self, menu: QMenu, at: float, bar: int, *, in_sections: bool) -> None:
+        """Add the entries to a menu."""
+        stage = self._stage
         section = section_at(stage.song, at) if in_sections else None
         if section is not None:
             self._section(menu, section)
@@ -59,8 +65,6 @@ class FrameMenus:
         self._meter(menu, bar)
         menu.addSeparator()
         add(menu, tr("Choose bar {bar}", bar=bar), lambda: stage.opened.focus.bars.set((bar, bar)), "selection")
-        self._view.menus.fill_bars(menu)
-        return menu
 
     def _section(self, menu: QMenu, section: Section) -> None:
         stage, view = self._stage, self._view

@@ -107,6 +107,7 @@ class Menus:
         menu.addSeparator()
         self.fill_track(menu, track.id)
         menu.addSeparator()
+        self._frame(menu)
         self.fill_bars(menu)
         return menu
 
@@ -122,6 +123,7 @@ class Menus:
         self._instruments(menu.addMenu(tr("Add track")), None)
         self._heights(menu)
         menu.addSeparator()
+        self._frame(menu)
         self.fill_bars(menu)
         return menu
 
@@ -248,6 +250,12 @@ class Menus:
             one = add(below, words, _height(self, height))
             one.setCheckable(True)
             one.setChecked(self._stage.axis.lane_height == height)
+
+    def _frame(self, menu: QMenu) -> None:
+        """Sections, tempo and meter at the playhead, for those who do not reach the ruler with a pointer."""
+        at = self._stage.opened.playback.position()
+        below = menu.addMenu(icon("gauge"), tr("At the playhead"))
+        self._view.frames.fill(below, at, self._stage.song.bar_map.bar_at(at), in_sections=True)
 
     def _choose(self, item: Item) -> None:
         bars = self._stage.song.bar_map

@@ -5,40 +5,66 @@ from __future__ import annotations
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.clip_edits import clip_is_locked
-from app.desktop.timeline_words import clip_in_words, ghost_in_words
+from agent.song.ids import TrackId
+from agent.song.time import Ticks
+from app.desktop.clip_edits import find_track
+from app.desktop.curve_edits import curve_of, target_of, value_at, value_words
+from app.desktop.timeline_words import place_in_words
+from app.ui.timeline.outline import OutlineList
 from app.ui.timeline.stage import Stage
 from app.words import tr, trn
 
 
 class Voice:
-    """Keeps the view's accessible description at the item that the keyboard is at."""
+    """Keeps the view's accessible description, and the current row of its outline, at what the keyboard is at."""
 
     def __init__(self, stage: Stage, view: QWidget) -> None:
         self._stage = stage
         self._view = view
+        self.list = OutlineList(stage, view)
 
     def describe(self) -> None:
         """Say it again if it has changed."""
+        outline = self.list.outline
+        outline.renew()
+        place = outline.place_of(self._stage.cursor)
+        index = outline.index(-1 if place is None else place, 0)
+        moved = index.row() != self.list.currentIndex().row()
+        if moved:
+            self.list.setCurrentIndex(index)
         words = self.words()
         if words != self._view.accessibleDescription():
             self._view.setAccessibleDescription(words)
             QAccessible.updateAccessibility(QAccessibleEvent(self._view, QAccessible.Event.DescriptionChanged))
+        if moved and index.isValid() and self._view.hasFocus():
+            told = QAccessibleEvent(self.list, QAccessible.Event.Focus)
+            told.setChild(index.row())
+            QAccessible.updateAccessibility(told)
 
     def words(self) -> str:
-        """The current item, else what there is at all."""
+        """The current point or item, else what there is at all."""
         stage = self._stage
         scene = stage.scene
+        if stage.point is not None:
+            return self._point_words(*stage.point)
         item = scene.find(stage.cursor, stage.overlay)
-        if item is None:
-            tracks, clips = len(scene.song.tracks), sum(len(track.clips) for track in scene.song.tracks)
-            ghosts = len(scene.ghosts.clips) if stage.overlay else 0
-            parts = [trn("{count} track", "{count} tracks", tracks), trn("{count} clip", "{count} clips", clips)]
-            parts += [trn("{count} ghost clip", "{count} ghost clips", ghosts)] if ghosts else []
-            return tr(", ").join(parts)
-        if item.ghost is not None:
-            return ghost_in_words(scene.song, item.track, item.ghost)
-        return clip_in_words(
-            scene.song, item.track, item.clip, selected=item.clip.id in stage.opened.focus.clips.value,
-            locked=clip_is_locked(scene.locks, scene.song, item.track.id, item.clip),
-        )
+        if item is not None:
+            return self.list.outline.words(item)
+        tracks, clips = len(scene.song.tracks), sum(len(track.clips) for track in scene.song.tracks)
+        parts = [trn("{count} track", "{count} tracks", tracks), trn("{count} clip", "{count} clips", clips)]
+        ghosts = len(scene.ghosts.clips) if stage.overlay else 0
+        parts += [trn("{count} ghost clip", "{count} ghost clips", ghosts)] if ghosts else []
+        bars = stage.opened.focus.bars.value
+        parts += [tr("bars {first} to {last} chosen", first=bars[0], last=bars[1])] if bars is not None else []
+        return tr(", ").join(parts)
+
+    def _point_words(self, track_id: TrackId, target: str, at: Ticks) -> str:
+        """A point of a curve: "Point at 5.1.1, −3.0 dB, volume of Pad"."""
+        song, palette = self._stage.song, self._stage.opened.studio.palette
+        track = find_track(song, track_id)
+        one = None if track is None else target_of(track, target, palette)
+        if track is None or one is None:
+            return ""
+        value = value_words(track, one, value_at(curve_of(track, target), at, one.rest), palette)
+        return tr("Point at {place}, {value}, {curve} of {track}", place=place_in_words(song.bar_map, at),
+                  value=value, curve=one.label, track=track.name)

@@ -4,75 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from timeline_hands import ALT, BAR, CONTROL, LEFT, NONE, SONG, bars, drag, mouse, place, right_edge
 
-from agent.song.clip import Clip, Note
-from agent.song.ids import ClipId, NoteId, SectionId, TrackId
+from agent.song.ids import ClipId, TrackId
 from agent.song.locks import TrackLock
-from agent.song.song import Section, Song
-from agent.song.time import Ticks
-from agent.song.track import Track
 from app.ui.timeline.gestures.volume import volume_at, x_of_volume
 from app.ui.timeline.measures import SLIDER_Y
 
-BAR = 3840
-NONE = Qt.KeyboardModifier.NoModifier
-CONTROL = Qt.KeyboardModifier.ControlModifier
-ALT = Qt.KeyboardModifier.AltModifier
-LEFT = Qt.MouseButton.LeftButton
 Run = Callable[..., None]
-
-
-def clip(name: str, bar: int, bars: int) -> Clip:
-    notes = tuple(Note(NoteId(f"n{name}{n}"), 60 + n, Ticks(n * 480), Ticks(480)) for n in range(4))
-    return Clip(ClipId(f"c{name}"), name, Ticks((bar - 1) * BAR), Ticks(bars * BAR), notes)
-
-
-SONG = Song(
-    "Story",
-    tracks=(
-        Track(TrackId("ta"), "Pad", "pad_warm", clips=(clip("one", 1, 4), clip("two", 9, 4))),
-        Track(TrackId("tb"), "<img src=file:///etc/passwd>", "bass_finger", clips=(clip("low", 5, 2),)),
-        Track(TrackId("tc"), "Keys", "piano_grand"),
-    ),
-    sections=(Section(SectionId("sa"), "Verse", Ticks(0), Ticks(8 * BAR)),),
-)
-
-
-def place(told, clip_id: str, *, dx: int = 0) -> QPoint:
-    item = told.view.stage.scene.find((ClipId(clip_id), False), overlay=False)
-    axis = told.view.stage.axis
-    middle = axis.x((item.clip.start + item.clip.end) / 2)
-    return QPoint(round(middle) + dx, axis.y(item.lane) + 25)
-
-
-def right_edge(told, clip_id: str) -> QPoint:
-    item = told.view.stage.scene.find((ClipId(clip_id), False), overlay=False)
-    axis = told.view.stage.axis
-    return QPoint(round(axis.x(item.clip.end)) - 3, axis.y(item.lane) + 25)
-
-
-def mouse(widget: QWidget, kind: QEvent.Type, at: QPoint, keys: Qt.KeyboardModifier = NONE) -> None:
-    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else LEFT
-    held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else LEFT
-    event = QMouseEvent(kind, QPointF(at), QPointF(widget.mapToGlobal(at)), button, held, keys)
-    QApplication.sendEvent(widget, event)
-
-
-def drag(widget: QWidget, start: QPoint, end: QPoint, keys: Qt.KeyboardModifier = NONE, *, drop: bool = True) -> None:
-    mouse(widget, QEvent.Type.MouseButtonPress, start)
-    for share in (0.3, 0.7, 1.0):
-        mouse(widget, QEvent.Type.MouseMove, start + (end - start) * share, keys)
-    if drop:
-        mouse(widget, QEvent.Type.MouseButtonRelease, end, keys)
-
-
-def bars(told, clip_id: str) -> tuple[str, float, float]:
-    track, found = told.song.clip(ClipId(clip_id))
-    return track.id, found.start / BAR + 1, found.duration / BAR
 
 
 def test_a_clip_dragged_to_another_track_and_time_keeps_to_the_grid_and_makes_one_version(told: Run) -> None:
@@ -237,6 +178,7 @@ def test_volume_by_keyboard_is_one_version_for_many_presses(told: Run) -> None:
     async def story(one) -> None:
         one.view.headers.setFocus()
         one.opened.focus.track.set(TrackId("tc"))
+        await one.settle(lambda: len(one.opened.versions.iterations.value) > 1)
         before = len(one.opened.versions.iterations.value)
         for _ in range(6):
             QTest.keyClick(one.view.headers, Qt.Key.Key_Left)
