@@ -9,7 +9,6 @@ from pathlib import Path
 
 from app.paths import Paths
 from app.ui.shell.looks import Looks
-from app.whole_files import write_whole
 
 
 def read_looks(paths: Paths) -> Looks:
@@ -24,6 +23,9 @@ def read_looks(paths: Paths) -> Looks:
 
 def write_looks(paths: Paths, looks: Looks) -> None:
     """Write them for the next start; a folder that refuses costs only that."""
+    # The first frame only reads.
+    from app.whole_files import write_whole
+
     with suppress(OSError):
         paths.cache.mkdir(parents=True, exist_ok=True)
         write_whole(_file(paths), lambda file: file.write(json.dumps(asdict(looks)).encode()))
