@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -87,6 +87,9 @@ class GhostAutomation(Struct, frozen=True):
     was: Automation | None = None
 
 
+Ghost: TypeAlias = GhostClip | GhostTrack | GhostTempo | GhostMeter | GhostSection | GhostAutomation
+
+
 class Ghosts(Struct, frozen=True):
     """All ghosts of a plan. `marks` are rows that change a track itself: its sound, mix or name."""
 
@@ -101,7 +104,7 @@ class Ghosts(Struct, frozen=True):
     @property
     def steps(self) -> frozenset[str]:
         """Rows of which the timeline shows something."""
-        made = (*self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation)
+        made: tuple[Ghost, ...] = (*self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation)
         causes = [*(one.cause for one in made), *(mark for marks in self.marks.values() for mark in marks)]
         return frozenset(step for cause in causes for step in cause.steps)
 
@@ -246,7 +249,8 @@ def _sections(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostSection, .
 
 
 def _automation(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostAutomation, ...]:
-    old, new = {track.id: track for track in song.tracks}, {track.id: track for track in ghost.tracks}
+    old = {track.id: track for track in song.tracks}
+    new = {track.id: track for track in ghost.tracks}
     found = []
     for key in causes.touched.automation:
         track_id, target = key

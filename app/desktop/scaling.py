@@ -64,7 +64,7 @@ def _scaled(proposal: Proposal, percent: int) -> dict[str, Inputs]:
 def _less(step: Step, row: RowPreview, share: float) -> dict[str, Json]:
     """The inputs of a row that goes only so far; empty for one that sets no value."""
     inputs, before = step.inputs, _before(row)
-    changed = {
+    changed: dict[str, Json] = {
         name: _between(was, inputs[name], share, 2) for name, was in before.items() if _is_number(inputs.get(name))
     }
     params = inputs.get("params")
