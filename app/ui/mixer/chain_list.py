@@ -53,10 +53,10 @@ class ChainList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """See the class."""
         row = self.currentIndex().row()
-        if event.key() == _Key.Key_Escape and self._gap is not None:
-            self._end()
-        elif row < 0 or not self._takes(event):
+        if not self._takes(event) or (row < 0 and self._gap is None):
             super().keyPressEvent(event)
+        elif event.key() == _Key.Key_Escape:
+            self._end()
         elif event.key() in _ENTER:
             self._chain.switch_wanted.emit(row)
         elif event.key() in _DELETE:
@@ -100,6 +100,8 @@ class ChainList(QListView):
 
     def _takes(self, event: QKeyEvent) -> bool:
         keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() == _Key.Key_Escape:
+            return self._gap is not None
         if event.key() in _STEPS:
             return keys == Qt.KeyboardModifier.AltModifier
         return keys == Qt.KeyboardModifier.NoModifier and event.key() in (*_ENTER, *_DELETE)

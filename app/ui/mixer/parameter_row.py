@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -43,6 +43,15 @@ class ValueField(QLineEdit):
         self._shown = text
         if not (self.hasFocus() and self.isModified()):
             self.setText(text)
+
+    def event(self, event: QEvent) -> bool:
+        """While something is typed, Esc is meant for the field and not for the window."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and (
+            event.key() == Qt.Key.Key_Escape and self.isModified()
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Esc leaves the old value."""

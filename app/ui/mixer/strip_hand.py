@@ -37,6 +37,11 @@ class StripHand:
         """The drag whose values are shown."""
         return self._held or self._settling
 
+    @property
+    def holding(self) -> bool:
+        """Whether something is being dragged."""
+        return self._held is not None
+
     def press(self, event: QMouseEvent) -> None:
         """Choose the strip, and take or press what lies there."""
         found = self._found(event.position())

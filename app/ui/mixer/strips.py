@@ -247,9 +247,11 @@ class Strips(QAbstractScrollArea):
 
     def event(self, event: QEvent) -> bool:
         """Keys of a strip come before the window's shortcuts."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and takes(event):
-            event.accept()
-            return True
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            given_up = event.key() == Qt.Key.Key_Escape and (self.hand.holding or self.keyed.waiting)
+            if given_up or takes(event):
+                event.accept()
+                return True
         return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802

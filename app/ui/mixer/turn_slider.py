@@ -81,11 +81,11 @@ class TurnSlider(QSlider):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """A hundredth of the way; with Shift a tenth of that, with Page keys ten times as much."""
         key = _Key(event.key())
-        if key == _Key.Key_Escape and self._from is not None:
+        if not self._takes(event):
+            event.ignore()
+        elif key == _Key.Key_Escape:
             self._from = None
             self.given_up.emit()
-        elif not self._takes(event):
-            event.ignore()
         elif key == _Key.Key_Backspace:
             self.default_wanted.emit()
         else:
@@ -97,6 +97,8 @@ class TurnSlider(QSlider):
     def _takes(self, event: QKeyEvent) -> bool:
         keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         key = event.key()
+        if key == _Key.Key_Escape:
+            return self._from is not None
         return keys == Qt.KeyboardModifier.NoModifier and (
             key in _BY_KEY or key in _BY_PAGE or key == _Key.Key_Backspace
         )

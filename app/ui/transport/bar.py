@@ -22,6 +22,7 @@ from app.ui.transport import readings
 from app.ui.transport.buttons import ActionButton
 from app.ui.transport.display import Display
 from app.ui.transport.listen import ListenTo
+from app.words import tr
 
 BAR_HEIGHT = 47
 _FRAME_MS = 33
@@ -49,16 +50,16 @@ class TransportBar(QWidget):
         super().__init__()
         self._opened = opened
         self._kit = kit
-        self.setAccessibleName("Transport")
+        self.setAccessibleName(tr("Transport"))
         self.setProperty("surface", "bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(BAR_HEIGHT)
         self.display = Display(kit, self._set_tempo)
         self.listen = ListenTo(kit, opened.focus.side, actions.side)
-        self.meter = LevelMeter(kit, "Master level", scale=True)
+        self.meter = LevelMeter(kit, tr("Master level"), scale=True)
         self.meter.setFixedSize(_METER_WIDTH, _METER_HEIGHT)
-        self.level = PlainLabel(readings.SILENCE, size="strong")
-        self.loudness = PlainLabel("no signal", tone="t3", size="small")
+        self.level = PlainLabel(readings.decibels(float("-inf")), size="strong")
+        self.loudness = PlainLabel(readings.loudness(None), tone="t3", size="small")
         self.preparing = PlainLabel("", tone="t3", size="small")
         self.buttons = {
             "start": ActionButton(actions.start, "skip-back", self),
@@ -140,7 +141,7 @@ class TransportBar(QWidget):
 
     def _hold(self) -> None:
         held = self._opened.running.busy or self._opened.running.unfinished.value is not None
-        self.display.tempo.allow("a run holds the song" if held else "")
+        self.display.tempo.allow(tr("a run holds the song") if held else "")
         self._song()
 
     def _state(self, state: Playing) -> None:
@@ -196,5 +197,5 @@ class TransportBar(QWidget):
         start = max((change.at for change in song.tempos if change.at <= at), default=Ticks(0))
         edit = SetTempo(bpm=bpm, at_beat=start)
         if song.tempo_map.bpm(start) != bpm:
-            label = f"Tempo {readings.short_tempo(bpm)} BPM"
+            label = tr("Tempo {bpm} BPM", bpm=readings.short_tempo(bpm))
             self._kit.tasks.start(self._opened.edit((edit,), label), "transport")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport.tempo_cell import TempoCell
+from app.words import tr
 
 
 class Display(QWidget):
@@ -16,13 +17,13 @@ class Display(QWidget):
 
     def __init__(self, kit: Kit, commit_tempo: Callable[[float], None]) -> None:
         super().__init__()
-        self.setAccessibleName("Numbers")
-        self.position = NumberCell(kit, "Position", "888.4.888", large=True)
-        self.time = NumberCell(kit, "Time", "88:88.88", token="t2")  # noqa: S106 - a colour
+        self.setAccessibleName(tr("Numbers"))
+        self.position = NumberCell(kit, tr("Position"), "888.4.888", large=True)
+        self.time = NumberCell(kit, tr("Time"), "88:88.88", token="t2")  # noqa: S106 - a colour
         self.tempo = TempoCell(kit, commit_tempo)
-        self.meter = NumberCell(kit, "Meter", "4 / 4")
-        self.key = NumberCell(kit, "Key", "B♭ major")
-        self.loop = NumberCell(kit, "Loop", "88 – 88")
+        self.meter = NumberCell(kit, tr("Meter"), "4 / 4")
+        self.key = NumberCell(kit, tr("Key"), "B♭ major")
+        self.loop = NumberCell(kit, tr("Loop"), "88 – 88")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

@@ -13,12 +13,10 @@ from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import ToggleButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.words import tr
 
 _GAP = 6
 Kind = Literal["plan", "before"]
-_NOW = ("song", "Now", "Hear the song as it is")
-_PLAN = ("plan", "With plan", "Hear the song as the plan would make it")
-_BEFORE = ("plan", "Before", "Hear the song as it was before this run")
 
 
 class ListenTo(QWidget):
@@ -30,13 +28,13 @@ class ListenTo(QWidget):
         self._side = side
         self._tip = action.shortcut().toString()
         self._sides: tuple[Side, Side] = ("song", "plan")
-        self.setAccessibleName("Listen to")
-        self.first, self.second = ToggleButton("A  Now"), ToggleButton("B  With plan")
+        self.setAccessibleName(tr("Listen to"))
+        self.first, self.second = ToggleButton("A"), ToggleButton("B")
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self._words = PlainLabel("Listen to", tone="t3")
+        self._words = PlainLabel(tr("Listen to"), tone="t3")
         row.addWidget(self._words)
         row.addSpacing(_GAP)
         for place, button in enumerate((self.first, self.second)):
@@ -49,14 +47,17 @@ class ListenTo(QWidget):
 
     def offer(self, kind: Kind | None) -> None:
         """What there is beside the song."""
-        pair = (_BEFORE, _NOW) if kind == "before" else (_NOW, _PLAN)
+        now = "song", tr("Now"), tr("Hear the song as it is")
+        plan = "plan", tr("With plan"), tr("Hear the song as the plan would make it")
+        before = "plan", tr("Before"), tr("Hear the song as it was before this run")
+        pair = (before, now) if kind == "before" else (now, plan)
         for letter, button, (side, words, tip) in zip("AB", (self.first, self.second), pair, strict=True):
             button.setText(f"{letter}  {words}")
-            button.setAccessibleName(f"Listen to {letter}, {words}")
+            button.setAccessibleName(tr("Listen to {letter}, {words}", letter=letter, words=words))
             button.setEnabled(kind is not None or side == "song")
             button.setToolTip(f"{tip} ({self._tip})" if self._tip else tip)
         if kind is None:
-            self.second.setToolTip("There is no plan to hear yet")
+            self.second.setToolTip(tr("There is no plan to hear yet"))
         self._sides = ("plan", "song") if kind == "before" else ("song", "plan")
         self._show(self._side.value)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+from agent.song.key import Mode
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
+from app.words import tr
 
 MINUS = "\u2212"
 DASH = "—"
-SILENCE = f"{MINUS}∞ dB"
 _FLOOR_DB = -100.0
 _TEMPO_LEAST, _TEMPO_MOST = 1.0, 999.0
 
@@ -59,7 +60,7 @@ def key(song: Song) -> str:
     if not song.tracks:
         return DASH
     tonic = song.key.tonic.replace("b", "♭").replace("#", "♯")
-    return f"{tonic} {song.key.mode.replace('_', ' ')}"
+    return tr("{tonic} {mode}", tonic=tonic, mode=_mode_in_words(song.key.mode))
 
 
 def loop(song: Song, span: tuple[Ticks, Ticks] | None) -> str:
@@ -73,17 +74,26 @@ def loop(song: Song, span: tuple[Ticks, Ticks] | None) -> str:
 def decibels(level: float) -> str:
     """A peak: "−9.4 dB"."""
     if not level > _FLOOR_DB:
-        return SILENCE
-    return f"{level:.1f} dB".replace("-", MINUS)
+        return tr("{level} dB", level=f"{MINUS}∞")
+    return tr("{level} dB", level=f"{level:.1f}".replace("-", MINUS))
 
 
 def loudness(lufs: float | None) -> str:
     """Integrated loudness: "−14.2 LUFS"."""
     if lufs is None or not math.isfinite(lufs):
-        return "no signal"
-    return f"{lufs:.1f} LUFS".replace("-", MINUS)
+        return tr("no signal")
+    return tr("{level} LUFS", level=f"{lufs:.1f}".replace("-", MINUS))
 
 
 def preparing(share: float | None) -> str:
     """How much can be heard already; empty when all can."""
-    return "" if share is None else f"Preparing sound {math.floor(share * 100)}%"
+    return "" if share is None else tr("Preparing sound {percent}%", percent=math.floor(share * 100))
+
+
+def _mode_in_words(mode: Mode) -> str:
+    words = {
+        "major": tr("major"), "minor": tr("minor"), "dorian": tr("dorian"), "phrygian": tr("phrygian"),
+        "lydian": tr("lydian"), "mixolydian": tr("mixolydian"), "locrian": tr("locrian"),
+        "harmonic_minor": tr("harmonic minor"), "melodic_minor": tr("melodic minor"),
+    }
+    return words[mode]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport.readings import read_tempo
+from app.words import tr
 
 _FIELD_TOP, _FIELD_HEIGHT, _FIELD_SIDE = 11, 20, 6
 
@@ -19,13 +20,13 @@ class TempoCell(NumberCell):
     """Click, Enter or a digit opens the field; Enter commits, Esc and leaving it take it back."""
 
     def __init__(self, kit: Kit, commit: Callable[[float], None]) -> None:
-        super().__init__(kit, "Tempo, BPM", "112.00")
+        super().__init__(kit, tr("Tempo, BPM"), "112.00")
         self._commit = commit
         self._refusal = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.field = QLineEdit(self)
-        self.field.setAccessibleName("Tempo in BPM")
+        self.field.setAccessibleName(tr("Tempo in BPM"))
         self.field.setMaxLength(12)
         self.field.hide()
         self.field.textChanged.connect(self._typed)
@@ -35,7 +36,7 @@ class TempoCell(NumberCell):
     def allow(self, reason: str) -> None:
         """Whether the tempo may be changed; `reason` says why it may not."""
         self._refusal = reason
-        self.setToolTip(f"Tempo: {reason}" if reason else "Tempo. Click to change it")
+        self.setToolTip(tr("Tempo: {reason}", reason=reason) if reason else tr("Tempo. Click to change it"))
         if reason:
             self._leave()
 
@@ -103,7 +104,7 @@ class TempoCell(NumberCell):
         if self.field.property("wrong") != wrong:
             self.field.setProperty("wrong", wrong)
             self.field.style().polish(self.field)
-        self.field.setToolTip("A tempo is 1 to 999 BPM" if wrong else "")
+        self.field.setToolTip(tr("A tempo is 1 to 999 BPM") if wrong else "")
 
     def _leave(self) -> None:
         if self.field.isVisible():

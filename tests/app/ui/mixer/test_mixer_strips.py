@@ -133,6 +133,14 @@ def test_its_keys_come_before_the_shortcuts_of_the_window(mixing: Run) -> None:
             QApplication.sendEvent(one.panel.strips, event)
             return event.isAccepted()
 
+        assert not taken(Key.Key_Escape)
+        take(one, one.place("ta", "fader"), 0, -40)
+        assert taken(Key.Key_Escape)
+        press(one, Key.Key_Escape)
+        press(one, Key.Key_Up)
+        assert taken(Key.Key_Escape)
+        press(one, Key.Key_Escape)
+        assert one.previews == {}
         assert taken(Key.Key_Left)
         assert taken(Key.Key_Right, ALT)
         assert taken(Key.Key_Home)
@@ -151,6 +159,10 @@ def test_a_level_is_typed(mixing: Run) -> None:
         QTest.keyClicks(one.panel.strips, "-")
         line = one.panel.strips.viewport().findChild(ValueEntry)
         assert isinstance(line, ValueEntry)
+        escape = QKeyEvent(QKeyEvent.Type.ShortcutOverride, Key.Key_Escape, NONE)
+        escape.ignore()
+        QApplication.sendEvent(line, escape)
+        assert escape.isAccepted()
         assert line.accessibleName() == "Volume of Pad in dB"
         QTest.keyClicks(line, "12,5")
         QTest.keyClick(line, Key.Key_Return)
