@@ -34,6 +34,20 @@ class Shown(Struct, frozen=True):
     planned: bool = False
     locked: str = ""
 
+    def same(self, other: Shown | None) -> bool:
+        """Whether another look found the very same; notes are not compared one by one."""
+        if other is None or (self.ghost is None) != (other.ghost is None):
+            return False
+        if self.ghost is not None and other.ghost is not None:
+            mine, theirs = self.ghost, other.ghost
+            if mine.cause != theirs.cause or mine.kind != theirs.kind:
+                return False
+        return (
+            self.song is other.song and self.track is other.track and self.clip is other.clip
+            and self.before is other.before
+            and (self.kit, self.planned, self.locked) == (other.kit, other.planned, other.locked)
+        )
+
     @property
     def editable(self) -> bool:
         """Whether a hand can change it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.clip import Clip, Note
-from agent.song.key import Key
+from agent.song.key import Key, Mode
 from agent.song.time import PPQ, BarMap
 from agent.song.track import Track
 from agent.theory.pitch import pitch_name
@@ -11,6 +11,7 @@ from app.desktop.figures import number
 from app.desktop.roll_drums import piece_name
 from app.words import tr, trn
 
+_LONGEST = 80
 _EVEN = {PPQ * 4: "1/1", PPQ * 2: "1/2", PPQ: "1/4", PPQ // 2: "1/8", PPQ // 4: "1/16", PPQ // 8: "1/32"}
 
 
@@ -55,4 +56,21 @@ def clip_in_words(clip: Clip, track: Track, bars: BarMap) -> str:
     first, last = bars.bar_at(clip.start), bars.bar_at(max(clip.start, clip.end - 1))
     where = tr("bar {bar}", bar=first) if first == last else tr("bars {first}–{last}", first=first, last=last)
     notes = trn("{count} note", "{count} notes", len(clip.notes), count=f"{len(clip.notes):,}")
-    return f"{clip.name[:80]}, {track.name[:80]}, {where}, {notes}"
+    return tr(
+        "{clip}, {track}, {where}, {notes}", clip=clip.name[:_LONGEST], track=track.name[:_LONGEST], where=where,
+        notes=notes,
+    )
+
+
+def here_in_words(what: str, detail: str) -> str:
+    """What is under the pointer while it drags: "C4, bar 9 beat 2"."""
+    return tr("{what}, {detail}", what=what, detail=detail)
+
+
+def mode_in_words(mode: Mode) -> str:
+    """The name of a mode."""
+    return {
+        "major": tr("major"), "minor": tr("minor"), "dorian": tr("dorian"), "phrygian": tr("phrygian"),
+        "lydian": tr("lydian"), "mixolydian": tr("mixolydian"), "locrian": tr("locrian"),
+        "harmonic_minor": tr("harmonic minor"), "melodic_minor": tr("melodic minor"),
+    }[mode]

@@ -87,7 +87,7 @@ def ask_humanize(stage: Stage, acts: Acts, parent: QWidget) -> Choices:
         acts.humanize(seed.value())
 
     rows: list[tuple[str, QWidget]] = [
-        (tr("Timing, up to"), timing), (tr("Velocity, up to"), louder), (tr("Number of the throw"), seed),
+        (tr("Timing, up to"), timing), (tr("Velocity, up to"), louder), (tr("Variation"), seed),
     ]
     return _opened(Choices(tr("Humanize notes"), rows, tr("Humanize notes"), act, parent))
 

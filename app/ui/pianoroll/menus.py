@@ -7,12 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import get_args
 
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.key import Key, Mode
 from agent.theory.pitch import usual_tonic
+from app.desktop.roll_words import mode_in_words
 from app.ui.pianoroll.acts import Acts
 from app.ui.pianoroll.choices import ask_humanize, ask_quantize, ask_velocity
 from app.ui.pianoroll.stage import Stage
@@ -53,7 +54,8 @@ class NotesMenu(QMenu):
 
     def _add(self, text: str, act: Callable[[], object], key: str = "") -> None:
         # The keys are the view's own; here they are only told.
-        action = self.addAction(f"{text}\t{key}" if key else text)
+        native = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+        action = self.addAction(f"{text}\t{native}" if native else text)
         action.triggered.connect(lambda: act())
 
     def _look(self) -> None:
@@ -76,7 +78,7 @@ class ScaleMenu(QMenu):
             tr("Tonic"), [(usual_tonic(pc, "major"), partial(self._tonic, pc)) for pc in range(12)]
         )
         self._modes = self._keys(
-            tr("Mode"), [(mode.replace("_", " "), partial(self._mode, mode)) for mode in get_args(Mode)]
+            tr("Mode"), [(mode_in_words(mode), partial(self._mode, mode)) for mode in get_args(Mode)]
         )
         self.aboutToShow.connect(self._look)
 

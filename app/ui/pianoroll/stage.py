@@ -66,6 +66,8 @@ class Stage:
         """Whether arrows move the cell, not the focus between notes."""
         self.clipboard: tuple[Note, ...] = ()
         self.shown: Shown | None = None
+        self.kits: frozenset[TrackId] = frozenset()
+        """Tracks whose pitches are drums."""
         self.index = _NO_NOTES
         self.rects = NoteRects()
         self._turn = asyncio.Lock()
@@ -79,8 +81,11 @@ class Stage:
             opened.workspace.song, ghosts_now(opened), opened.locks.value, opened.studio.palette,
             opened.focus.clip.value, planned=self.settings.value.planned,
         )
-        if shown == before and (shown is None or before is None or shown.song is before.song):
+        if before is None if shown is None else shown.same(before):
             return
+        if shown is not None and (before is None or shown.song is not before.song):
+            palette = opened.studio.palette
+            self.kits = frozenset(track.id for track in shown.song.tracks if plays_kit(track, palette))
         self.shown = shown
         notes = () if shown is None else shown.clip.notes
         if self.index.notes is not notes:
@@ -103,12 +108,6 @@ class Stage:
     def drums(self) -> bool:
         """Whether notes are shown as hits on named lanes."""
         return self.shown is not None and self.shown.kit and self.settings.value.grid_for_kits
-
-    @property
-    def kits(self) -> frozenset[TrackId]:
-        """Tracks whose pitches are drums."""
-        palette = self.opened.studio.palette
-        return frozenset(track.id for track in self.song.tracks if plays_kit(track, palette))
 
     @property
     def song(self) -> Song:

@@ -8,7 +8,7 @@ from agent.song.clip import Note
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
 from app.desktop.note_edits import drawn
-from app.desktop.roll_words import length_in_words, pitch_in_words
+from app.desktop.roll_words import here_in_words, length_in_words, pitch_in_words
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of
 from app.ui.pianoroll.look import Look
@@ -61,7 +61,7 @@ class DrawNote(Gesture):
     def _tell(self) -> None:
         stage = self._stage
         name = pitch_in_words(self._pitch, stage.key, kit=stage.shown is not None and stage.shown.kit)
-        self.words = f"{name}, {length_in_words(self._note.duration)}"
+        self.words = here_in_words(name, length_in_words(self._note.duration))
 
     def _settled(self) -> None:
         self._done = True
