@@ -33,7 +33,7 @@ class TrackDifference(Struct, frozen=True):
     """First and last bar in which notes differ."""
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """One thing that differs, to walk through: a line of a track or of the song (`track` is None), or a note."""
 
     track: TrackId | None

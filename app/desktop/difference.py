@@ -17,7 +17,7 @@ _OCTAVE = 12
 NoteAt = tuple[ClipId, NoteId]
 
 
-class Placed(Struct, frozen=True):
+class Placed(Struct, frozen=True, gc=False):
     """A note in the song: `start` and `end` in ticks from the song's start. A clip's name for it is `at`."""
 
     pitch: int
@@ -32,7 +32,7 @@ class Placed(Struct, frozen=True):
         return self.start, self.pitch, self.end, self.velocity
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, gc=False):
     """A note that was in A (`before`), is in B (`after`), or both. A moved one differs in pitch, time or velocity."""
 
     kind: Kind
