@@ -83,12 +83,12 @@ def read(text: str) -> Read:
     rest = rest.strip()
     slash = next((one for one in commands() if one.name == name.casefold()), None)
     if slash is None:
-        shown = name[:40]
-        return Unknown(tr("There is no command /{name}. Write /help for all, or // for a plain slash.", name=shown))
+        shown = name[:20]
+        return Unknown(tr("No command /{name}: try /help", name=shown))
     if slash.needs and not rest:
-        return Unknown(tr("/{name} needs {what} behind it.", name=slash.name, what=slash.takes))
+        return Unknown(tr("/{name} needs {what}", name=slash.name, what=slash.takes))
     if rest and not slash.takes:
-        return Unknown(tr("/{name} takes nothing behind it.", name=slash.name))
+        return Unknown(tr("/{name} takes nothing more", name=slash.name))
     return Request(slash.value.format(rest)) if slash.deed == "request" else Command(slash, rest)
 
 

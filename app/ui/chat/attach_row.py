@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from agent.song.song import Song
@@ -17,6 +17,7 @@ from app.words import tr
 ATTACH_KEY = "Ctrl+Shift+L"
 _GAP = 4
 _BUTTON = 22
+_WIDEST = 150
 
 
 class AttachRow(QWidget):
@@ -83,6 +84,10 @@ class AttachRow(QWidget):
         self._more.setVisible(left > 0)
         tip = tr("Only {what} may change, whatever is asked", what=names)
         self.button.setVisible(bool(names))
+        metrics = self.button.fontMetrics()
+        self.button.setText(metrics.elidedText(
+            tr("Attach {what}", what=names).replace("&", "&&"), Qt.TextElideMode.ElideRight, _WIDEST
+        ))
         self.button.setAccessibleName(tr("Attach {what}", what=names))
         self.button.setToolTip(plain_tip(f"{tip} ({ATTACH_KEY})"))
         self.setVisible(bool(here or names))

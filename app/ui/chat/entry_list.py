@@ -62,12 +62,14 @@ class EntryList(QScrollArea):
         self._first = 0
         self._tail = True
         self._marked: int | None = None
+        self._aim: int | None = None
         self._changed: set[int] = set()
         self._stuck = True
         self.views: list[EntryFrame] = []
         self._set_up()
         self.soon = Coalesced(_AT_ONCE_MS, self._catch_up, self, kit.turns)
         self.more = Coalesced(0, self._load, self, kit.turns)
+        self.aimed = Coalesced(_AT_ONCE_MS, self._arrived, self, kit.turns)
         self.silence = conversation.changed.listen(self._hear)
         self._rebuild()
 
@@ -114,6 +116,11 @@ class EntryList(QScrollArea):
         self.below.hide()
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
+    def stop(self) -> None:
+        """Follow the conversation no more, and let no timer run."""
+        for soon in (self.soon, self.more, self.aimed):
+            soon.drop()
+
     @property
     def at_end(self) -> bool:
         """Whether new text is followed."""
@@ -125,10 +132,20 @@ class EntryList(QScrollArea):
             self._stuck = False
             self._build_from(max(0, index - _AROUND))
         self.mark(index)
-        self._column.activate()
-        self._inside.adjustSize()
         self._stuck = False
-        self.ensureWidgetVisible(self.views[index - self._first], 0, _BOTTOM)
+        self._aim = index
+        self._to_aim()
+        self.aimed.ask()
+
+    def _to_aim(self) -> None:
+        """Entries that were just built get their heights a little later."""
+        if self._aim is not None and 0 <= self._aim - self._first < len(self.views):
+            self._column.activate()
+            self.ensureWidgetVisible(self.views[self._aim - self._first], 0, _BOTTOM)
+
+    def _arrived(self) -> None:
+        self._to_aim()
+        self._aim = None
 
     def mark(self, index: int | None) -> None:
         """Ring one entry, or none."""
@@ -239,7 +256,7 @@ class EntryList(QScrollArea):
     def _load(self) -> None:
         """What comes into sight soon."""
         bar = self.verticalScrollBar()
-        if self._stuck or not bar.maximum():
+        if self._stuck or self._aim is not None or not bar.maximum():
             return
         if self._first and bar.value() < _NEAR_START:
             self._show_earlier(_FEW)
@@ -280,6 +297,8 @@ class EntryList(QScrollArea):
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         if self._stuck:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+        else:
+            self._to_aim()
 
     def _scrolled(self, value: int) -> None:
         self._stuck = self._tail and value >= self.verticalScrollBar().maximum() - _NEAR_END

@@ -59,7 +59,7 @@ class ChatPanel(QWidget):
         self.box = RequestBox(kit, self._earlier)
         self.picker = PlannerPicker(kit, opened.choosing)
         self.finder = FindBar(opened.conversation)
-        self.slashes = SlashList(self.box.text, self)
+        self.slashes = SlashList(self.box.text, kit, self)
         self.doing = SlashDoing(
             opened, kit, planner=self.picker.open_menu, find=self.finder.open_bar, attach=self.attach,
         )
@@ -157,8 +157,7 @@ class ChatPanel(QWidget):
     def close_view(self) -> None:
         """Listen to nothing any more, and let no timer run."""
         self._subscriptions.close()
-        self.entries.soon.drop()
-        self.entries.more.drop()
+        self.entries.stop()
         self._selected.drop()
         self.finder.stop()
         self.picker.close_view()
@@ -180,15 +179,19 @@ class ChatPanel(QWidget):
                 self.box.attached.put(_WHOLE)
                 self.ask(words, scope)
             case Command() as command:
-                self.doing.do(command)
+                self._do(command)
 
     def _take_slash(self, slash: Slash, send: bool) -> None:
         if send:
             self.box.text.put("")
-            self.doing.do(Command(slash))
+            self._do(Command(slash))
         else:
             self.box.text.put(f"/{slash.name} " if slash.takes else f"/{slash.name}")
             self.focus_request()
+
+    def _do(self, command: Command) -> None:
+        self.entries.to_end()
+        self.doing.do(command)
 
     def _send_again(self, words: str, scope: object) -> None:
         assert isinstance(scope, Scope)

@@ -129,7 +129,7 @@ class EntryFrame(QFrame):
         super().__init__()
         self.kit = kit
         self.copied = copied
-        self._marked = False
+        self.marked = False
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(name)
         self.setAccessibleDescription(copied[:2000])
@@ -160,8 +160,8 @@ class EntryFrame(QFrame):
 
     def mark(self, marked: bool) -> None:
         """Ring the entry as one that was looked for."""
-        if marked != self._marked:
-            self._marked = marked
+        if marked != self.marked:
+            self.marked = marked
             self.update()
 
     def menu(self) -> QMenu:
@@ -178,7 +178,7 @@ class EntryFrame(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """The focus ring, for whoever moves by keyboard."""
         super().paintEvent(event)
-        if self.hasFocus() or self._marked:
+        if self.hasFocus() or self.marked:
             painter = QPainter(self)
             draw_focus(painter, QRectF(self.rect()), self.kit.theme.tokens)
             painter.end()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
 from app.desktop.slash import Slash, fitting
+from app.ui.kit.context import Kit
 from app.words import tr
 
 _ROW = 24
@@ -19,9 +20,9 @@ class SlashList(QListWidget):
 
     taken = Signal(object, bool)
 
-    def __init__(self, text: QPlainTextEdit, parent: QWidget) -> None:
+    def __init__(self, text: QPlainTextEdit, kit: Kit, parent: QWidget) -> None:
         super().__init__(parent)
-        self._text = text
+        self._text, self._kit = text, kit
         self._found: tuple[Slash, ...] = ()
         self._dropped = ""
         self.setObjectName("commands")
@@ -46,26 +47,34 @@ class SlashList(QListWidget):
             self._found = found
             self.clear()
             for one in found:
-                item = QListWidgetItem(f"/{one.name}{f' {one.takes}' if one.takes else ''}   {one.about}")
+                item = QListWidgetItem(f"/{one.name}{f' {one.takes}' if one.takes else ''}  –  {one.about}")
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{one.name}: {one.about}")
                 item.setToolTip(one.about)
+                item.setSizeHint(QSize(0, _ROW))
                 self.addItem(item)
             self.setCurrentRow(0)
         self.setVisible(bool(found))
         self.place()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """A line around it, which sets it apart from the messages below."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setPen(self._kit.theme.color("line3"))
+        painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+        painter.end()
 
     def place(self) -> None:
         """Stand right above the box."""
         if not self.isVisible():
             return
         box = self._text.parentWidget() or self._text
-        row = max(_ROW, self.sizeHintForRow(0))
-        high = row * min(len(self._found), _MOST) + 2 * self.frameWidth() + _EDGE
+        high = _ROW * min(len(self._found), _MOST) + 2 * _EDGE
         over = self.parentWidget()
         if over is None:
             return
         at = box.mapTo(over, box.rect().topLeft())
-        self.setGeometry(at.x(), max(0, at.y() - high - _EDGE), box.width(), min(high, max(row, at.y() - _EDGE)))
+        self.setGeometry(at.x(), max(0, at.y() - high - _EDGE), box.width(), min(high, max(_ROW, at.y() - _EDGE)))
         self.raise_()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802, ARG002 - Qt's name
