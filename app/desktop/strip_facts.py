@@ -16,6 +16,8 @@ from app.desktop.mixing import pan_in_words
 from app.desktop.timeline_words import decibels_in_words
 from app.words import tr, trn
 
+_SPOKEN = 120
+
 
 class Strip(Struct, frozen=True):
     """One track at the mixer. `family` is empty, and `instrument` the stored name, where the palette lacks it."""
@@ -59,7 +61,7 @@ def strips_of(
 def strip_in_words(strip: Strip, volume_db: float, pan: float) -> str:
     """A strip as it is read aloud, with the values that are shown now."""
     parts = [
-        strip.name, strip.instrument, tr("volume {value} dB", value=decibels_in_words(volume_db)),
+        strip.name[:_SPOKEN], strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels_in_words(volume_db)),
         tr("pan {value}", value=pan_in_words(pan)),
     ]
     parts += [tr("muted")] * strip.mute + [tr("solo")] * strip.solo + [tr("locked against steps")] * strip.locked

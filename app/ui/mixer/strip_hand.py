@@ -15,6 +15,7 @@ from app.desktop.timeline_words import decibels_in_words
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.mixer.gestures import DragFader, DragPan, StripDrag
 from app.ui.mixer.strip_layout import StripPart
+from app.ui.mixer.strip_typing import type_value
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class StripHand:
             return
         found = self._found(event.position())
         if found is not None and found[1] == "value" and event.button() == Qt.MouseButton.LeftButton:
-            self._strips.type_value(found[0])
+            type_value(self._strips, found[0])
 
     def double_click(self, event: QMouseEvent) -> None:
         """A fader goes to 0 dB, a pan to the middle; elsewhere it is two clicks."""
@@ -140,8 +141,8 @@ class StripHand:
         solo.triggered.connect(lambda: board.toggle_solo(strip.track))
         menu.addSeparator()
         menu.addAction(tr("Instrument…")).triggered.connect(lambda: self.want_instrument(strip))
-        menu.addAction(tr("Volume…")).triggered.connect(lambda: strips.type_value(strip))
-        menu.addAction(tr("Pan…")).triggered.connect(lambda: strips.type_value(strip, "pan"))
+        menu.addAction(tr("Volume…")).triggered.connect(lambda: type_value(strips, strip))
+        menu.addAction(tr("Pan…")).triggered.connect(lambda: type_value(strips, strip, "pan"))
         menu.addAction(tr("Volume to 0 dB")).triggered.connect(
             lambda: board.commit(with_mix(board.song, strip.track, 0.0, None))
         )

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from app.desktop.mixing import FADER_STEP, FINE_PAN_STEP, FINE_STEP, PAN_STEP
+from app.ui.mixer.strip_typing import type_value
 
 if TYPE_CHECKING:
     from app.ui.mixer.strips import Strips
@@ -62,6 +63,6 @@ def handle_key(strips: Strips, event: QKeyEvent) -> bool:
     elif key == _Key.Key_I.value:
         strips.hand.want_instrument(strip)
     else:
-        strips.type_value(strip, text=None if key in _ENTER else event.text())
+        type_value(strips, strip, begun=None if key in _ENTER else event.text())
     strips.redraw()
     return True

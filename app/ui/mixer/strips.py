@@ -24,14 +24,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.mixing import read_pan, read_volume, with_mix
 from app.desktop.strip_facts import Strip, strip_in_words, strips_of
-from app.desktop.timeline_words import decibels_in_words
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.mixer.board import Board
-from app.ui.mixer.entry import ValueEntry
 from app.ui.mixer.keyed import Keyed
 from app.ui.mixer.levels import StripLevels
 from app.ui.mixer.strip_hand import StripHand
@@ -150,30 +147,6 @@ class Strips(QAbstractScrollArea):
         if drag is not None and drag.track == strip.track:
             return drag.volume, drag.pan
         return self.keyed.of(strip)
-
-    def type_value(self, strip: Strip, what: str = "volume", text: str | None = None) -> None:
-        """Open a line for a level or a pan; `text` is what was typed already."""
-        at = self.index_of(strip.track)
-        if at is None:
-            return
-        self.reveal(strip.track)
-        self.keyed.keep()
-        volume = what == "volume"
-
-        def keep(typed: str) -> bool:
-            read = read_volume(typed) if volume else read_pan(typed)
-            if read is not None:
-                self.board.commit(with_mix(
-                    self.board.song, strip.track, read if volume else None, None if volume else read
-                ))
-            return read is not None
-
-        place = (self.places.value if volume else self.places.pan).translated(self.rect_of(at).topLeft())
-        name = tr("Volume of {name} in dB", name=strip.name) if volume else tr("Pan of {name}", name=strip.name)
-        shown = decibels_in_words(strip.volume_db) if volume else f"{strip.pan * 100:.0f}"
-        line = ValueEntry(self.viewport(), place, shown if text is None else text, name, keep)
-        if text is None:
-            line.selectAll()
 
     def words(self) -> str:
         """What assistive programs are told."""
