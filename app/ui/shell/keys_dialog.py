@@ -113,11 +113,12 @@ class KeysDialog(QDialog):
                 self._items[action.id] = item
         top = self._group(tr("Elsewhere"))
         for keys, words in elsewhere():
-            QTreeWidgetItem(top, [words, keys])
+            QTreeWidgetItem(top, [words, keys]).setSizeHint(0, QSize(0, _ROW))
         self._show_keys()
 
     def _group(self, title: str) -> QTreeWidgetItem:
         top = QTreeWidgetItem(self.tree, [title, ""])
+        top.setSizeHint(0, QSize(0, _ROW))
         top.setExpanded(True)
         self._tops.append(top)
         return top

@@ -131,7 +131,10 @@ class WelcomePage(QScrollArea):
             column.addWidget(Drawing(self._kit, scene))
             column.addSpacing(4)
             column.addWidget(PlainLabel(f"{at}  {tr(step.title)}", size="strong"))
-            column.addWidget(PlainLabel(tr(step.about), tone="t2"))
+            about = PlainLabel(tr(step.about), tone="t2")
+            about.setWordWrap(True)
+            about.setAlignment(Qt.AlignmentFlag.AlignTop)
+            column.addWidget(about, 1)
             row.addLayout(column, 1)
         return made
 
@@ -156,8 +159,9 @@ class WelcomePage(QScrollArea):
         for button in (self.open_button, self.new_button):
             button.setMinimumHeight(_TALL_BUTTON)
             row.addWidget(button)
-        row.addStretch()
-        row.addWidget(PlainLabel(tr("or drop a .mid file anywhere in the window"), tone="t3"))
+        drop = ElidedLabel(tr("or drop a .mid file anywhere in the window"), tone="t3")
+        drop.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(drop, 1)
         return made
 
     def _offline(self) -> QFrame:
