@@ -88,18 +88,20 @@ def of_roll(view: RollArea) -> Figures:
         view.horizontalScrollBar().setValue(turn * 211)
         stage.selected.set(frozenset(note.id for note in stage.index.notes[turn:]))
 
-    view.zoom(USUAL, 0)
+    view.sight.zoom(USUAL, 0)
     figures: Figures = {"scroll, first": timed(scroll, paint), "scroll": timed(scroll, paint)}
     figures["scroll, notes alone"] = timed(scroll, view.viewport().repaint)
-    figures["zoom step"] = timed(lambda turn: view.zoom(axis.per_beat * (1.1 if turn % 2 else 1 / 1.1), 400), paint)
-    view.zoom(USUAL, 0)
+    figures["zoom step"] = timed(
+        lambda turn: view.sight.zoom(axis.per_beat * (1.1 if turn % 2 else 1 / 1.1), 400), paint
+    )
+    view.sight.zoom(USUAL, 0)
     figures["all selected, scroll"] = timed(select, paint, 10)
     stage.selected.set(frozenset())
-    view.zoom_clip()
+    view.sight.zoom_clip()
     figures["whole clip, first"] = timed(lambda _: None, paint, 1)
     figures["whole clip, filling"] = timed(lambda _: None, paint, 60)
     figures["whole clip"] = timed(lambda _: None, paint, 8)
-    view.zoom(USUAL, 0)
+    view.sight.zoom(USUAL, 0)
     strip = view.viewport()
     figures["playhead strip"] = timed(lambda _: None, lambda: strip.repaint(QRect(700, 0, 3, HEIGHT)))
     draw = random.Random(2)

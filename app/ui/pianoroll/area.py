@@ -35,34 +35,19 @@ from app.ui.pianoroll.look import Look
 from app.ui.pianoroll.measures import (
     FINE_ZOOM_STEP,
     KEYS_WIDTH,
-    LANE_ROW,
     LANES_WIDTH,
-    LEAD,
-    LEAST_FITTED,
-    LEAST_LANE,
-    LEAST_ROW,
     LOW_VIEW,
-    MOST_FITTED,
-    MOST_ROW,
-    SCROLL_STEP,
-    TAIL,
     TOP_HEIGHT,
     VELOCITY_HEIGHT,
     VELOCITY_LOW,
-    ZOOM_STEP,
 )
 from app.ui.pianoroll.notes_painter import NotesPainter
 from app.ui.pianoroll.ruler import Ruler
+from app.ui.pianoroll.sight import Sight
 from app.ui.pianoroll.stage import Stage
 from app.ui.pianoroll.velocity_lane import VelocityLane
 from app.ui.pianoroll.voice import Voice
 from app.words import tr
-
-_LOOKED_AT = 2_000
-_ROWS_AROUND = 4
-"""Notes that a new clip's zoom goes by, and rows that are shown beside theirs."""
-_USUAL_BARS = 8
-"""A longer clip is shown from its beginning at first."""
 
 
 class RollArea(QAbstractScrollArea):
@@ -82,6 +67,7 @@ class RollArea(QAbstractScrollArea):
         self.setObjectName("roll")
         self.stage = Stage(opened, kit, self.repaint_all, self._renewed)
         self.acts = Acts(self.stage)
+        self.sight = Sight(self)
         self._told = renewed
         self._look_now: Look | None = None
         self._clip: ClipId | None = None
@@ -150,7 +136,7 @@ class RollArea(QAbstractScrollArea):
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """Lay the parts around the notes."""
-        self._place()
+        self.place()
 
     def showEvent(self, _event: object) -> None:  # noqa: N802
         """A clip that was chosen meanwhile is shown whole now."""
@@ -178,86 +164,6 @@ class RollArea(QAbstractScrollArea):
         for x in (old, new):
             self.viewport().update(QRect(x - 1, 0, 3, height))
             self.ruler.update(QRect(x - 8, 0, 17, TOP_HEIGHT))
-
-    def sync_range(self) -> None:
-        """Let the scroll bars reach what there is."""
-        axis, place, clip = self.stage.axis, self.viewport().rect(), self.stage.clip
-        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        length = 0 if clip is None else clip.duration
-        across.setRange(0, max(0, axis.width(length) + TAIL - place.width()))
-        across.setPageStep(place.width())
-        across.setSingleStep(SCROLL_STEP)
-        down.setRange(0, max(0, axis.rows * axis.row_height - place.height()))
-        down.setPageStep(place.height())
-        down.setSingleStep(axis.row_height)
-        axis.left, axis.top = across.value(), down.value()
-
-    # --- zoom and scroll
-
-    def zoom(self, per_beat: float, x: float) -> None:
-        """Zoom so that what lies at a pixel stays there."""
-        axis, clip = self.stage.axis, self.stage.clip
-        if clip is None:
-            return
-        at = axis.at(x)
-        axis.per_beat = axis.zoomed(per_beat, clip.duration)
-        self.sync_range()
-        self.horizontalScrollBar().setValue(round(at / 960 * axis.per_beat + LEAD - x))
-        self.repaint_all()
-
-    def zoom_in(self) -> None:
-        """A step nearer, around what the keyboard is at."""
-        self.zoom(self.stage.axis.per_beat * ZOOM_STEP, self._middle())
-
-    def zoom_out(self) -> None:
-        """A step farther."""
-        self.zoom(self.stage.axis.per_beat / ZOOM_STEP, self._middle())
-
-    def zoom_clip(self) -> None:
-        """The whole clip at once."""
-        clip = self.stage.clip
-        if clip is not None:
-            self.zoom((self.viewport().width() - LEAD - TAIL) / (clip.duration / 960), 0)
-            self.horizontalScrollBar().setValue(0)
-
-    def page(self, by: int) -> None:
-        """A page to the right or to the left."""
-        bar = self.horizontalScrollBar()
-        bar.setValue(bar.value() + by * bar.pageStep())
-
-    def tall_rows(self, by: int) -> None:
-        """Higher or lower rows."""
-        axis = self.stage.axis
-        middle = axis.top + self.viewport().height() / 2
-        share = middle / axis.row_height
-        axis.row_height = max(LEAST_ROW, min(MOST_ROW, axis.row_height + by))
-        self.sync_range()
-        self.verticalScrollBar().setValue(round(share * axis.row_height - self.viewport().height() / 2))
-        self.repaint_all()
-
-    def moved(self, act: Callable[[], object]) -> None:
-        """Do what a key says and bring its place into sight."""
-        act()
-        note = self.stage.focused()
-        at, pitch = self.stage.cell
-        if note is not None and not self.stage.on_cell and not self.stage.settings.value.stepping:
-            self.reveal(note.start, note.end, note.pitch)
-        else:
-            self.reveal(at, at, pitch)
-
-    def reveal(self, start: int, end: int, pitch: int) -> None:
-        """Scroll so that a place can be seen."""
-        axis, place = self.stage.axis, self.viewport().rect()
-        left, right, y = axis.x(start), axis.x(end), axis.y(pitch)
-        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        if left < 0 or left > place.width() - TAIL:
-            across.setValue(round(left) + axis.left - place.width() // 4)
-        elif right > place.width() and right - left < place.width():
-            across.setValue(round(right) + axis.left - place.width() + TAIL)
-        if y < 0:
-            down.setValue(y + axis.top - axis.row_height)
-        elif y + axis.row_height > place.height():
-            down.setValue(y + axis.top - place.height() + 2 * axis.row_height)
 
     # --- pointer and keys
 
@@ -300,10 +206,10 @@ class RollArea(QAbstractScrollArea):
         amount = delta.y() or delta.x()
         control = bool(keys & Qt.KeyboardModifier.ControlModifier)
         if control and keys & Qt.KeyboardModifier.ShiftModifier:
-            self.tall_rows(1 if amount > 0 else -1)
+            self.sight.tall_rows(1 if amount > 0 else -1)
         elif control:
             x = self.viewport().mapFromGlobal(event.globalPosition()).x()
-            self.zoom(self.stage.axis.per_beat * FINE_ZOOM_STEP ** (2 * amount / 120), x)
+            self.sight.zoom(self.stage.axis.per_beat * FINE_ZOOM_STEP ** (2 * amount / 120), x)
         elif keys & Qt.KeyboardModifier.ShiftModifier and delta.y():
             self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() - delta.y())
         else:
@@ -353,12 +259,8 @@ class RollArea(QAbstractScrollArea):
 
     # --- within
 
-    def _middle(self) -> float:
-        note, width = self.stage.focused(), self.viewport().width()
-        x = self.stage.axis.x(note.start if note is not None else self.stage.cell[0])
-        return x if 0 <= x <= width else width / 2
-
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Lay the parts around the notes."""
         low = self.height() < LOW_VIEW
         column, lane = LANES_WIDTH if self.stage.drums else KEYS_WIDTH, VELOCITY_LOW if low else VELOCITY_HEIGHT
         self.setViewportMargins(column, TOP_HEIGHT, 0, lane)
@@ -367,7 +269,7 @@ class RollArea(QAbstractScrollArea):
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
         self.keys.setGeometry(0, TOP_HEIGHT, column, place.height())
         self.velocities.setGeometry(place.left(), place.bottom() + 1, place.width(), lane)
-        self.sync_range()
+        self.sight.sync()
 
     def catch_up(self) -> None:
         """Follow what has changed while nobody could see it."""
@@ -389,7 +291,7 @@ class RollArea(QAbstractScrollArea):
             self._clip = None if clip is None else clip.id
             self._fitted = False
             self._hand.forget()
-        self._place()
+        self.place()
         self._chords.outdated()
         self.repaint_all()
         self._told()
@@ -397,26 +299,9 @@ class RollArea(QAbstractScrollArea):
     def _settled(self) -> None:
         if not self._fitted and self.isVisible() and self.viewport().width() > 100 and self.stage.clip is not None:
             self._fitted = True
-            self._fit()
-        self.sync_range()
+            self.sight.fit()
+        self.sight.sync()
         self._voice.describe()
-
-    def _fit(self) -> None:
-        """A clip that comes into sight: its first bars, and its notes in the middle."""
-        stage, clip = self.stage, self.stage.clip
-        assert clip is not None
-        axis = stage.axis
-        pitches = [note.pitch for note in stage.index.notes[:_LOOKED_AT]] or [stage.cell[1]]
-        rows = axis.rows if stage.drums else max(pitches) - min(pitches) + _ROWS_AROUND
-        least, most = (LEAST_LANE, LANE_ROW) if stage.drums else (LEAST_FITTED, MOST_FITTED)
-        axis.row_height = max(least, min(most, self.viewport().height() // max(1, rows)))
-        beats = min(clip.duration, stage.bars.meter_at(clip.start).bar_length * _USUAL_BARS) / 960
-        axis.per_beat = axis.zoomed((self.viewport().width() - LEAD - TAIL) / beats, clip.duration)
-        self._place()
-        self.horizontalScrollBar().setValue(0)
-        middle = (axis.row(min(pitches)) + axis.row(max(pitches)) + 1) / 2 * axis.row_height
-        self.verticalScrollBar().setValue(round(middle - self.viewport().height() / 2))
-        self.repaint_all()
 
     def _chords_known(self) -> None:
         self.ruler.chords = self._chords.found
@@ -439,7 +324,7 @@ class RollArea(QAbstractScrollArea):
         self.stage.show_rows()
         if drums != bool(self.stage.axis.lanes):
             self._fitted = False
-        self._place()
+        self.place()
         self._chords.outdated()
         self.repaint_all()
         self._told()

@@ -44,40 +44,41 @@ def act_of(view: RollArea, event: QKeyEvent) -> Act | None:
         return {
             _Key.Key_A.value: acts.select_all, _Key.Key_C.value: acts.copy, _Key.Key_X.value: acts.cut,
             _Key.Key_V.value: acts.paste, _Key.Key_D.value: acts.duplicate,
-            _Key.Key_Plus.value: lambda: view.tall_rows(1), _Key.Key_Equal.value: lambda: view.tall_rows(1),
-            _Key.Key_Minus.value: lambda: view.tall_rows(-1),
+            _Key.Key_Plus.value: lambda: view.sight.tall_rows(1), _Key.Key_Equal.value: lambda: view.sight.tall_rows(1),
+            _Key.Key_Minus.value: lambda: view.sight.tall_rows(-1),
         }.get(key)
     if keys not in (_NONE, _SHIFT):
         return None
     return {
         _Key.Key_Delete.value: acts.delete, _Key.Key_Backspace.value: acts.delete,
         _Key.Key_Return.value: acts.enter, _Key.Key_Enter.value: acts.enter,
-        _Key.Key_Plus.value: view.zoom_in, _Key.Key_Equal.value: view.zoom_in, _Key.Key_Minus.value: view.zoom_out,
-        _Key.Key_0.value: view.zoom_clip, _Key.Key_Q.value: acts.quantize,
-        _Key.Key_PageUp.value: lambda: view.page(-1), _Key.Key_PageDown.value: lambda: view.page(1),
+        _Key.Key_Plus.value: view.sight.zoom_in, _Key.Key_Equal.value: view.sight.zoom_in,
+        _Key.Key_Minus.value: view.sight.zoom_out,
+        _Key.Key_0.value: view.sight.zoom_clip, _Key.Key_Q.value: acts.quantize,
+        _Key.Key_PageUp.value: lambda: view.sight.page(-1), _Key.Key_PageDown.value: lambda: view.sight.page(1),
     }.get(key)
 
 
 def _arrow(view: RollArea, way: Way, key: int, keys: Qt.KeyboardModifier) -> Act | None:
     acts = view.acts
     if keys == _CONTROL:
-        return lambda: view.moved(lambda: acts.move(way))
+        return lambda: view.sight.moved(lambda: acts.move(way))
     if keys == _ALT and key in _OCTAVES:
-        return lambda: view.moved(lambda: acts.transpose(_OCTAVES[key]))
+        return lambda: view.sight.moved(lambda: acts.transpose(_OCTAVES[key]))
     if keys in (_NONE, _SHIFT):
-        return lambda: view.moved(lambda: acts.go(way, extend=keys == _SHIFT))
+        return lambda: view.sight.moved(lambda: acts.go(way, extend=keys == _SHIFT))
     return None
 
 
 def _step(view: RollArea, event: QKeyEvent, *, stay: bool) -> Act | None:
     acts, key, settings = view.acts, event.key(), view.stage.settings.value
     if key in (_Key.Key_Left.value, _Key.Key_Right.value):
-        return lambda: view.moved(lambda: acts.move_step(1 if key == _Key.Key_Right.value else -1))
+        return lambda: view.sight.moved(lambda: acts.move_step(1 if key == _Key.Key_Right.value else -1))
     if key == _Key.Key_Backspace.value:
-        return lambda: view.moved(acts.step_back)
+        return lambda: view.sight.moved(acts.step_back)
     if key in (_Key.Key_Period.value, ord(REST)):
-        return lambda: view.moved(acts.rest)
+        return lambda: view.sight.moved(acts.rest)
     letter = chr(key) if ord("A") <= key <= ord("Z") else ""
     if letter and (pitch_of(letter, settings.octave) is not None or octave_after(settings.octave, letter) is not None):
-        return lambda: view.moved(lambda: acts.letter(letter, stay=stay))
+        return lambda: view.sight.moved(lambda: acts.letter(letter, stay=stay))
     return None

@@ -184,8 +184,8 @@ def test_a_clip_that_goes_leaves_the_words_for_none_and_one_that_stays_keeps_its
     async def story(one) -> None:
         await one.show()
         assert one.panel.empty.isHidden()
-        one.area.zoom_in()
-        one.area.zoom_in()
+        one.area.sight.zoom_in()
+        one.area.sight.zoom_in()
         one.area.horizontalScrollBar().setValue(120)
         one.area.acts.select_all()
         one.area.acts.transpose(1)
@@ -217,10 +217,10 @@ def test_a_drag_held_beyond_the_edge_scrolls_and_takes_the_note_along(rolled: Ru
     async def story(one) -> None:
         await one.show()
         one.stage.axis.row_height = 20
-        one.area.zoom(300, 0)
+        one.area.sight.zoom(300, 0)
         await one.settle()
         assert one.area.horizontalScrollBar().value() == 0
-        one.area.reveal(0, 0, 60)
+        one.area.sight.reveal(0, 0, 60)
         start = one.at(60, 480)
         beyond = QPoint(one.area.viewport().width() + 200, start.y())
         one.drag(start, beyond, drop=False)
