@@ -7,22 +7,25 @@ from collections.abc import Sequence
 from agent.song.changes import Changes
 from agent.song.ids import ClipId
 from agent.song.song import Song
-from app.desktop.figures import counted
 from app.desktop.sentences import bars_of
+from app.words import later, tr, trn
 
-NOTHING = "Changes nothing in the song."
+NOTHING = later("Changes nothing in the song.")
 
 
 def changes_text(song: Song, ghost: Song, changes: Changes) -> str:
     """ "Changes 6 tracks, bars 1–40." """
     if changes.empty:
-        return NOTHING
+        return tr(NOTHING)
     # A sound or a mix is heard in every bar, a clip only where it stands.
     whole = bool(changes.song) or any(track.fields for track in changes.tracks)
     touched = frozenset(clip.clip_id for track in changes.tracks for clip in track.clips)
     start, end = (0, max(song.end, ghost.end)) if whole else _span((song, ghost), touched)
-    subject = counted(len(changes.tracks), "track") if changes.tracks else "the song"
-    return f"Changes {subject}, {bars_of(ghost, start, end)}." if end > start else f"Changes {subject}."
+    count = len(changes.tracks)
+    subject = trn("{count} track", "{count} tracks", count) if count else tr("the song")
+    if end <= start:
+        return tr("Changes {subject}.", subject=subject)
+    return tr("Changes {subject}, {bars}.", subject=subject, bars=bars_of(ghost, start, end))
 
 
 def _span(songs: Sequence[Song], touched: frozenset[ClipId]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.services.registry import Registry
-from app.desktop.figures import clock, counted
+from app.desktop.figures import clock
 from app.desktop.goals import left_to_model
 from app.desktop.live_run import LiveRun
 from app.desktop.locking import kept_words
@@ -18,6 +18,7 @@ from app.desktop.plan_changes import NOTHING, changes_text
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.reviewing import Proposal
 from app.desktop.row_states import Mark
+from app.words import later, tr, trn
 
 
 class PlanTotals(Struct, frozen=True):
@@ -51,12 +52,12 @@ def cost_words(plan: Plan, *, model: bool = True) -> str:
     """ "est. 1,900 tokens · $0.02" of a run that asks a model, what planning has used, or that all of it is free."""
     said = []
     if model and plan.estimate.tokens:
-        said.append(f"est. {used(plan.estimate.tokens, plan.estimate.cost)}")
+        said.append(tr("est. {amount}", amount=used(plan.estimate.tokens, plan.estimate.cost)))
     elif model and any(left_to_model(step) for step in plan.steps):
-        said.append(f"running asks the model, {UNKNOWN}")
+        said.append(tr("running asks the model, {cost}", cost=UNKNOWN))
     if plan.used.tokens:
-        said.append(f"planned with {used(plan.used.tokens, plan.used.cost)}")
-    return "  ·  ".join(said) or "free, runs on this computer"
+        said.append(tr("planned with {amount}", amount=used(plan.used.tokens, plan.used.cost)))
+    return "  ·  ".join(said) or tr("free, runs on this computer")
 
 
 def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> str:
@@ -66,10 +67,11 @@ def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> s
     said = "" if preview is None or not tools else changes_text(proposal.song, preview.song, preview.changes)
     unseen = preview is not None and any(row.unseen for row in preview.rows)
     if unseen:
-        said = f"{'' if said == NOTHING else said} Some of it is not known yet.".strip()
-    back = "" if not said or said == NOTHING else " You can undo it."
+        said = f"{'' if said == tr(NOTHING) else said} {tr('Some of it is not known yet.')}".strip()
+    back = "" if not said or said == tr(NOTHING) else " " + tr("You can undo it.")
+    stores = " " + tr("Saves iterations too.") if stored else ""
     kept = kept_words(proposal.judged.plan.locks, proposal.song)
-    return f"{leaving(rows)}{said}{back}{' Saves iterations too.' if stored else ''}{f' {kept}.' if kept else ''}"
+    return f"{leaving(rows)}{said}{back}{stores}{f' {kept}.' if kept else ''}"
 
 
 def leaving(rows: Sequence[PlanRow]) -> str:
@@ -81,14 +83,14 @@ def leaving(rows: Sequence[PlanRow]) -> str:
     if not found:
         return ""
     said = [
-        f"{service} ({'step' if len(numbers) == 1 else 'steps'} {', '.join(numbers)})"
+        f"{service} ({trn('step {numbers}', 'steps {numbers}', len(numbers), numbers=', '.join(numbers))})"
         for service, numbers in found.items()
     ]
-    return f"Leaves the song: {', '.join(said)}. "
+    return tr("Leaves the song: {services}.", services=", ".join(said)) + " "
 
 
 class LedgerEntry(Struct, frozen=True):
-    """One count of the ledger line."""
+    """One count of the ledger line; `word` is translated where it is shown."""
 
     word: str
     count: int
@@ -99,16 +101,16 @@ def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
     """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
     marks = [row.standing.mark for row in table.rows if row.approved]
     entries = (
-        LedgerEntry("approved", len(marks), Mark.PROPOSED),
-        LedgerEntry("done", marks.count(Mark.DONE), Mark.DONE),
-        LedgerEntry("rolled back", marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
-        LedgerEntry("running", sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
-        LedgerEntry("failed", marks.count(Mark.FAILED), Mark.FAILED),
-        LedgerEntry("needs you", marks.count(Mark.REVIEW), Mark.REVIEW),
-        LedgerEntry("ready", marks.count(Mark.READY), Mark.READY),
-        LedgerEntry("waiting", marks.count(Mark.WAITING), Mark.WAITING),
-        LedgerEntry("skipped", marks.count(Mark.SKIPPED), Mark.SKIPPED),
-        LedgerEntry("not run", marks.count(Mark.NOT_RUN), Mark.NOT_RUN),
+        LedgerEntry(later("approved"), len(marks), Mark.PROPOSED),
+        LedgerEntry(later("done"), marks.count(Mark.DONE), Mark.DONE),
+        LedgerEntry(later("rolled back"), marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
+        LedgerEntry(later("running"), sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
+        LedgerEntry(later("failed"), marks.count(Mark.FAILED), Mark.FAILED),
+        LedgerEntry(later("needs you"), marks.count(Mark.REVIEW), Mark.REVIEW),
+        LedgerEntry(later("ready"), marks.count(Mark.READY), Mark.READY),
+        LedgerEntry(later("waiting"), marks.count(Mark.WAITING), Mark.WAITING),
+        LedgerEntry(later("skipped"), marks.count(Mark.SKIPPED), Mark.SKIPPED),
+        LedgerEntry(later("not run"), marks.count(Mark.NOT_RUN), Mark.NOT_RUN),
     )
     always = ("approved", "done")
     return tuple(entry for entry in entries if entry.count or entry.word in always)
@@ -123,13 +125,16 @@ def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
         return paused_words(live.ledger.done, live.ledger.done + _to_come(live))
     if not live.running or not live.began:
         return ""
-    rest = f", about {clock(left)} left" if left is not None and left >= 1 else ""
-    return f"Elapsed {clock(now - live.began)}{rest}"
+    rest = tr(", about {time} left", time=clock(left)) if left is not None and left >= 1 else ""
+    return tr("Elapsed {time}", time=clock(now - live.began)) + rest
 
 
 def paused_words(done: int, steps: int) -> str:
     """Where a run rests."""
-    return f"Paused: {done} of {counted(steps, 'step')} done, the run holds the song"
+    return trn(
+        "Paused: {done} of {count} step done, the run holds the song",
+        "Paused: {done} of {count} steps done, the run holds the song", steps, done=done,
+    )
 
 
 def _to_come(live: LiveRun) -> int:

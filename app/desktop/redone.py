@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.plan.plan import Json, Step
-from app.desktop.figures import counted, number
+from app.desktop.figures import number
+from app.words import tr, trn
 
 _LONGEST = 40
 _MOST = 4
@@ -45,9 +46,9 @@ def change_words(old: Step | None, new: Step) -> str:
     said = [f"{old.tool} → {new.tool}"] if old.tool != new.tool else []
     said += _inputs(old.inputs, new.inputs)
     if not said:
-        said = ["other settings"]
+        said = [tr("other settings")]
     more = len(said) - _MOST
-    return ", ".join(said[:_MOST]) + (f", and {more} more" if more > 0 else "")
+    return ", ".join(said[:_MOST]) + (tr(", and {count} more", count=more) if more > 0 else "")
 
 
 def redone_words(found: Redone, asked: Sequence[int], numbers: Mapping[str, int]) -> str:
@@ -55,18 +56,26 @@ def redone_words(found: Redone, asked: Sequence[int], numbers: Mapping[str, int]
     changed = [numbers[step] for step, old in found.was.items() if old is not None and step in numbers]
     fresh = [numbers[step] for step, old in found.was.items() if old is None and step in numbers]
     if not found.was and not found.gone:
-        return f"I would write {steps_named(asked)} the same way again. Say what you want to be different."
-    parts = [f"{steps_named(changed)} changed" if changed else "", f"{steps_named(fresh)} new" if fresh else "",
-             f"{counted(len(found.gone), 'step')} gone" if found.gone else ""]
+        return tr(
+            "I would write {steps} the same way again. Say what you want to be different.", steps=steps_named(asked)
+        )
+    parts = [tr("{steps} changed", steps=steps_named(changed)) if changed else "",
+             tr("{steps} new", steps=steps_named(fresh)) if fresh else "",
+             trn("{count} step gone", "{count} steps gone", len(found.gone)) if found.gone else ""]
     said = ", ".join(part for part in parts if part)
-    return f"Here is {steps_named(asked)} again: {said}. Nothing runs until you approve it."
+    return tr(
+        "Here is {steps} again: {what}. Nothing runs until you approve it.", steps=steps_named(asked), what=said
+    )
 
 
 def steps_named(numbers: Sequence[int]) -> str:
     """ "step 3", "steps 3 and 5", "steps 1, 2 and 4"."""
     names = [str(one) for one in sorted(numbers)]
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
-    return f"step{'' if len(names) == 1 else 's'} {listed}".strip()
+    if not names:
+        return tr("no steps")
+    if len(names) == 1:
+        return tr("step {number}", number=names[0])
+    return tr("steps {numbers} and {last}", numbers=", ".join(names[:-1]), last=names[-1])
 
 
 def _bare(step: Step) -> Step:

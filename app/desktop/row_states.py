@@ -11,9 +11,10 @@ from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.review.rule import Rule
-from app.desktop.figures import counted, number, ordinal
+from app.desktop.figures import number, ordinal
 from app.desktop.goals import calls_words
 from app.desktop.row_progress import RowProgress
+from app.words import later, tr, trn
 
 
 class Mark(StrEnum):
@@ -63,14 +64,6 @@ class Standing(Struct, frozen=True):
     """Whether some of a failed row is done."""
 
 
-_QUEUED = Standing(Mark.WAITING, "Queued")
-_PROPOSED = Standing(Mark.PROPOSED, "Proposed")
-_EDITED = Standing(Mark.EDITED, "Edited by you")
-_NEW = Standing(Mark.NEW, "New")
-_REJECTED = Standing(Mark.REJECTED, "Rejected")
-_ROLLED_BACK = Standing(Mark.ROLLED_BACK, "Rolled back")
-
-
 def proposed(
     *, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding], was: str = ""
 ) -> Standing:
@@ -79,30 +72,35 @@ def proposed(
     `was` says what is other in a row that was asked for again, "new" for one that was not there before.
     """
     if rejected is not None:
-        return Standing(Mark.REJECTED, "Rejected", rejected) if rejected else _REJECTED
+        return Standing(Mark.REJECTED, tr("Rejected"), rejected)
     if needs is not None:
-        return Standing(Mark.BLOCKED, f"Needs step {needs}", f"Step {needs}, which it needs, is rejected.")
+        return Standing(
+            Mark.BLOCKED, tr("Needs step {number}", number=needs),
+            tr("Step {number}, which it needs, is rejected.", number=needs),
+        )
     for finding in findings:
         if finding.level == "error":
             return Standing(Mark.ERROR, _short(finding), finding.message)
-    later = next((one for one in findings if one.rule == Rule.KNOWN_LATER), None)
-    doubts = [one for one in findings if one is not later]
+    known = next((one for one in findings if one.rule == Rule.KNOWN_LATER), None)
+    doubts = [one for one in findings if one is not known]
     if doubts:
         more = f" (+{len(doubts) - 1})" if len(doubts) > 1 else ""
         return Standing(Mark.CHECK, _short(doubts[0]) + more, doubts[0].message)
-    if later is not None:
+    if known is not None:
         # Nothing is wrong with it: nobody can look into the world without touching it.
-        return Standing(Mark.EDITED if edited else Mark.PROPOSED, _SHORT[Rule.KNOWN_LATER], later.message)
+        return Standing(Mark.EDITED if edited else Mark.PROPOSED, tr(_SHORT[Rule.KNOWN_LATER]), known.message)
     if edited:
-        return _EDITED
+        return Standing(Mark.EDITED, tr("Edited by you"))
     if was:
-        return _NEW if was == "new" else Standing(Mark.CHANGED, "Changed", was)
-    return _PROPOSED
+        return Standing(Mark.NEW, tr("New")) if was == "new" else Standing(Mark.CHANGED, tr("Changed"), was)
+    return Standing(Mark.PROPOSED, tr("Proposed"))
 
 
 def rolled_back(progress: RowProgress, step: Step) -> Standing:
     """A row of a run whose song was restored."""
-    return _ROLLED_BACK if progress.state in (StepState.DONE, StepState.PARTIAL) else ran(progress, step, None)
+    if progress.state in (StepState.DONE, StepState.PARTIAL):
+        return Standing(Mark.ROLLED_BACK, tr("Rolled back"))
+    return ran(progress, step, None)
 
 
 def ran(
@@ -113,43 +111,51 @@ def ran(
     tries = _tries(progress)
     match progress.state:
         case StepState.WAITING:
-            return _QUEUED if waits is None else Standing(Mark.WAITING, f"Waits for step {waits}")
+            said = tr("Queued") if waits is None else tr("Waits for step {number}", number=waits)
+            return Standing(Mark.WAITING, said)
         case StepState.RUNNING if paused:
-            return Standing(Mark.WAITING, f"Paused{_of_items(progress)}", progress.reason)
+            return Standing(Mark.WAITING, tr("Paused") + _of_items(progress), progress.reason)
         case StepState.RUNNING:
             return _under_way(progress, step)
         case StepState.DONE:
-            text = f"Done, {ordinal(tries)} try" if tries > 1 else "Done"
+            text = tr("Done, {ordinal} try", ordinal=ordinal(tries)) if tries > 1 else tr("Done")
             reason = progress.reason or calls_words(progress.calls)
             return Standing(Mark.DONE, text + _of_items(progress), reason, None, progress.seconds)
         case StepState.PARTIAL:
-            part = f"{progress.items_done} of {progress.of} done" if progress.of else "Done in part"
+            part = tr("Done in part")
+            if progress.of:
+                part = tr("{done} of {count} done", done=progress.items_done, count=progress.of)
             return Standing(Mark.FAILED, part, progress.reason, None, progress.seconds, part=True)
         case StepState.FAILED:
-            return Standing(Mark.FAILED, f"Failed, tried {tries}×", progress.reason, None, progress.seconds)
+            said = tr("Failed, tried {count}×", count=tries)
+            return Standing(Mark.FAILED, said, progress.reason, None, progress.seconds)
         case StepState.NEEDS_REVIEW if ready:
-            return Standing(Mark.READY, "Waits for you", progress.reason)
+            return Standing(Mark.READY, tr("Waits for you"), progress.reason)
         case StepState.NEEDS_REVIEW:
-            return Standing(Mark.REVIEW, "Needs you", progress.reason)
+            return Standing(Mark.REVIEW, tr("Needs you"), progress.reason)
         case StepState.SKIPPED:
-            return Standing(Mark.SKIPPED, "Skipped", progress.reason)
-    return Standing(Mark.NOT_RUN, "Not run", progress.reason)
+            return Standing(Mark.SKIPPED, tr("Skipped"), progress.reason)
+    return Standing(Mark.NOT_RUN, tr("Not run"), progress.reason)
 
 
 def _under_way(progress: RowProgress, step: Step) -> Standing:
     if progress.again_in is not None:
-        again = f"Retry {progress.retries} of {max(step.retry, progress.retries)} in {number(progress.again_in, 0)} s"
+        again = tr(
+            "Retry {number} of {count} in {seconds} s", number=progress.retries,
+            count=max(step.retry, progress.retries), seconds=number(progress.again_in, 0),
+        )
         return Standing(Mark.RETRY, again, progress.reason)
     failed = len(progress.items_failed)
-    reason = f"{counted(failed, 'item')} failed so far" if failed else ""
+    reason = trn("{count} item failed so far", "{count} items failed so far", failed) if failed else ""
     share, ends = progress.share, progress.ends
     if progress.items:
-        return Standing(Mark.RUNNING, f"Running{_of_items(progress)}", reason, share, ends=ends)
+        return Standing(Mark.RUNNING, tr("Running") + _of_items(progress), reason, share, ends=ends)
     if share is not None:
-        return Standing(Mark.RUNNING, "Running", "", share, ends=ends)
+        return Standing(Mark.RUNNING, tr("Running"), "", share, ends=ends)
     if progress.calls:
-        return Standing(Mark.RUNNING, f"Running, {counted(len(progress.calls), 'call')}", ends=ends)
-    return Standing(Mark.RUNNING, "Running", ends=ends)
+        calls = trn("Running, {count} call", "Running, {count} calls", len(progress.calls))
+        return Standing(Mark.RUNNING, calls, ends=ends)
+    return Standing(Mark.RUNNING, tr("Running"), ends=ends)
 
 
 def _of_items(progress: RowProgress) -> str:
@@ -162,20 +168,21 @@ def _tries(progress: RowProgress) -> int:
 
 
 _SHORT = {
-    Rule.SECRET: "Holds a secret", Rule.UNKNOWN_TOOL: "Unknown tool", Rule.INPUTS: "Wrong inputs",
-    Rule.ORDER: "Wrong order", Rule.REFERENCE: "Wrong reference", Rule.ALONE: "Must stand alone",
-    Rule.LOCKED: "Locked", Rule.WOULD_FAIL: "Would fail", Rule.ITEMS: "Items would fail",
-    Rule.NO_EFFECT: "Changes nothing", Rule.DUPLICATE: "Same as another step",
-    Rule.SILENT_TRACK: "Track stays empty", Rule.EMPTY_CLIP: "Empty clip",
-    Rule.OVERLAP: "Overlap", Rule.RANGE: "Out of range", Rule.PAST_SECTION: "Past its section",
-    Rule.GOAL: "No clear goal", Rule.UNHEARD: "Not heard yet", Rule.KNOWN_LATER: "Known when it runs",
-    Rule.REQUEST: "Not what you asked", Rule.MEASURE: "Not what you asked",
+    Rule.SECRET: later("Holds a secret"), Rule.UNKNOWN_TOOL: later("Unknown tool"), Rule.INPUTS: later("Wrong inputs"),
+    Rule.ORDER: later("Wrong order"), Rule.REFERENCE: later("Wrong reference"), Rule.ALONE: later("Must stand alone"),
+    Rule.LOCKED: later("Locked"), Rule.WOULD_FAIL: later("Would fail"), Rule.ITEMS: later("Items would fail"),
+    Rule.NO_EFFECT: later("Changes nothing"), Rule.DUPLICATE: later("Same as another step"),
+    Rule.SILENT_TRACK: later("Track stays empty"), Rule.EMPTY_CLIP: later("Empty clip"),
+    Rule.OVERLAP: later("Overlap"), Rule.RANGE: later("Out of range"), Rule.PAST_SECTION: later("Past its section"),
+    Rule.GOAL: later("No clear goal"), Rule.UNHEARD: later("Not heard yet"),
+    Rule.KNOWN_LATER: later("Known when it runs"),
+    Rule.REQUEST: later("Not what you asked"), Rule.MEASURE: later("Not what you asked"),
 }
 """Marks in two or three words, because a cell has no room for more."""
 
 
 def _short(finding: Finding) -> str:
-    return next((words for rule, words in _SHORT.items() if rule == finding.rule), _first_upper(finding.message))
+    return next((tr(words) for rule, words in _SHORT.items() if rule == finding.rule), _first_upper(finding.message))
 
 
 def _first_upper(text: str) -> str:
@@ -185,22 +192,25 @@ def _first_upper(text: str) -> str:
 def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool) -> str:
     """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go"."""
     if not run:
-        return f"{counted(len(marks), 'step')} · {sum(included)} approved"
+        steps = trn("{count} step", "{count} steps", len(marks))
+        return tr("{steps} · {count} approved", steps=steps, count=sum(included))
     if Mark.ROLLED_BACK in marks:
-        return "Rolled back"
+        return tr("Rolled back")
     bad, yours = marks.count(Mark.FAILED), sum(mark in (Mark.REVIEW, Mark.READY) for mark in marks)
     done = sum(mark is Mark.DONE for mark in marks)
     running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)
     waiting = sum(mark is Mark.WAITING for mark in marks)
     rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
     if done and done == sum(included):
-        return f"All {done} done" if done > 1 else "Done"
-    needs = "needs you" if yours == 1 else "need you"
+        return tr("All {count} done", count=done) if done > 1 else tr("Done")
+    needs = trn("{count} needs you", "{count} need you", yours)
     parts = (
-        (bad, "failed"), (yours, needs), (done, "done"), (running, "running"), (waiting, "to go"), (rest, "left out"),
+        (bad, tr("{count} failed", count=bad)), (yours, needs), (done, tr("{count} done", count=done)),
+        (running, tr("{count} running", count=running)), (waiting, tr("{count} to go", count=waiting)),
+        (rest, tr("{count} left out", count=rest)),
     )
-    said = [f"{count} {word}" for count, word in parts if count]
-    return ", ".join(said) or counted(len(marks), "step")
+    said = [words for count, words in parts if count]
+    return ", ".join(said) or trn("{count} step", "{count} steps", len(marks))
 
 
 def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:

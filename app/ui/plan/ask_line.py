@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import STRIP_HEIGHT, Words, button
+from app.words import tr
 
 _LONGEST = 500
 
@@ -27,8 +28,8 @@ class AskLine(QWidget):
         self.field = QLineEdit()
         self.field.setMaxLength(_LONGEST)
         self.field.returnPressed.connect(self.take)
-        self.button = button("Reject", self.take, role="main")
-        self._cancel = button("Cancel", self.cancel, role="plain", tip="Leave it as it is (Esc)")
+        self.button = button(tr("Reject"), self.take, role="main")
+        self._cancel = button(tr("Cancel"), self.cancel, role="plain", tip=tr("Leave it as it is (Esc)"))
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 0, 8, 0)
         line.setSpacing(8)

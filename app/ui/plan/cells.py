@@ -19,6 +19,7 @@ from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.look import Look
 from app.ui.plan.model import ROW, Column, PlanModel
 from app.ui.plan.tips import group_words
+from app.words import tr
 
 ROW_HEIGHT = 24
 STORY_HEIGHT = 78
@@ -224,7 +225,7 @@ class PlanCells(QStyledItemDelegate):
         room = QRect(left, area.y(), area.right() - left - _PAD - (26 if target.new else 0), area.height())
         width = self._text(painter, room, target.name, "t1" if row.approved else "t3")
         if target.new:
-            self._text(painter, QRect(left + width + 6, area.y(), 26, area.height()), "new", "agent")
+            self._text(painter, QRect(left + width + 6, area.y(), 26, area.height()), tr("new"), "agent")
 
     def _state(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         standing = row.standing
@@ -247,7 +248,7 @@ class PlanCells(QStyledItemDelegate):
             painter.fillRect(fix, self._look.color("ctl"))
             painter.setPen(self._look.color("line2"))
             painter.drawRect(fix.adjusted(0, 0, -1, -1))
-            self._text(painter, fix, "Fix", "t1", Qt.AlignmentFlag.AlignCenter)
+            self._text(painter, fix, tr("Fix"), "t1", Qt.AlignmentFlag.AlignCenter)
             right = fix.left() - 4
         words = token if standing.mark in (Mark.RUNNING, Mark.FAILED, Mark.ERROR) else "t1" if row.approved else "t3"
         bold = standing.mark in (Mark.FAILED, Mark.RUNNING)

@@ -13,7 +13,6 @@ from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from agent.song.time import Ticks
 from app.desktop.deciding import fallen_words, needed_words, numbered
-from app.desktop.figures import counted
 from app.desktop.looping import span_to_compare
 from app.desktop.open_project import OpenProject
 from app.desktop.ordering import obstacle
@@ -49,7 +48,7 @@ class Deeds:
     def tell(self, trouble: Trouble) -> None:
         """Show an error in place."""
         text = ". ".join(part[:1].upper() + part[1:] for part in (trouble.what, trouble.why, trouble.fix) if part)
-        self._notice.tell(text, [("Close", lambda: None)], bad=True)
+        self._notice.tell(text, [(tr("Close"), lambda: None)], bad=True)
 
     # --- decisions
 
@@ -165,8 +164,8 @@ class Deeds:
         if not lost:
             self._opened.asking.discard()
             return
-        question = f"Discard this plan and your {counted(lost, 'edit')}?"
-        self._notice.tell(question, [("Discard", self._opened.asking.discard), ("Keep", lambda: None)])
+        question = trn("Discard this plan and your {count} edit?", "Discard this plan and your {count} edits?", lost)
+        self._notice.tell(question, [(tr("Discard"), self._opened.asking.discard), (tr("Keep"), lambda: None)])
 
     # --- editing
 
@@ -279,11 +278,11 @@ class Deeds:
         try:
             await self._opened.running.roll_back(run)
         except NotApproved as refused:
-            question = f"{refused.why[:1].upper()}{refused.why[1:]}. " \
-                       "Restore the song from before the run anyway? Nothing is lost."
+            anyway = tr("Restore the song from before the run anyway? Nothing is lost.")
+            question = f"{refused.why[:1].upper()}{refused.why[1:]}. {anyway}"
             again = self._opened.running
             self._notice.tell(question, [
-                ("Restore", lambda: self._start(again.roll_back(run, over_later=True))), ("Keep", lambda: None),
+                (tr("Restore"), lambda: self._start(again.roll_back(run, over_later=True))), (tr("Keep"), lambda: None),
             ])
 
     def show_left_over(self, view: RunView | None, strip: Strip) -> None:
@@ -294,11 +293,11 @@ class Deeds:
         run, running = view.record.id, self._opened.running
         done, steps = view.ledger.done, len(view.rows)
         paused = view.state is RunState.WAITING_USER
-        said = f"A run was left in the middle: {done} of {steps} steps are done."
+        said = tr("A run was left in the middle: {done} of {count} steps are done.", done=done, count=steps)
         strip.tell(f"{paused_words(done, steps)}." if paused else said, [
-            ("Go on" if paused else "Resume", lambda: self._start(running.resume(run))),
-            ("Keep what is done", lambda: self._start(running.end(run))),
-            ("Roll back", lambda: self._start(self._roll_back(run))),
+            (tr("Go on") if paused else tr("Resume"), lambda: self._start(running.resume(run))),
+            (tr("Keep what is done"), lambda: self._start(running.end(run))),
+            (tr("Roll back"), lambda: self._start(self._roll_back(run))),
         ])
 
     def _start(self, work: Work) -> None:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from agent.plan.plan import Step
 from agent.song.palette import Palette
-from app.desktop.figures import counted
 from app.desktop.row_states import Mark
 from app.desktop.sentences import step_sentence
 from app.ui.plan.cells import ROW_HEIGHT
@@ -28,6 +27,7 @@ from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.top_bar import TOP_HEIGHT
 from app.ui.plan.widgets import Words
+from app.words import tr, trn
 
 _INDEX = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -45,9 +45,7 @@ class _Column(IntEnum):
     STATE = 3
 
 
-_TITLES = {_Column.NUMBER: "#", _Column.STEP: "Step", _Column.GROUP: "Group", _Column.STATE: "State"}
 _WIDTHS = {_Column.NUMBER: 36, _Column.GROUP: 128, _Column.STATE: 150}
-_WRITTEN = "Being written"
 
 
 class DraftModel(QAbstractTableModel):
@@ -96,7 +94,7 @@ class DraftModel(QAbstractTableModel):
         """The columns' titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return _TITLES[_Column(section)]
+        return ("#", tr("Step"), tr("Group"), tr("State"))[section]
 
     def data(self, index: _INDEX, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Words of a cell, its tooltip and what a screen reader says."""
@@ -106,11 +104,13 @@ class DraftModel(QAbstractTableModel):
         if role == _STEP_ROLE:
             return step
         if role == Qt.ItemDataRole.DisplayRole:
-            return (str(index.row() + 1), sentence, step.group or "Steps", _WRITTEN)[index.column()]
+            return (str(index.row() + 1), sentence, step.group or tr("Steps"), tr("Being written"))[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip([f"Step {index.row() + 1}. {sentence}", *filter(None, [step.why])])
+            return plain_tip([
+                tr("Step {number}. {sentence}", number=index.row() + 1, sentence=sentence), *filter(None, [step.why]),
+            ])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Step {index.row() + 1}, {sentence}, being written"
+            return tr("Step {number}, {sentence}, being written", number=index.row() + 1, sentence=sentence)
         return None
 
 
@@ -119,7 +119,7 @@ class DraftTable(QWidget):
 
     def __init__(self, look: Look, palette: Palette) -> None:
         super().__init__()
-        self.setAccessibleName("Plan that is being written")
+        self.setAccessibleName(tr("Plan that is being written"))
         self.model = DraftModel(palette, self)
         self.words = Words(look, "", "t2")
         self.words.setFixedHeight(TOP_HEIGHT)
@@ -137,14 +137,14 @@ class DraftTable(QWidget):
         bar = self.view.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - _NEAR_END
         self.model.show(steps)
-        self.words.setText(f"Planning… {counted(len(steps), 'step')} so far")
+        self.words.setText(trn("Planning… {count} step so far", "Planning… {count} steps so far", len(steps)))
         if at_end:
             self.view.scrollToBottom()
 
     def _set_up(self, look: Look) -> None:
         view = self.view
         view.setObjectName("plan-draft")
-        view.setAccessibleName("Plan that is being written")
+        view.setAccessibleName(tr("Plan that is being written"))
         view.setModel(self.model)
         view.setItemDelegate(_DraftCells(look, view))
         view.setRootIsDecorated(False)

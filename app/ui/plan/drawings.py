@@ -12,14 +12,13 @@ from app.desktop.row_states import Mark
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
 from app.ui.plan.look import Look
+from app.words import tr
 
 DRAWING_HEIGHT = 18
 _NOTE_HEIGHT = 2
 _PAD = 2
 _BAR_GAP = 8
 _BAR_HEIGHT = 3
-UNHEARD = "not heard yet"
-KNOWN_LATER = "known later"
 
 Sign: TypeAlias = tuple[str, str]
 """Name of an icon and of its colour."""
@@ -78,7 +77,7 @@ def draw(painter: QPainter, area: QRect, drawing: Drawing | None, color: str, lo
         case NewTrack():
             _hatched(painter, area, tone, look)
         case Unheard(asks=asks):
-            _unheard(painter, area, KNOWN_LATER if asks else UNHEARD, look)
+            _unheard(painter, area, tr("known later") if asks else tr("not heard yet"), look)
 
 
 def _notes(

@@ -9,13 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
-from app.desktop.figures import counted
 from app.desktop.plan_totals import LedgerEntry, PlanTotals
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Sign, Words, button
-from app.words import tr
+from app.words import tr, trn
 
 FOOTER_HEIGHT = 43
 _SHORT = 900
@@ -42,20 +41,23 @@ class ProposedFooter(QWidget):
         self._reach = Words(look, tone="t3")
         self._reach.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._look = look
-        self.discard_button = button("Discard plan", self.discard.emit, role="plain", tip="The song stays as it is")
-        self.again_button = button("Ask again", self.again.emit, role="plain", name="Ask again for the whole plan",
-                                   tip="Have the same request planned anew")
-        self.hear_button = button("Hear the plan", self.hear.emit, icon=look.icon("ear"),
-                                  tip="Play the song as the plan would make it (H)")
-        self.side_button = button("A / B", self.side.emit, role="toggle", icon=look.icon("swap"),
-                                  name="Listen to A or B",
+        self.discard_button = button(
+            tr("Discard plan"), self.discard.emit, role="plain", tip=tr("The song stays as it is")
+        )
+        self.again_button = button(tr("Ask again"), self.again.emit, role="plain",
+                                   name=tr("Ask again for the whole plan"),
+                                   tip=tr("Have the same request planned anew"))
+        self.hear_button = button(tr("Hear the plan"), self.hear.emit, icon=look.icon("ear"),
+                                  tip=tr("Play the song as the plan would make it (H)"))
+        self.side_button = button(tr("A / B"), self.side.emit, role="toggle", icon=look.icon("swap"),
+                                  name=tr("Listen to A or B"),
                                   tip=tr("A is the song as it is, B what is proposed, both equally loud (B)"))
         self.side_button.setCheckable(True)
         self.loop_button = button("", self.loop.emit, role="toggle", icon=look.icon("repeat"),
                                   name=tr("Loop what is compared"),
                                   tip=tr("Repeat the chosen bars, else what the selected steps change"))
         self.loop_button.setCheckable(True)
-        self.run_button = button("Approve and run", self.run.emit, role="main",
+        self.run_button = button(tr("Approve and run"), self.run.emit, role="main",
                                  icon=look.icon("check", "on_you"))
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 0, 10, 0)
@@ -72,14 +74,15 @@ class ProposedFooter(QWidget):
         """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
         self._count = totals.approved
         self.refusal = refusal
-        self._steps.setText(counted(totals.steps, "step"))
-        self._counts.setText(f"·  {totals.approved} approved  ·  {totals.cost}")
+        self._steps.setText(trn("{count} step", "{count} steps", totals.steps))
+        approved = trn("{count} approved", "{count} approved", totals.approved)
+        self._counts.setText(f"·  {approved}  ·  {totals.cost}")
         self._reach.setText(errors or totals.reach)
         self._reach.colour("bad" if errors else "t3")
         self._reach.setToolTip(plain_tip([errors or totals.reach]))
         self.show_listening(plan=listening)
         self.run_button.setEnabled(not refusal)
-        self.run_button.setToolTip(plain_tip([refusal or "Run exactly what is shown (Ctrl+Enter)"]))
+        self.run_button.setToolTip(plain_tip([refusal or tr("Run exactly what is shown (Ctrl+Enter)")]))
         self._name()
 
     def show_listening(self, *, plan: bool) -> None:
@@ -96,13 +99,13 @@ class ProposedFooter(QWidget):
 
     def hold(self) -> None:
         """Nothing can be approved before it is shown."""
-        self.refusal = "The plan is being read"
+        self.refusal = tr("The plan is being read")
         self.run_button.setEnabled(False)
 
     def _name(self) -> None:
-        verb = "Run" if self.width() < _SHORT else "Approve and run"
-        self.run_button.setText(f"{verb} {self._count}")
-        self.run_button.setAccessibleName(f"Approve and run {self._count}")
+        whole = tr("Approve and run {count}", count=self._count)
+        self.run_button.setText(tr("Run {count}", count=self._count) if self.width() < _SHORT else whole)
+        self.run_button.setAccessibleName(whole)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorter words in a narrow window."""
@@ -141,19 +144,19 @@ class RunFooter(QWidget):
         self._line.setContentsMargins(12, 0, 10, 0)
         self._line.setSpacing(8)
         self._line.addStretch()
-        self.retry_button = button("Retry", self.retry.emit, icon=look.icon("arrow-clockwise"),
-                                   name="Retry failed steps",
-                                   tip="Run what failed and was not reached again (Ctrl+R)")
-        self.roll_back_button = button("Roll back all", self.roll_back.emit,
-                                       icon=look.icon("arrow-counter-clockwise"), name="Roll back the run",
-                                       tip="Restore the song from before the run as a new iteration")
-        self.stop_button = button("Stop", self.stop.emit, icon=look.icon("stop-fill", "t1"),
-                                  tip="Stop; what is done stays (Ctrl+.)")
-        self.pause_button = button("Pause", self.pause.emit, icon=look.icon("pause-fill", "t1"),
-                                   name="Pause the run",
-                                   tip="Rest after the steps under way; the run holds the song (Ctrl+Shift+P)")
-        self.resume_button = button("Go on", self.pause.emit, role="main", icon=look.icon("play-fill", "on_you"),
-                                    name="Go on with the run", tip="Go on with the run (Ctrl+Shift+P)")
+        self.retry_button = button(tr("Retry"), self.retry.emit, icon=look.icon("arrow-clockwise"),
+                                   name=tr("Retry failed steps"),
+                                   tip=tr("Run what failed and was not reached again (Ctrl+R)"))
+        self.roll_back_button = button(tr("Roll back all"), self.roll_back.emit,
+                                       icon=look.icon("arrow-counter-clockwise"), name=tr("Roll back the run"),
+                                       tip=tr("Restore the song from before the run as a new iteration"))
+        self.stop_button = button(tr("Stop"), self.stop.emit, icon=look.icon("stop-fill", "t1"),
+                                  tip=tr("Stop; what is done stays (Ctrl+.)"))
+        self.pause_button = button(tr("Pause"), self.pause.emit, icon=look.icon("pause-fill", "t1"),
+                                   name=tr("Pause the run"),
+                                   tip=tr("Rest after the steps under way; the run holds the song (Ctrl+Shift+P)"))
+        self.resume_button = button(tr("Go on"), self.pause.emit, role="main", icon=look.icon("play-fill", "on_you"),
+                                    name=tr("Go on with the run"), tip=tr("Go on with the run (Ctrl+Shift+P)"))
         for one in (
             self.retry_button, self.roll_back_button, self.stop_button, self.pause_button, self.resume_button,
         ):
@@ -164,10 +167,10 @@ class RunFooter(QWidget):
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)
         rests = now.running or now.paused
-        self.stop_button.setText("Stopping" if now.stopping else f"Stop, keep {done} done")
+        self.stop_button.setText(tr("Stopping") if now.stopping else tr("Stop, keep {count} done", count=done))
         self.stop_button.setVisible(rests)
         self.stop_button.setEnabled(not now.stopping)
-        self.pause_button.setText("Pausing" if now.pausing else "Pause")
+        self.pause_button.setText(tr("Pausing") if now.pausing else tr("Pause"))
         self.pause_button.setVisible(now.running)
         self.pause_button.setEnabled(not now.pausing and not now.stopping)
         self.resume_button.setVisible(now.paused)
@@ -187,8 +190,8 @@ class RunFooter(QWidget):
             words.setVisible(place < len(entries))
         for entry, (sign, words) in zip(entries, self._cells, strict=False):
             sign.show_sign(*(_APPROVED if entry.word == "approved" else SIGNS[entry.mark]))
-            words.setText(f"{entry.word} {entry.count}   ")
-        self.setAccessibleName(" · ".join(f"{entry.word} {entry.count}" for entry in entries))
+            words.setText(f"{tr(entry.word)} {entry.count}   ")
+        self.setAccessibleName(" · ".join(f"{tr(entry.word)} {entry.count}" for entry in entries))
 
 
 class Footer(QStackedWidget):

@@ -10,6 +10,7 @@ from app.desktop.input_changes import InputChange
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words
+from app.words import tr
 
 MOST = 6
 _GAP = 8
@@ -42,11 +43,11 @@ class InputsDiff(QWidget):
             self._row(row, one)
         more = len(changes) - MOST
         if not changes:
-            self._grid.addWidget(Words(self._look, "As it was", "t3"), 0, 0, 1, 4)
+            self._grid.addWidget(Words(self._look, tr("As it was"), "t3"), 0, 0, 1, 4)
         elif more > 0:
-            self._grid.addWidget(Words(self._look, f"and {more} more below", "t3"), MOST, 0, 1, 4)
+            self._grid.addWidget(Words(self._look, tr("and {count} more below", count=more), "t3"), MOST, 0, 1, 4)
         said = "; ".join(f"{one.label}: {one.was} to {one.now}" for one in changes)
-        self.setAccessibleName(f"Changed: {said}" if said else "Nothing is changed")
+        self.setAccessibleName(tr("Changed: {what}", what=said) if said else tr("Nothing is changed"))
 
     def _row(self, row: int, one: InputChange) -> None:
         self._grid.addWidget(Words(self._look, one.label, "t2"), row, 0)

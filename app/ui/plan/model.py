@@ -37,11 +37,15 @@ class Column(IntEnum):
     ACTIONS = 8
 
 
-TITLES = {
-    Column.NUMBER: "#", Column.CHECK: "✓", Column.STEP: "Step", Column.PREVIEW: "Preview",
-    Column.TARGET: "Target track", Column.SERVICE: "Service", Column.DEPENDS: "Depends on",
-    Column.STATE: "State", Column.ACTIONS: "",
-}
+def title_of(column: Column) -> str:
+    """What stands over a column."""
+    return {
+        Column.NUMBER: "#", Column.CHECK: "✓", Column.STEP: tr("Step"), Column.PREVIEW: tr("Preview"),
+        Column.TARGET: tr("Target track"), Column.SERVICE: tr("Service"), Column.DEPENDS: tr("Depends on"),
+        Column.STATE: tr("State"), Column.ACTIONS: "",
+    }[column]
+
+
 _COLUMNS = len(Column)
 _NO_INDEX = QModelIndex()
 
@@ -190,7 +194,7 @@ class PlanModel(QAbstractItemModel):
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole and section == Column.ACTIONS:
             return tr("Buttons")
-        return TITLES[Column(section)] if role == Qt.ItemDataRole.DisplayRole else None
+        return title_of(Column(section)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Rows can be selected, and approved while the plan is only proposed."""

@@ -10,9 +10,9 @@ from app.ui.plan.look import Look
 from app.ui.plan.top_bar import TopBar
 from app.ui.plan.view import PlanView
 from app.ui.plan.widgets import ProgressCells, Words
+from app.words import tr
 
 EMPTY, TABLE, DRAFT = 0, 1, 2
-NO_PLAN = "No plan yet. Write a request in the chat."
 
 
 class PlanPages(QStackedWidget):
@@ -47,7 +47,7 @@ class PlanPages(QStackedWidget):
 def _empty(look: Look) -> QWidget:
     empty = QWidget()
     column = QVBoxLayout(empty)
-    words = Words(look, NO_PLAN, "t3")
+    words = Words(look, tr("No plan yet. Write a request in the chat."), "t3")
     column.addStretch()
     column.addWidget(words)
     column.setAlignment(words, words.alignment().AlignHCenter)

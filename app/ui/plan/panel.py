@@ -33,6 +33,7 @@ from app.ui.plan.top_bar import Filter
 from app.ui.plan.view import PlanView
 from app.ui.plan.widgets import Strip
 from app.ui.plan.wishes import Wishes
+from app.words import tr
 
 _REFRESH = 33
 _RUN_REFRESH = 200
@@ -54,7 +55,7 @@ class PlanPanel(QWidget):
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()
         self.setObjectName("plan")
-        self.setAccessibleName("Plan")
+        self.setAccessibleName(tr("Plan"))
         self._opened = opened
         look = Look(kit.theme)
         self.model = PlanModel(self)
@@ -91,7 +92,7 @@ class PlanPanel(QWidget):
         if self._opened.reviewing.proposal.value is None:
             return
         if self.footer.proposed.refusal:
-            self._trouble(Trouble("plan", "the plan was not approved", self.footer.proposed.refusal))
+            self._trouble(Trouble("plan", tr("the plan was not approved"), self.footer.proposed.refusal))
         else:
             self.deeds.approve_and_run(self._showing.hash)
 

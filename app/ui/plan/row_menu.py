@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from app.desktop.figures import counted
 from app.desktop.plan_rows import PlanRow
 from app.desktop.row_previews import Notes
 from app.ui.plan.cells import can_hear
-from app.words import tr
+from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The table makes its own menu.
@@ -23,13 +22,13 @@ def row_menu(view: PlanView, row: PlanRow) -> QMenu:
     if not view.cells.run:
         _review(menu, view, row)
     if can_hear(row):
-        menu.addAction("Hear from here", lambda: view.hear_asked.emit(step))
+        menu.addAction(tr("Hear from here"), lambda: view.hear_asked.emit(step))
     if isinstance(row.drawing, Notes) and row.drawing.notes:
         words = tr("Hide its notes") if step in view.cells.noted else tr("Show its notes")
         menu.addAction(words, lambda: view.notes_asked.emit(step))
         menu.addAction(tr("Open in the piano roll"), lambda: view.roll_asked.emit(step))
     if view.cells.run:
-        menu.addAction("Show its events", lambda: view.events_asked.emit(step))
+        menu.addAction(tr("Show its events"), lambda: view.events_asked.emit(step))
     else:
         _again(menu, view, row)
     return menu
@@ -38,20 +37,22 @@ def row_menu(view: PlanView, row: PlanRow) -> QMenu:
 def _review(menu: QMenu, view: PlanView, row: PlanRow) -> None:
     index, step = view.currentIndex(), row.id
     many = _selected(view, step)
-    menu.addAction("Reject step" if row.approved else "Approve step", lambda: view.toggle(index))
-    menu.addAction(f"Reject {_steps(many)} with a reason…", lambda: view.reason_asked.emit(many))
-    menu.addAction("Edit step…", lambda: view.edit_asked.emit(step))
+    menu.addAction(tr("Reject step") if row.approved else tr("Approve step"), lambda: view.toggle(index))
+    menu.addAction(tr("Reject {steps} with a reason…", steps=_steps(many)), lambda: view.reason_asked.emit(many))
+    menu.addAction(tr("Edit step…"), lambda: view.edit_asked.emit(step))
     if row.edited:
-        menu.addAction("Back to proposal", lambda: view.back_asked.emit(step))
+        menu.addAction(tr("Back to proposal"), lambda: view.back_asked.emit(step))
     if row.findings and view.cells.fixable(row):
-        menu.addAction(f"Fix: {row.findings[0].message}".replace("&", "&&"), lambda: view.fix_asked.emit(step))
+        words = tr("Fix: {what}", what=row.findings[0].message).replace("&", "&&")
+        menu.addAction(words, lambda: view.fix_asked.emit(step))
 
 
 def _again(menu: QMenu, view: PlanView, row: PlanRow) -> None:
     many = _selected(view, row.id)
     menu.addSeparator()
-    menu.addAction(f"Ask again for {_steps(many, 'this step')}…", lambda: view.again_asked.emit(many))
-    menu.addAction("Ask again for the whole plan", view.afresh_asked.emit)
+    words = tr("Ask again for {steps}…", steps=_steps(many, tr("this step")))
+    menu.addAction(words, lambda: view.again_asked.emit(many))
+    menu.addAction(tr("Ask again for the whole plan"), view.afresh_asked.emit)
 
 
 def _selected(view: PlanView, step: str) -> list[str]:
@@ -60,5 +61,5 @@ def _selected(view: PlanView, step: str) -> list[str]:
     return steps if step in steps else [step]
 
 
-def _steps(steps: list[str], one: str = "step") -> str:
-    return one if len(steps) == 1 else counted(len(steps), "step")
+def _steps(steps: list[str], one: str = "") -> str:
+    return one if one and len(steps) == 1 else trn("step", "{count} steps", len(steps))

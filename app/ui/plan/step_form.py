@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs
 from app.desktop.field_choices import Surroundings
-from app.desktop.figures import counted
 from app.desktop.input_changes import input_changes
 from app.desktop.plan_rows import PlanRow
 from app.desktop.step_fields import Problem, fields_of, inputs_json, parsed, problems
@@ -28,15 +27,16 @@ from app.ui.plan.inputs_diff import InputsDiff
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words, button
+from app.words import later, tr, trn
 
 _WIDTH = 560
 _HEIGHT = 520
 _FORM, _JSON = 0, 1
-UNHEARD_WORDS = "It cannot be heard before it has run."
+UNHEARD_WORDS = later("It cannot be heard before it has run.")
 _TIPS = {
-    "Save": "Save the inputs of this step",
-    "Approve and run": "Approve this step as it is here, and run it",
-    "Run with these inputs": "Approve this step with these inputs, and run it",
+    later("Save"): later("Save the inputs of this step"),
+    later("Approve and run"): later("Approve this step as it is here, and run it"),
+    later("Run with these inputs"): later("Approve this step with these inputs, and run it"),
 }
 
 
@@ -84,11 +84,14 @@ class StepForm(QDialog):
         return problems(self._schema, self._inputs, fields_of(self._schema, self._inputs, self._around))
 
     def _lay_out(self, row: PlanRow, save_text: str, look: Look) -> None:
-        self.setWindowTitle(f"Edit step {row.facts.number}")
+        self.setWindowTitle(
+            tr("Repair step {number}", number=row.facts.number) if self._old is not None
+            else tr("Edit step {number}", number=row.facts.number)
+        )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(_WIDTH, _HEIGHT)
         title = Words(look, f"{row.facts.number}  {row.facts.sentence}", bold=True, wrap=True)
-        self._json.setAccessibleName("Inputs as JSON")
+        self._json.setAccessibleName(tr("Inputs as JSON"))
         self._json.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._json.setTabChangesFocus(True)
         self._json.textChanged.connect(self._json_changed)
@@ -96,7 +99,7 @@ class StepForm(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(self._fields)
         self._tabs = QTabWidget()
-        self._tabs.addTab(scroll, "Form")
+        self._tabs.addTab(scroll, tr("Form"))
         self._tabs.addTab(self._json, "JSON")
         self._tabs.currentChanged.connect(self._tab_changed)
         outer = QVBoxLayout(self)
@@ -108,19 +111,18 @@ class StepForm(QDialog):
         """What a model changed, where it proposed this."""
         if self._old is None:
             return ()
-        self.setWindowTitle(self.windowTitle().replace("Edit", "Repair"))
-        said = "The model proposes these inputs. Nothing runs before you say so; you can change them too."
+        said = tr("The model proposes these inputs. Nothing runs before you say so; you can change them too.")
         return Words(look, said, "agent", wrap=True), self._diff
 
     def _buttons(self, save_text: str) -> QHBoxLayout:
         line = QHBoxLayout()
         if self._back is not None:
-            back = button("Back to proposal", self._go_back)
-            back.setToolTip("Undo your edits of this step")
+            back = button(tr("Back to proposal"), self._go_back)
+            back.setToolTip(tr("Undo your edits of this step"))
             line.addWidget(back)
         line.addStretch()
-        line.addWidget(button("Cancel", self.reject))
-        self._ok = button(save_text, self._accept, role="main")
+        line.addWidget(button(tr("Cancel"), self.reject))
+        self._ok = button(tr(save_text), self._accept, role="main")
         self._ok.setDefault(True)
         line.addWidget(self._ok)
         return line
@@ -151,7 +153,8 @@ class StepForm(QDialog):
         if self._old is not None:
             self._diff.show_changes(input_changes(self._old, self._inputs, self._around.numbers))
         self._ok.setEnabled(not found)
-        self._ok.setToolTip(plain_tip([found[0].message if found else _TIPS.get(self._save_text, "")]))
+        tip = _TIPS.get(self._save_text, "")
+        self._ok.setToolTip(plain_tip([found[0].message if found else tr(tip) if tip else ""]))
 
     def _accept(self) -> None:
         if not self.problems():
@@ -169,6 +172,7 @@ def _explained(row: PlanRow, look: Look) -> list[Words]:
     facts = row.facts
     said = [(facts.step.why, "t2")]
     if facts.limits:
-        goal = f"Goal: {facts.step.goal}" if facts.sentence != facts.step.goal else ""
-        said += [(goal, "t1"), (f"At most {counted(facts.step.max_edits or 0, 'edit')}. {UNHEARD_WORDS}", "t2")]
+        goal = tr("Goal: {goal}", goal=facts.step.goal) if facts.sentence != facts.step.goal else ""
+        most = trn("At most {count} edit.", "At most {count} edits.", facts.step.max_edits or 0)
+        said += [(goal, "t1"), (f"{most} {tr(UNHEARD_WORDS)}", "t2")]
     return [Words(look, text, tone, wrap=True) for text, tone in said if text]

@@ -12,6 +12,7 @@ from app.ui.plan.cells import STORY_HEIGHT
 from app.ui.plan.look import Look
 from app.ui.plan.story_buttons import STOP_ASKING, story_button
 from app.ui.plan.widgets import button
+from app.words import tr
 
 _EDGE = 3
 _TEXT_LEFT = 70
@@ -32,7 +33,7 @@ class Story(QWidget):
         self.setFixedHeight(STORY_HEIGHT)
         self._title, self._first, self._second = ElidedLabel(""), ElidedLabel(""), ElidedLabel("")
         self._title.setFont(look.font(bold=True))
-        self._more = button("Show technical details", lambda: None, role="plain")
+        self._more = button(tr("Show technical details"), lambda: None, role="plain")
         self._more.setCheckable(True)
         self._more.setStyleSheet("padding: 0; text-align: left; text-decoration: underline;")
         self._more.toggled.connect(self._show_technical)
@@ -94,13 +95,13 @@ class Story(QWidget):
     def _name(self) -> None:
         for deed, one in self.buttons.items():
             tight = str(one.property("tight") or "") if self.width() < _TIGHT else ""
-            text = STOP_ASKING if self._asking and deed == "repair" else tight or str(one.property("full"))
+            text = tr(STOP_ASKING) if self._asking and deed == "repair" else tight or str(one.property("full"))
             if one.text() != text:
                 one.setText(text)
 
     def _show_technical(self, on: bool) -> None:
         self._second.setVisible(not on)
-        self._more.setText(self._story.technical if on else "Show technical details")
+        self._more.setText(self._story.technical if on else tr("Show technical details"))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
         """A soft ground with its edge: red where something went wrong, else brass."""

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QPushButton
 from app.desktop.row_stories import Deed
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import button
+from app.words import later, tr
 
-STOP_ASKING = "Stop asking"
+STOP_ASKING = later("Stop asking")
 
 
 class _Button(NamedTuple):
@@ -28,34 +29,41 @@ class _Button(NamedTuple):
 
 _BUTTONS: Mapping[Deed, _Button] = MappingProxyType({
     "hear": _Button(
-        "Hear the edits", "Hear", "ear", "", "Hear step {n} with its edits",
-        "Play the song as these edits would make it; A / B compares (B)",
+        later("Hear the edits"), later("Hear"), "ear", "", later("Hear step {n} with its edits"),
+        later("Play the song as these edits would make it; A / B compares (B)"),
     ),
     "approve": _Button(
-        "Approve these edits", "Approve", "check", "main", "Approve the edits of step {n}",
-        "Put exactly these edits into the song, and go on",
+        later("Approve these edits"), later("Approve"), "check", "main", later("Approve the edits of step {n}"),
+        later("Put exactly these edits into the song, and go on"),
     ),
     "reject": _Button(
-        "Reject", "", "minus-circle", "", "Reject the edits of step {n}",
-        "Leave this step out and go on; the song stays as it is",
+        later("Reject"), "", "minus-circle", "", later("Reject the edits of step {n}"),
+        later("Leave this step out and go on; the song stays as it is"),
     ),
-    "edit": _Button("Edit", "", "pencil-simple", "", "Edit step {n}", ""),
+    "edit": _Button(
+        later("Edit"), "", "pencil-simple", "", later("Edit step {n}"),
+        "",
+    ),
     "limits": _Button(
-        "Edit limits", "", "pencil-simple", "", "Edit the limits of step {n}",
-        "What the step may use and change, and whether its edits are accepted in advance (F2)",
+        later("Edit limits"), "", "pencil-simple", "", later("Edit the limits of step {n}"),
+        later("What the step may use and change, and whether its edits are accepted in advance (F2)"),
     ),
     "repair": _Button(
-        "Ask the model for a repair", "Repair", "wrench", "", "Ask the model for a repair of step {n}",
-        "It proposes other values for this step; nothing runs before you say so",
+        later("Ask the model for a repair"), later("Repair"), "wrench", "",
+        later("Ask the model for a repair of step {n}"),
+        later("It proposes other values for this step; nothing runs before you say so"),
     ),
     "retry": _Button(
-        "Retry", "", "arrow-clockwise", "", "Retry failed steps",
-        "Run what failed and was not reached again (Ctrl+R)",
+        later("Retry"), "", "arrow-clockwise", "", later("Retry failed steps"),
+        later("Run what failed and was not reached again (Ctrl+R)"),
     ),
-    "skip": _Button("Skip", "", "skip-forward", "", "Skip step {n}", "Leave this step out and go on"),
+    "skip": _Button(
+        later("Skip"), "", "skip-forward", "", later("Skip step {n}"),
+        later("Leave this step out and go on"),
+    ),
     "roll back": _Button(
-        "Roll back", "", "arrow-counter-clockwise", "danger", "Roll back the run",
-        "Restore the song from before the run as a new iteration",
+        later("Roll back"), "", "arrow-counter-clockwise", "danger", later("Roll back the run"),
+        later("Restore the song from before the run as a new iteration"),
     ),
 })
 _TONES = {"main": "on_you", "danger": "bad"}
@@ -65,10 +73,10 @@ def story_button(deed: Deed, number: int, look: Look, act: Callable[[str], objec
     """A button that calls `act` with what is to be done with the row of that number."""
     its = _BUTTONS[deed]
     made = button(
-        its.text, lambda: act(deed), role=its.role,
-        icon=look.icon(its.icon, _TONES.get(its.role, "t2")), tip=its.tip,
-        name=its.name.format(n=number),
+        tr(its.text), lambda: act(deed), role=its.role,
+        icon=look.icon(its.icon, _TONES.get(its.role, "t2")), tip=tr(its.tip) if its.tip else "",
+        name=tr(its.name, n=number),
     )
-    made.setProperty("full", its.text)
-    made.setProperty("tight", its.tight)
+    made.setProperty("full", tr(its.text))
+    made.setProperty("tight", tr(its.tight) if its.tight else "")
     return made

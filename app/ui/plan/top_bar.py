@@ -14,6 +14,7 @@ from app.desktop.row_states import Mark
 from app.ui.plan.dial import Dial
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words, button
+from app.words import tr
 
 TOP_HEIGHT = 30
 
@@ -25,6 +26,14 @@ class Filter(StrEnum):
     APPROVED = "Approved"
     LEFT_OUT = "Left out"
     CHECK = "Check"
+
+    @property
+    def title(self) -> str:
+        """Its words."""
+        return {
+            Filter.ALL: tr("All"), Filter.APPROVED: tr("Approved"), Filter.LEFT_OUT: tr("Left out"),
+            Filter.CHECK: tr("Check"),
+        }[self]
 
     def keeps(self, row: PlanRow) -> bool:
         """Whether the row is shown."""
@@ -59,12 +68,12 @@ class TopBar(QWidget):
         super().__init__()
         self.setFixedHeight(TOP_HEIGHT)
         self._elapsed = Words(look, tone="t3")
-        self._about = button("About this plan", lambda: None, role="toggle", icon=look.icon("info"),
-                             tip="What was understood, what was not, and why")
+        self._about = button(tr("About this plan"), lambda: None, role="toggle", icon=look.icon("info"),
+                             tip=tr("What was understood, what was not, and why"))
         self._about.setCheckable(True)
         self._about.toggled.connect(self.details.emit)
         self.dial = Dial(look)
-        self._show = Words(look, "Show", "t3")
+        self._show = Words(look, tr("Show"), "t3")
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         line = QHBoxLayout(self)
@@ -78,7 +87,8 @@ class TopBar(QWidget):
         line.addWidget(self._show)
         self.buttons = {
             one: button(
-                one.value, partial(self.filtered.emit, one.value), role="toggle", name=f"Show {one.value.lower()}"
+                one.title, partial(self.filtered.emit, one.value), role="toggle",
+                name=tr("Show: {filter}", filter=one.title),
             )
             for one in Filter
         }
@@ -95,7 +105,7 @@ class TopBar(QWidget):
             Filter.CHECK: totals.check,
         }
         for one, count in counts.items():
-            self.buttons[one].setText(f"{one.value} {count}")
+            self.buttons[one].setText(f"{one.title} {count}")
         self._swap(run=False)
 
     def show_elapsed(self, text: str) -> None:

@@ -25,6 +25,7 @@ from app.ui.plan.look import Look
 from app.ui.plan.model import Column, Index, PlanModel
 from app.ui.plan.row_drag import RowDrag
 from app.ui.plan.row_menu import row_menu
+from app.words import tr
 
 _SIGN_TURN = 40
 _TURNS = 25
@@ -80,7 +81,7 @@ class PlanView(QTreeView):
 
     def _set_up(self) -> None:
         self.setObjectName("plan-table")
-        self.setAccessibleName("Plan")
+        self.setAccessibleName(tr("Plan"))
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 from app.desktop.row_states import Mark
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
+from app.words import tr
 
 STRIP_HEIGHT = 34
 CELLS_HEIGHT = 14
@@ -150,14 +151,14 @@ class ProgressCells(QWidget):
         self._look = look
         self._marks: tuple[Mark, ...] = ()
         self.setFixedHeight(CELLS_HEIGHT)
-        self.setAccessibleName("Progress of the run")
+        self.setAccessibleName(tr("Progress of the run"))
 
     def show_marks(self, marks: tuple[Mark, ...]) -> None:
         """Show these states."""
         if marks != self._marks:
             self._marks = marks
             done = sum(mark is Mark.DONE for mark in marks)
-            self.setAccessibleDescription(f"{done} of {len(marks)} steps done")
+            self.setAccessibleDescription(tr("{done} of {count} steps done", done=done, count=len(marks)))
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name

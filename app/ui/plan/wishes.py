@@ -11,15 +11,10 @@ from app.desktop.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.ask_line import AskLine
+from app.words import tr, trn
 
 _MOST = 4
 """Numbers that are named one by one."""
-_NO_MODEL = Trouble(
-    "plan", "single steps are not asked for again", "the built-in composer writes only whole plans",
-    "choose a model below the request box, edit the step, or ask again for the whole plan",
-)
-
-
 class Wishes:
     """Asks in its line, and starts what comes of it. `shown` is the table of the moment."""
 
@@ -34,7 +29,8 @@ class Wishes:
         reviewing, known = self._opened.reviewing, self._known(steps)
         if known:
             self._line.ask(
-                f"Reject {self._named(known)} because", "the bass is too busy (later plans are told of it)", "Reject",
+                tr("Reject {steps} because", steps=self._named(known)),
+                tr("the bass is too busy (later plans are told of it)"), tr("Reject"),
                 lambda reason: self._start(known, lambda rows: reviewing.reject(rows, reason)),
             )
 
@@ -42,10 +38,14 @@ class Wishes:
         """Ask for rows again, with a wish if one is given."""
         asking, known = self._opened.asking, self._known(steps)
         if known and self._opened.choosing.chosen.value.local:
-            self._kit.troubles.told.emit(_NO_MODEL)
+            self._kit.troubles.told.emit(Trouble(
+                "plan", tr("single steps are not asked for again"), tr("the built-in composer writes only whole plans"),
+                tr("choose a model below the request box, edit the step, or ask again for the whole plan"),
+            ))
         elif known:
             self._line.ask(
-                f"Ask again for {self._named(known)}", "what should be different, if you know", "Ask again",
+                tr("Ask again for {steps}", steps=self._named(known)),
+                tr("what should be different, if you know"), tr("Ask again"),
                 lambda wish: self._start(known, lambda rows: asking.ask_again(rows, wish)),
             )
 
@@ -68,7 +68,7 @@ class Wishes:
     def _named(self, steps: Sequence[str]) -> str:
         wanted = set(steps)
         numbers = [row.facts.number for row in self._shown().rows if row.id in wanted]
-        return steps_named(numbers) if len(numbers) <= _MOST else f"{len(numbers)} steps"
+        return steps_named(numbers) if len(numbers) <= _MOST else trn("{count} step", "{count} steps", len(numbers))
 
     def _start(self, steps: Sequence[str], work: Callable[[list[str]], Work]) -> None:
         """The plan may be another by the time that the words are written."""

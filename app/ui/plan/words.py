@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.desktop.plan_rows import PlanTable
 from app.desktop.plan_totals import PlanTotals
 from app.desktop.reviewing import Proposal
+from app.words import tr
 
 _MOST = 6
 
@@ -12,9 +13,9 @@ _MOST = 6
 def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
     """Why the plan cannot be run now; empty if it can."""
     if pending:
-        return "The plan is being checked again."
+        return tr("The plan is being checked again.")
     if found.approved == 0:
-        return "No step is approved."
+        return tr("No step is approved.")
     return errors
 
 
@@ -25,28 +26,28 @@ def error_words(table: PlanTable, proposal: Proposal) -> str:
         return ""
     numbers = {row.id: row.facts.number for row in table.rows}
     first = errors[0]
-    where = f"Step {numbers[first.step]}: " if first.step in numbers else ""
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"Cannot run. {where}{first.message}{more}"
+    where = tr("Step {number}:", number=numbers[first.step]) + " " if first.step in numbers else ""
+    more = " " + tr("(and {count} more)", count=len(errors) - 1) if len(errors) > 1 else ""
+    return f"{tr('Cannot run.')} {where}{first.message}{more}"
 
 
 def about(proposal: Proposal) -> str:
     """What was understood, what was not, and why the plan is as it is."""
     plan = proposal.plan
     said = (
-        f"Understood: {'; '.join(plan.understood)}" if plan.understood else "",
-        f"Not understood: {'; '.join(plan.ignored)}" if plan.ignored else "",
-        f"Read as: {'; '.join(plan.normalised)}" if plan.normalised else "",
+        tr("Understood: {what}", what="; ".join(plan.understood)) if plan.understood else "",
+        tr("Not understood: {what}", what="; ".join(plan.ignored)) if plan.ignored else "",
+        tr("Read as: {what}", what="; ".join(plan.normalised)) if plan.normalised else "",
         _gone(proposal),
         plan.analysis, plan.musical_reasoning,
         *(one.message for one in proposal.judged.plan.lint if not one.step),
     )
-    return "\n".join(text for text in said if text) or "Nothing more is known about this plan."
+    return "\n".join(text for text in said if text) or tr("Nothing more is known about this plan.")
 
 
 def _gone(proposal: Proposal) -> str:
     """Rows that are left out since they were asked for again."""
     gone = () if proposal.redone is None else proposal.redone.gone
     named = ", ".join(f"“{step.title or step.tool.rpartition('.')[2].replace('_', ' ')}”" for step in gone[:_MOST])
-    more = f" and {len(gone) - _MOST} more" if len(gone) > _MOST else ""
-    return f"No longer in the plan: {named}{more}" if gone else ""
+    more = " " + tr("and {count} more", count=len(gone) - _MOST) if len(gone) > _MOST else ""
+    return tr("No longer in the plan: {steps}", steps=f"{named}{more}") if gone else ""
