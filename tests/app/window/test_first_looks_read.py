@@ -1,0 +1,52 @@
+"""Language and size of the first frame: read from what was kept, and harmless where that is not ours."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from studios import paths_in
+
+from app.ui.shell.looks import Looks
+from app.window.first_looks import read_looks, write_looks
+from app.window.zoom import zoomed
+
+
+def test_looks_are_as_they_were_left(tmp_path: Path) -> None:
+    paths = paths_in(tmp_path)
+    wanted = Looks("light", language="pseudo", tab="mixer").living_by("light", "pseudo", 125, still=True)
+    write_looks(paths, wanted)
+    assert read_looks(paths) == replace(wanted, tab="mixer")
+    assert (wanted.percent, wanted.still) == (125, True)
+
+
+@pytest.mark.parametrize("zoom", ["", "0", "79", "201", "-100", "1e3", "99999999999", "²"])
+def test_a_size_that_is_none_is_the_ordinary_one(zoom: str) -> None:
+    assert Looks(zoom=zoom).percent == 100
+
+
+def test_looks_of_an_older_version_keep_what_they_have(tmp_path: Path) -> None:
+    paths = paths_in(tmp_path)
+    write_looks(paths, Looks())
+    file = next(paths.cache.glob("window.json"))
+    file.write_text(json.dumps({"theme": "light", "geometry": "", "layout": "AAAA"}))
+    assert read_looks(paths) == Looks("light", "", "AAAA")
+    file.write_text(json.dumps({"theme": "light", "zoom": 3}))
+    assert read_looks(paths) == Looks()
+
+
+@pytest.mark.parametrize(("percent", "factor"), [(100, None), (150, "1.5"), (80, "0.8")])
+def test_the_size_is_there_for_the_application_alone(
+    monkeypatch: pytest.MonkeyPatch, percent: int, factor: str | None
+) -> None:
+    monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
+    with zoomed(percent):
+        assert os.environ.get("QT_SCALE_FACTOR") == factor
+    assert "QT_SCALE_FACTOR" not in os.environ
+    monkeypatch.setenv("QT_SCALE_FACTOR", "3")
+    with zoomed(percent):
+        assert os.environ["QT_SCALE_FACTOR"] == "3"
+    assert os.environ["QT_SCALE_FACTOR"] == "3"
