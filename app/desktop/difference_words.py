@@ -11,6 +11,7 @@ from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.track import Automation, Effect, Track
 from app.desktop.figures import decibels, number, panned
+from app.desktop.key_words import key_in_words
 from app.desktop.row_previews import effect_label, instrument_label
 from app.words import tr, trn
 
@@ -54,7 +55,7 @@ def song_lines(a: Song, b: Song, palette: Palette) -> tuple[Line, ...]:
                   [(one.at, f"{number(one.bpm)} BPM") for one in b.tempos]),
         *_changes(a, b, tr("Meter"), [(one.at, f"{one.beats}/{one.unit}") for one in a.meters],
                   [(one.at, f"{one.beats}/{one.unit}") for one in b.meters]),
-        *([Line(tr("Key"), str(a.key), str(b.key))] if a.key != b.key else []),
+        *([Line(tr("Key"), key_in_words(a.key), key_in_words(b.key))] if a.key != b.key else []),
         *_sections(a, b),
         *_effects(a.master_effects, b.master_effects, palette, tr("Whole song")),
         *([Line(tr("Loudness"), f"{number(a.loudness_target)} LUFS", f"{number(b.loudness_target)} LUFS")]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from math import floor, isfinite
 
+from app.words import tr
+
 MINUS = "−"
-_CENTRE = 0.005
+CENTRE = 0.005
+"""How far from the middle a place between left and right still counts as the middle."""
 _SHORTEST = 0.05
 
 
@@ -31,9 +34,10 @@ def decibels(value: float) -> str:
 
 def panned(value: float) -> str:
     """A place between left and right, −1 to 1."""
-    if abs(value) < _CENTRE:
-        return "centre"
-    return f"{abs(value):.0%} {'left' if value < 0 else 'right'}"
+    if abs(value) < CENTRE:
+        return tr("centre")
+    share = f"{abs(value):.0%}"
+    return tr("{share} left", share=share) if value < 0 else tr("{share} right", share=share)
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -50,7 +54,7 @@ def ordinal(count: int) -> str:
 
 def bars_text(first: int, last: int) -> str:
     """An inclusive range of bars: bar 9, bars 9–24."""
-    return f"bar {first}" if first >= last else f"bars {first}–{last}"
+    return tr("bar {bar}", bar=first) if first >= last else tr("bars {first}–{last}", first=first, last=last)
 
 
 def lasted(seconds: float) -> str:

@@ -18,7 +18,7 @@ from agent.song.ids import ClipId, EffectId, TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.figures import decibels, number, panned
+from app.desktop.figures import CENTRE, decibels, number
 
 MASTER = "master"
 MAX_DRAWN = 256
@@ -165,7 +165,7 @@ def _mix(edit: e.UpdateTrack, was: Track, palette: Palette) -> Value | None:
 
 def _side(pan: float) -> str:
     """A place between left and right in few letters: L 30, C, R 20."""
-    return "C" if panned(pan) == "centre" else f"{'L' if pan < 0 else 'R'} {abs(pan) * 100:.0f}"
+    return "C" if abs(pan) < CENTRE else f"{'L' if pan < 0 else 'R'} {abs(pan) * 100:.0f}"
 
 
 def instrument_label(name: str, palette: Palette) -> str:

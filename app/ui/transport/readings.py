@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from agent.song.key import Mode
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
+from app.desktop.key_words import key_in_words
 from app.words import tr
 
 MINUS = "\u2212"
@@ -59,8 +59,7 @@ def key(song: Song) -> str:
     """The key with musical signs: "B♭ major"; none while the song is empty."""
     if not song.tracks:
         return DASH
-    tonic = song.key.tonic.replace("b", "♭").replace("#", "♯")
-    return tr("{tonic} {mode}", tonic=tonic, mode=_mode_in_words(song.key.mode))
+    return key_in_words(song.key)
 
 
 def loop(song: Song, span: tuple[Ticks, Ticks] | None) -> str:
@@ -88,12 +87,3 @@ def loudness(lufs: float | None) -> str:
 def preparing(share: float | None) -> str:
     """How much can be heard already; empty when all can."""
     return "" if share is None else tr("Preparing sound {percent}%", percent=math.floor(share * 100))
-
-
-def _mode_in_words(mode: Mode) -> str:
-    words = {
-        "major": tr("major"), "minor": tr("minor"), "dorian": tr("dorian"), "phrygian": tr("phrygian"),
-        "lydian": tr("lydian"), "mixolydian": tr("mixolydian"), "locrian": tr("locrian"),
-        "harmonic_minor": tr("harmonic minor"), "melodic_minor": tr("melodic minor"),
-    }
-    return words[mode]

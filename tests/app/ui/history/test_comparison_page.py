@@ -11,12 +11,15 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from rooms import Room, in_room
+from wording import painted, shown_in, texts_of, untranslated
 
 from agent.song.edits import CreateMidiClip, CreateTrack, ModifyClip, NoteSpec, SetTempo, UpdateTrack
 from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.time import Ticks
+from app.languages import pseudo
 from app.ui.history.comparison_page import ComparisonPage
 from app.ui.kit.theme import Theme
+from app.words import speaking
 
 Story = Callable[[Room, ComparisonPage], Awaitable[None]]
 PAD, BASS, HOSTILE = TrackId("tpad"), TrackId("tbass"), TrackId("thostile")
@@ -232,3 +235,25 @@ def test_esc_closes_swap_turns_round_and_both_looks_are_painted(
         assert closed == [True]
 
     comparison(story)
+
+
+def test_the_comparison_is_read_in_the_persons_language(qloop: Any, theme: Theme, tmp_path: Path) -> None:
+    async def story(room: Room) -> None:
+        await two_versions(room)
+        page = ComparisonPage(room.opened, room.kit)
+        room.views.append(page)
+        page.resize(1200, 760)
+        b, a, _ = room.opened.versions.iterations.value
+        with painted() as seen:
+            page.show()
+            await page.compare(a, b)
+            for _ in range(8):
+                page.next_change()
+                await room.still()
+        data = texts_of(room.opened.workspace.song) | {a.label, b.label, "x" * 60}
+        read = [*shown_in(page), *seen]
+        assert len(read) > 40
+        assert [one for one in read if one.room.startswith("app.ui.history") and untranslated(one.text, data)] == []
+
+    with speaking(pseudo()):
+        qloop.run(in_room(theme, tmp_path, story))
