@@ -91,6 +91,18 @@ def is_outside(parameter: Parameter, value: float) -> bool:
 
 def parameter_label(name: str) -> str:
     """A parameter's name as it is shown: "room_size" is "Room size"."""
+    known = {
+        "room_size": tr("Room size"), "damping": tr("Damping"), "width": tr("Width"), "mix": tr("Mix"),
+        "time": tr("Time"), "feedback": tr("Feedback"), "rate": tr("Rate"), "depth": tr("Depth"),
+        "centre_delay": tr("Delay"), "centre": tr("Centre"), "threshold": tr("Threshold"), "ratio": tr("Ratio"),
+        "attack": tr("Attack"), "release": tr("Release"), "makeup": tr("Make-up"), "ceiling": tr("Ceiling"),
+        "gain": tr("Gain"), "low_freq": tr("Low frequency"), "low_gain": tr("Low gain"),
+        "mid_freq": tr("Mid frequency"), "mid_gain": tr("Mid gain"), "mid_q": tr("Mid width (Q)"),
+        "high_freq": tr("High frequency"), "high_gain": tr("High gain"), "cutoff": tr("Cutoff"),
+        "drive": tr("Drive"), "level": tr("Level"),
+    }
+    if name in known:
+        return known[name]
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 

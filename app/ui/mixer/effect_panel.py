@@ -16,7 +16,7 @@ from app.ui.mixer.turning import Turning
 from app.words import tr
 
 _SHOWN = 80
-_LEAST = 284
+_LEAST = 292
 
 
 class EffectPanel(QWidget):

@@ -21,7 +21,7 @@ from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
 from app.ui.mixer.turn_slider import TurnSlider
 from app.words import tr
 
-_LABEL, _FIELD, _MARK = 80, 74, 14
+_LABEL, _FIELD, _MARK = 92, 74, 14
 _MOST = 24
 
 

@@ -19,7 +19,15 @@ from app.desktop.choices import effect_choices, found, instrument_choices
 from app.desktop.clip_edits import HIGHEST, LOWEST, HandEdit
 from app.desktop.effect_chain import added, chain_of, moved, previewed, removed, switched, turned
 from app.desktop.effect_presets import factory_presets
-from app.desktop.effect_values import held_value, is_outside, place_of, read_value, value_at, value_in_words
+from app.desktop.effect_values import (
+    held_value,
+    is_outside,
+    parameter_label,
+    place_of,
+    read_value,
+    value_at,
+    value_in_words,
+)
 from app.desktop.mixing import (
     fader_share,
     fader_volume,
@@ -32,6 +40,8 @@ from app.desktop.mixing import (
     with_mix,
 )
 from app.desktop.strip_facts import strip_in_words, strips_of
+from app.languages import pseudo
+from app.words import speaking
 
 T1 = TrackId("t1")
 PARAMETERS = [parameter for kind in palette().effects for parameter in kind.params]
@@ -90,6 +100,13 @@ def test_a_parameter_turns_from_end_to_end_and_reads_as_it_is_written(parameter:
     for value in (*values, parameter.default):
         assert read_value(parameter, value_in_words(parameter, value)) == pytest.approx(value, rel=0.006, abs=0.006)
         assert value_at(parameter, place_of(parameter, value)) == pytest.approx(value, rel=0.006, abs=0.006)
+
+
+def test_every_parameter_has_a_name_that_can_be_translated() -> None:
+    with speaking(pseudo()):
+        assert [one.name for one in PARAMETERS if "⟦" not in parameter_label(one.name)] == []
+    assert parameter_label("room_size") == "Room size"
+    assert parameter_label("odd_new_knob") == "Odd new knob"
 
 
 def test_units_that_a_person_types() -> None:

@@ -162,7 +162,7 @@ def test_keys_turn_and_values_are_typed(mixing: Run) -> None:
         QTest.keyClick(row.slider, Key.Key_Backspace)
         await one.room.still()
         assert dict(one.song.tracks[0].effects[0].params)["mid_freq"] == 1000
-        assert row.slider.accessibleName() == "Mid freq of Equaliser"
+        assert row.slider.accessibleName() == "Mid frequency of Equaliser"
 
     mixing(story)
 
