@@ -306,6 +306,11 @@ class TimelineArea(QAbstractScrollArea):
         self._repaint()
 
     @property
+    def dragging(self) -> bool:
+        """Whether Esc would end a drag over the lanes, the ruler or the headers."""
+        return self._hand.held or self.ruler.held or self.headers.held
+
+    @property
     def gesture(self) -> Gesture | None:
         """The drag that is under way."""
         return self._hand.gesture

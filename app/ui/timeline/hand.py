@@ -40,6 +40,11 @@ class Hand:
         """The gesture to paint."""
         return self._held or self._settling
 
+    @property
+    def held(self) -> bool:
+        """Whether a drag is under way."""
+        return self._held is not None
+
     def press(self, event: QMouseEvent) -> None:
         """Select what lies there and begin the drag that fits it."""
         if event.button() != Qt.MouseButton.LeftButton:

@@ -174,6 +174,26 @@ class Headers(QWidget):
             drag.release(_spot(event))
             self._drag = None
 
+    @property
+    def held(self) -> bool:
+        """Whether something is being dragged."""
+        return self._drag is not None
+
+    def event(self, event: QEvent) -> bool:
+        """Tooltips tell of the part under the pointer, as plain text; Esc ends a drag before it means anything else."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.key() == Qt.Key.Key_Escape and self.held:
+                event.accept()
+                return True
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            lane = self._lane_at(event.pos())
+            words = "" if lane is None else self._painter.words_at(
+                lane, event.pos().x(), event.pos().y() - self._top_of(lane.track.id)
+            )
+            QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return super().event(event)
+
     def cancel(self) -> bool:
         """Let the fader go back; whether it was being dragged."""
         drag, self._drag = self._drag, None
@@ -252,17 +272,6 @@ class Headers(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The lanes scroll."""
         event.ignore()
-
-    def event(self, event: QEvent) -> bool:
-        """Tooltips tell of the part under the pointer, as plain text."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            lane = self._lane_at(event.pos())
-            words = "" if lane is None else self._painter.words_at(
-                lane, event.pos().x(), event.pos().y() - self._top_of(lane.track.id)
-            )
-            QToolTip.showText(event.globalPos(), words, self)
-            return True
-        return super().event(event)
 
     @property
     def waiting(self) -> bool:

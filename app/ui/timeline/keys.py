@@ -49,6 +49,16 @@ def handle_key(view: TimelineView, event: QKeyEvent) -> bool:
     return True
 
 
+def takes_key(view: TimelineView, event: QKeyEvent) -> bool:
+    """Whether a key is the timeline's even where the window has the same one: Esc while there is something to let
+    go, and what moves or deletes a chosen point."""
+    focus, key = view.stage.opened.focus, event.key()
+    if key == _Key.Key_Escape:
+        chosen = focus.clips.value or focus.step.value is not None or focus.bars.value is not None
+        return view.dragging or view.stage.point is not None or bool(chosen)
+    return view.stage.point is not None and (key in (_Key.Key_Delete, _Key.Key_Backspace) or key in _WAYS)
+
+
 def _on_point(view: TimelineView, key: int, way: Way | None, keys: Qt.KeyboardModifier) -> bool:
     """What keys do while a point of a curve is chosen."""
     acts = view.acts

@@ -303,6 +303,11 @@ class Ruler(QWidget):
         """The lanes take keys."""
         event.ignore()
 
+    @property
+    def held(self) -> bool:
+        """Whether a drag is under way."""
+        return self._gesture is not None
+
     def cancel(self) -> bool:
         """End a drag without its effect; whether there was one."""
         gesture, self._gesture = self._gesture, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 
 from app.ui.timeline.area import TimelineArea
-from app.ui.timeline.keys import handle_key
+from app.ui.timeline.keys import handle_key, takes_key
 
 MIDI = (".mid", ".midi")
 
@@ -132,6 +132,13 @@ class TimelineView(TimelineArea):
         menu, place = self.menus.at(event.pos(), by_keyboard=event.reason() == QContextMenuEvent.Reason.Keyboard)
         if menu is not None:
             menu.popup(self.viewport().mapToGlobal(place))
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that mean something to what is chosen here come before the window's own."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and takes_key(self, event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Arrows go from clip to clip; the rest is what the menus offer too."""

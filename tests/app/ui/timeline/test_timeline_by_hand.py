@@ -8,9 +8,9 @@ from pathlib import Path
 import mido
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu
 from timeline_hands import ALT, BAR, CONTROL, LEFT, NONE, SONG, bars, drag, place
 
 from agent.song.clip import Clip, Note
@@ -69,6 +69,37 @@ def test_a_drag_over_the_ruler_chooses_whole_bars_which_loop_and_escape_lets_go(
         assert one.opened.focus.bars.value is None
 
     told(story, song=SONG)
+
+
+def test_escape_and_delete_are_the_timelines_while_it_has_use_for_them(told: Run) -> None:
+    async def story(one) -> None:
+        window, fired = QMainWindow(), []
+        for key in ("Esc", "Del"):
+            action = QAction(key, window)
+            action.setShortcut(key)
+            action.triggered.connect(lambda _, key=key: fired.append(key))
+            window.addAction(action)
+        window.setCentralWidget(one.view)
+        window.show()
+        try:
+            one.view.setFocus()
+            start = QPoint(x_of(one, 2), one.view.stage.axis.y(0) + 20)
+            drag(one.view.viewport(), start, start + QPoint(60, 10), drop=False)
+            QTest.keyClick(one.view, Qt.Key.Key_Escape)
+            assert (one.view.gesture, fired) == (None, [])
+            one.view.stage.unfold(TrackId("ta"), "volume_db", on=True)
+            one.view.stage.point = (TrackId("ta"), "volume_db", Ticks(0))
+            QTest.keyClick(one.view, Qt.Key.Key_Delete)
+            await one.settle(lambda: len(curve(one.song)) == 1)
+            QTest.keyClick(one.view, Qt.Key.Key_Delete)
+            QTest.keyClick(one.view, Qt.Key.Key_Escape)
+            assert (curve(one.song), fired) == ([(5, 0.0)], ["Del", "Esc"])
+        finally:
+            window.takeCentralWidget()
+            window.close()
+            window.deleteLater()
+
+    told(story, song=CURVED)
 
 
 def test_enter_and_a_double_click_ask_for_the_notes_of_a_clip(told: Run) -> None:
