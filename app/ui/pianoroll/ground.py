@@ -6,7 +6,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from agent.theory.pitch import in_scale
-from app.desktop.roll_grid import lines_between
 from app.ui.pianoroll.look import Look
 from app.ui.pianoroll.stage import Stage
 
@@ -76,12 +75,10 @@ def _row_color(stage: Stage, pitch: int, row: int, look: Look, *, lit: bool) -> 
 def _grid(painter: QPainter, stage: Stage, window: QRect, look: Look) -> None:
     axis, clip = stage.axis, stage.clip
     assert clip is not None
-    start = clip.start + max(0, int(axis.at(window.left() - 1)))
-    end = clip.start + min(clip.duration, int(axis.at(window.right() + 1)))
     colors = {"step": look.grid, "beat": look.grid2, "bar": look.grid3}
     places: dict[str, list[QRect]] = {weight: [] for weight in colors}
     top, height = window.top(), window.height()
-    for line in lines_between(stage.bars, start, end, stage.step, axis.per_beat):
+    for line in stage.lines(window.left(), window.right()):
         places[line.weight].append(QRect(round(axis.x(line.at - clip.start)), top, 1, height))
     for weight, color in colors.items():
         fill_all(painter, places[weight], color)

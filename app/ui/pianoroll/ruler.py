@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from agent.song.time import PPQ
 from app.desktop.roll_chords import ChordName
-from app.desktop.roll_grid import lines_between
 from app.ui.pianoroll.gestures.seek import Seek
 from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import LEFT, Look
@@ -90,22 +90,26 @@ class Ruler(QWidget):
     def _paint_bars(self, painter: QPainter, window: QRect, look: Look) -> None:
         stage, axis, clip = self._stage, self._stage.axis, self._stage.clip
         assert clip is not None
-        start = clip.start + max(0, int(axis.at(window.left() - _LABEL_GAP)))
-        end = clip.start + min(clip.duration, int(axis.at(window.right() + 1)))
         painter.setFont(look.ruler_font)
-        last = -_LABEL_GAP
         marks: list[QRect] = []
         tall = {"bar": 12, "beat": 5, "step": 3}
-        for line in lines_between(stage.bars, start, end, stage.step, axis.per_beat):
+        for line in stage.lines(window.left() - _LABEL_GAP, window.right()):
             x = round(axis.x(line.at - clip.start))
             height = tall[line.weight]
             marks.append(QRect(x, TOP_HEIGHT - height - 1, 1, height))
-            if line.bar is not None and x - last >= _LABEL_GAP and line.at < clip.end:
+            if line.bar is not None and line.at < clip.end and (line.bar - 1) % self._every(line.at) == 0:
                 painter.setPen(look.t3)
                 place = QRect(x + _INSET, CHORD_HEIGHT, _LABEL_GAP, TOP_HEIGHT - CHORD_HEIGHT - 3)
                 painter.drawText(place, LEFT, str(line.bar))
-                last = x
         fill_all(painter, marks, look.line3)
+
+    def _every(self, at: int) -> int:
+        """How many bars there are from one number to the next, a power of two."""
+        width = self._stage.bars.meter_at(at).bar_length / PPQ * self._stage.axis.per_beat
+        every = 1
+        while width * every < _LABEL_GAP:
+            every *= 2
+        return every
 
     def _paint_chords(self, painter: QPainter, window: QRect, look: Look) -> None:
         axis, clip = self._stage.axis, self._stage.clip

@@ -18,7 +18,7 @@ from app.desktop.note_edits import NoteEdit
 from app.desktop.note_selection import NoteIndex
 from app.desktop.open_project import OpenProject
 from app.desktop.roll_drums import lanes, plays_kit
-from app.desktop.roll_grid import floored, key_step, snapped, step_of
+from app.desktop.roll_grid import GridLine, floored, key_step, lines_between, snapped, step_of
 from app.desktop.roll_settings import RollSettings
 from app.desktop.roll_shown import Shown, ghosts_now, shown_clip
 from app.desktop.watched import Watched
@@ -71,6 +71,7 @@ class Stage:
         self.index = _NO_NOTES
         self.rects = NoteRects()
         self._turn = asyncio.Lock()
+        self._lines: tuple[BarMap, tuple[float, ...], tuple[GridLine, ...]] | None = None
 
     # --- what is shown
 
@@ -167,6 +168,19 @@ class Stage:
             return 0
         place = floored(self.bars, clip.start + at, 0 if free else self.step) - clip.start
         return max(0, min(clip.duration - 1, place))
+
+    def lines(self, left: float, right: float) -> tuple[GridLine, ...]:
+        """Lines of the grid within the clip, at least those between two pixels; all parts of a frame share them."""
+        clip, bars, per_beat = self.clip, self.bars, self.axis.per_beat
+        if clip is None:
+            return ()
+        first = bars.bar_at(clip.start + max(0, int(self.axis.at(left))))
+        last = bars.bar_at(clip.start + max(0, min(clip.duration, int(self.axis.at(right)))))
+        key = (first, last, clip.start, clip.end, self.step, per_beat)
+        if self._lines is None or self._lines[0] is not bars or self._lines[1] != key:
+            start, end = max(clip.start, bars.start_of(first)), min(clip.end, bars.start_of(last + 1))
+            self._lines = bars, key, tuple(lines_between(bars, start, end, self.step, per_beat))
+        return self._lines[2]
 
     def key_place(self, spot: Spot) -> Ticks:
         """The place of the grid at or before a place under the pointer."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
-from app.desktop.roll_grid import lines_between
 from app.ui.pianoroll.gestures.places import paint_words
 from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
 from app.ui.pianoroll.ground import fill_all
@@ -57,12 +56,10 @@ class VelocityLane(QWidget):
         painter.fillRect(window, look.canvas)
         if stage.shown is not None and stage.clip is not None:
             clip, axis = stage.clip, stage.axis
-            start = max(0, int(axis.at(window.left() - 1)))
-            end = min(int(clip.duration), int(axis.at(window.right() + 1)))
             for weight, color in (("beat", look.grid), ("bar", look.grid3)):
                 fill_all(painter, [
                     QRect(round(axis.x(line.at - clip.start)), 0, 1, self.height())
-                    for line in lines_between(stage.bars, clip.start + start, clip.start + end, 0, axis.per_beat)
+                    for line in stage.lines(window.left(), window.right())
                     if line.weight == weight
                 ], color)
             self._bars(painter, window, look)
@@ -132,7 +129,8 @@ class VelocityLane(QWidget):
         start, end = axis.at(window.left() - BAR_WIDTH), axis.at(window.right() + BAR_WIDTH)
         chunks = stage.rects.of(shown.clip.notes)
         tones = look.notes(shown.track.color)
-        colors = [tones.outline if shown.ghost is not None else color for color in tones.bands]
+        # Height tells how loud; the softer fills would hardly be seen on a light ground.
+        colors = [tones.outline if shown.ghost is not None else tones.edge] * BANDS
         selected = stage.selected.value
         if len(selected) == len(shown.clip.notes):
             colors = [look.t1] * BANDS
