@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +252,7 @@ def test_the_comparison_is_read_in_the_persons_language(qloop: Any, theme: Theme
                 page.next_change()
                 await room.still()
         data = texts_of(room.opened.workspace.song) | {a.label, b.label, "x" * 60}
+        data |= {escape(text) for text in data}
         read = [*shown_in(page), *seen]
         assert len(read) > 40
         assert [one for one in read if one.room.startswith("app.ui.history") and untranslated(one.text, data)] == []
