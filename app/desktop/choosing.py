@@ -14,6 +14,7 @@ from app.desktop.watched import Watched
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
 from app.studio.models import KINDS, LOCAL, Caps, Chosen, Given, Kind, ProviderSettings
+from app.words import later, tr
 
 NAMES: dict[Kind, str] = {"anthropic": "Anthropic", "openai": "OpenAI", "openai-chat": "OpenAI-compatible"}
 SERVERS: tuple[tuple[str, str], ...] = (
@@ -68,12 +69,17 @@ class Offer(Struct, frozen=True):
         return self.provider == LOCAL
 
     @property
+    def words(self) -> str:
+        """What is said of it in the person's language; names of models are the same in each."""
+        return tr(self.said) if self.local else self.said
+
+    @property
     def server(self) -> str:
         """The name of who is asked; empty for the composer."""
         return "" if self.local else self.said.partition(", ")[0]
 
 
-COMPOSER = Offer(LOCAL, "", "Built-in composer, offline")
+COMPOSER = Offer(LOCAL, "", later("Built-in composer, offline"))
 
 
 class Choosing:
@@ -134,8 +140,8 @@ def offer_words(settings: ProviderSettings, given: Given | None = None) -> str:
     chat, name = settings.kind == "openai-chat", NAMES[settings.kind]
     url = given.url if given is not None and given.url else settings.base_url if chat else ""
     if url:
-        name = server_name(url) if chat else f"{name} at {server_name(url)}"
-    return f"{name}, {settings.model or 'no model yet'}"
+        name = server_name(url) if chat else tr("{name} at {server}", name=name, server=server_name(url))
+    return f"{name}, {settings.model or tr('no model yet')}"
 
 
 def given_words(given: Given | None) -> str:
@@ -143,8 +149,10 @@ def given_words(given: Given | None) -> str:
     if given is None:
         return ""
     if given.trouble:
-        return f"{given.variable} in the environment cannot be used: {given.trouble}"
-    return f"{given.url} is asked: {given.variable} in the environment goes before the settings"
+        return tr("{variable} in the environment cannot be used: {trouble}", variable=given.variable,
+                  trouble=given.trouble)
+    return tr("{url} is asked: {variable} in the environment goes before the settings", url=given.url,
+              variable=given.variable)
 
 
 def server_name(url: str) -> str:
@@ -154,6 +162,6 @@ def server_name(url: str) -> str:
     if bare in known:
         return known[bare]
     try:
-        return urlsplit(bare).netloc.rpartition("@")[2] or "Own server"
+        return urlsplit(bare).netloc.rpartition("@")[2] or tr("Own server")
     except ValueError:
-        return "Own server"
+        return tr("Own server")

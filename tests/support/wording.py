@@ -43,6 +43,10 @@ KEYS = ("Ctrl", "Shift", "Alt", "Meta", "Space", "Home", "End", "Esc", "Del", "R
         "PgDown",
         "Left", "Right", "Up", "Down", "Backspace", "Ins")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+EXAMPLES = ("NAME", "clock", "booth", "uvx mcp-server-time")
+"""What a field might hold, in a field that takes names."""
+_PLACE = re.compile(r"\w+://\S+|(?<!\w)~?/[\w./-]+")
+"""An address or a path."""
 _CODE = re.compile(r"[A-G](#|b|♯|♭)?(m|maj|min|dim|aug|sus|add)?\d*(/\w+)?|F\d{1,2}")
 _OPEN, _CLOSE = "⟦", "⟧"
 _MOST_ROWS = 60
@@ -77,13 +81,13 @@ def texts_of(value: object) -> set[str]:
 
 def untranslated(text: str, data: Collection[str]) -> str:
     """The first letters in a text that nobody translated; empty for none."""
-    said = _outside(text)
+    said = _PLACE.sub(" ", _outside(text))
     if not _LETTERS.search(said):
         return ""
     bare = said.strip().removesuffix("…")
     if any(one.startswith(bare) or " ".join(one.split()).startswith(bare) for one in data if len(bare) > 1):
         return ""
-    for one in (*NAMES, *UNITS, *KEYS, *sorted(data, key=len, reverse=True)):
+    for one in (*sorted(data, key=len, reverse=True), *NAMES, *UNITS, *KEYS, *EXAMPLES):
         if one in said:
             said = re.sub(rf"(?<![^\W\d_]){re.escape(one)}(?![^\W\d_])", " ", said)
     left = [word for word in re.findall(r"[^\s,;:·()→–-]+", said) if not _CODE.fullmatch(word)]
@@ -108,7 +112,7 @@ def _outside(text: str) -> str:
 def shown_in(top: QWidget) -> Iterator[Found]:
     """Every text of a window or dialog, also of parts that are hidden now."""
     for widget in (top, *top.findChildren(QWidget)):
-        if isinstance(widget, QFileDialog) or _within_file_dialog(widget):
+        if isinstance(widget, QFileDialog) or _within_file_dialog(widget) or _inside_of_qt(widget):
             continue
         room = _room(widget)
         for what, text in _texts(widget):
@@ -176,6 +180,12 @@ def _cells(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[tuple[str
 
 def _word(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _inside_of_qt(widget: QWidget) -> bool:
+    """Buttons that Qt keeps for itself, with words of its own catalogue."""
+    alone = type(widget).__module__.startswith("PySide6") and isinstance(widget, QAbstractButton)
+    return alone and isinstance(widget.parentWidget(), QTabBar | QDockWidget)
 
 
 def _within_file_dialog(widget: QWidget) -> bool:

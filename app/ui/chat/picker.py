@@ -66,8 +66,8 @@ class PlannerPicker(QWidget):
         group = QActionGroup(menu)
         now = self._choosing.chosen.value
         for offer in self._choosing.offers.value:
-            action = QAction(offer.said.replace("&", "&&"), menu)
-            action.setToolTip(plain_tip(offer.note or offer.said))
+            action = QAction(offer.words.replace("&", "&&"), menu)
+            action.setToolTip(plain_tip(offer.note or offer.words))
             action.setCheckable(True)
             action.setChecked((offer.provider, offer.model) == (now.provider, now.model))
             action.triggered.connect(lambda _=False, offer=offer: self._choose(offer))
@@ -114,7 +114,7 @@ class _Chosen(QPushButton):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._kit = kit
-        self._said, self._note = COMPOSER.said, ""
+        self._said, self._note = COMPOSER.words, ""
         self._trouble = ""
         self.setObjectName("planner")
         self.setFixedHeight(_HEIGHT)
@@ -125,7 +125,7 @@ class _Chosen(QPushButton):
 
     def tell(self, offer: Offer) -> None:
         """Show another planner."""
-        self._said, self._note, self._trouble = offer.said, offer.note, ""
+        self._said, self._note, self._trouble = offer.words, offer.note, ""
         self._tell()
 
     def warn(self, trouble: str) -> None:

@@ -129,7 +129,7 @@ class StatusLine(QStatusBar):
         self._saved_mark.setPixmap(icon(sign, token, _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
     def _show_planner(self, offer: Offer) -> None:
-        self.composer.setText(offer.said)
+        self.composer.setText(offer.words)
         self.composer.setToolTip(tr("Plans on this computer") if offer.local else tr("Requests are sent to this model"))
         self._sign = "wifi-slash" if offer.local else "plugs-connected"
         self._renew_mark()

@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from key_rings import Memory
 from people import Person, at_window
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent
@@ -15,6 +16,7 @@ from wording import Found, painted, shown_in, texts_of, untranslated, windows
 
 from app.desktop.open_project import OpenProject
 from app.languages import pseudo
+from app.storage.keyring import Keys
 from app.ui.kit.theme import Theme
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.actions import ACTIONS
@@ -142,7 +144,7 @@ def test_everything_that_can_be_read_is_translated(theme: Theme, tmp_path: Path,
         reader.look()
 
     with speaking(pseudo()), painted() as noted:
-        qloop.run(at_window(theme, tmp_path / "home", story))
+        qloop.run(at_window(theme, tmp_path / "home", story, Keys(Memory())))
     found = faults(readers[0], noted)
     lines = [f"{room}\n    " + "\n    ".join(sorted(texts)) for room, texts in sorted(found.items())]
     assert not lines, "not translated:\n" + "\n".join(lines)
