@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect
 
 from agent.song.ids import ClipId, SectionId, TrackId
 from agent.song.time import Ticks
-from agent.song.track import Track
 from app.desktop.clip_edits import (
     chosen,
     deleted,
@@ -20,12 +19,12 @@ from app.desktop.clip_edits import (
     renamed_track,
     split,
 )
-from app.desktop.curve_edits import curve_of, target_of, with_point, with_points
 from app.desktop.frame_edits import find_section, renamed_section
 from app.desktop.timeline_layout import TAIL_BARS, moved_by
 from app.desktop.track_edits import deleted_track, duplicated_track, placed_track
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, NAME_AT, RULER_HEIGHT, ZOOM_STEP
 from app.ui.timeline.navigation import Way, next_item
+from app.ui.timeline.point_acts import PointActs
 from app.ui.timeline.rename import RenameLine
 from app.words import tr
 
@@ -42,6 +41,7 @@ class Acts:
     def __init__(self, view: TimelineArea) -> None:
         self._view = view
         self._stage = view.stage
+        self.points = PointActs(view)
 
     def zoom(self, per_beat: float, x: float) -> None:
         """Zoom so that what lies at a pixel stays there."""
@@ -142,53 +142,6 @@ class Acts:
             stage.opened.focus.bars.set((first, first if span is None else bars.bar_at(span[1] - 1)))
             return
         stage.opened.focus.bars.set((now[0], max(now[0], now[1] + by)))
-
-    def choose_point(self, by: int) -> bool:
-        """Go to the next point of the current curve; whether there is a current one."""
-        point, track = self._point()
-        if point is None or track is None:
-            return False
-        places = [one.at for one in curve_of(track, point[1]).points]
-        if places:
-            at = places.index(point[2]) + by if point[2] in places else 0
-            self._stage.point = (*point[:2], places[max(0, min(len(places) - 1, at))])
-            x = self._stage.axis.x(self._stage.point[2])
-            if not 0 <= x <= self._view.viewport().width():
-                self._view.reveal_x(self._stage.point[2])
-            self._stage.repaint()
-        return True
-
-    def change_point(self, *, steps: int = 0, rise: int = 0) -> bool:
-        """Move the current point by steps of the grid, or up by so many hundredths of its range."""
-        point, track = self._point()
-        if point is None or track is None:
-            return False
-        stage = self._stage
-        target = target_of(track, point[1], stage.opened.studio.palette)
-        curve = curve_of(track, point[1])
-        old = next((one for one in curve.points if one.at == point[2]), None)
-        if target is None or old is None:
-            return True
-        at = moved_by(stage.song.bar_map, old.at, steps, stage.axis.per_beat) if steps else old.at
-        value = target.value(target.share(old.value) + rise / 100) if rise else old.value
-        stage.point = (*point[:2], at)
-        points = with_point(curve.points, old.at, at, value)
-        stage.commit(with_points(stage.song, point[0], point[1], points, None))
-        return True
-
-    def delete_point(self) -> bool:
-        """Take the current point away; whether there is one."""
-        point, track = self._point()
-        if point is None or track is None:
-            return False
-        rest = [one for one in curve_of(track, point[1]).points if one.at != point[2]]
-        self._stage.point = None
-        self._stage.commit(with_points(self._stage.song, point[0], point[1], rest, None))
-        return True
-
-    def _point(self) -> tuple[tuple[TrackId, str, Ticks] | None, Track | None]:
-        point = self._stage.point
-        return point, None if point is None else find_track(self._stage.song, point[0])
 
     def add_track(self) -> None:
         """A menu of instruments, at the headers."""

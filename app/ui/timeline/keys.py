@@ -61,15 +61,15 @@ def takes_key(view: TimelineView, event: QKeyEvent) -> bool:
 
 def _on_point(view: TimelineView, key: int, way: Way | None, keys: Qt.KeyboardModifier) -> bool:
     """What keys do while a point of a curve is chosen."""
-    acts = view.acts
+    acts = view.acts.points
     if key in (_Key.Key_Delete, _Key.Key_Backspace):
-        return acts.delete_point()
+        return acts.delete()
     fine = keys == Qt.KeyboardModifier.ShiftModifier
     if way in ("left", "right"):
         step = 1 if way == "right" else -1
-        return acts.change_point(steps=step) if keys == Qt.KeyboardModifier.ControlModifier else acts.choose_point(step)
+        return acts.change(steps=step) if keys == Qt.KeyboardModifier.ControlModifier else acts.choose(step)
     if way in ("up", "down"):
-        return acts.change_point(rise=(1 if way == "up" else -1) * (1 if fine else COARSE))
+        return acts.change(rise=(1 if way == "up" else -1) * (1 if fine else COARSE))
     return False
 
 

@@ -132,7 +132,7 @@ class Menus:
         stage, track, target = self._stage, row.track.id, row.target.target
         curve = curve_of(row.track, target)
         menu = new_menu(self._view)
-        delete = add(menu, tr("Delete point"), self._view.acts.delete_point, "eraser", tr("Del"))
+        delete = add(menu, tr("Delete point"), self._view.acts.points.delete, "eraser", tr("Del"))
         delete.setEnabled(stage.point is not None and stage.point[:2] == (track, target))
         for shape, words in (("linear", tr("Straight lines between points")), ("hold", tr("Hold each point"))):
             one = add(menu, words, _shape(self, row, shape))

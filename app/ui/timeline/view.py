@@ -120,7 +120,7 @@ class TimelineView(TimelineArea):
         x, y = event.position().x(), event.position().y()
         row = self.stage.curve_row(self.stage.axis.lane(y))
         if row is not None:
-            self.acts.delete_point()
+            self.acts.points.delete()
             return
         item = self.stage.scene.item_at(self.stage.axis.lane(y), self.stage.axis.at(x), self.stage.overlay)
         if item is not None and event.button() == Qt.MouseButton.LeftButton:
