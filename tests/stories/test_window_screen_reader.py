@@ -66,6 +66,9 @@ def test_every_control_has_a_name_of_its_own(tmp_path: Path) -> None:
             found += looked_at(screen, where, 40)
             screen.keys("Escape")
             screen.gone("", "dialog")
+        # As a shutdown does it, while a dialog is open.
+        screen.keys("ctrl+comma")
+        screen.wait("", "dialog")
         screen.end()
     assert not found, "\n".join(found)
 
