@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from agent.song.ids import EffectId
-from app.desktop.effect_chain import Link, switched, turned
+from app.desktop.effect_chain import Link, chain_of, switched, turned
 from app.desktop.effect_presets import MAX_NAME, Preset, factory_presets
 from app.ui.kit.widgets.buttons import PlainButton, ToggleButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
@@ -155,11 +155,20 @@ class EffectPanel(QWidget):
         self._list.addStretch()
 
     def _refresh_rows(self) -> None:
-        link = self._link
+        link = self._now()
         if link is not None:
             values = {**link.values, **self.turning.values}
             for name, row in self.rows.items():
                 row.show_value(values[name], automated=name in link.automated)
+
+    def _now(self) -> Link | None:
+        """The effect as the song has it: what was turned may be in it before the list has followed."""
+        link = self._link
+        if link is None:
+            return None
+        board = self._board
+        chain = chain_of(board.song, board.subject.value, board.palette)
+        return next((one for one in chain if one.effect.id == link.effect.id and _shape(one) == _shape(link)), link)
 
     def _turn(self, name: str, value: float) -> None:
         if self._link is not None:

@@ -85,7 +85,7 @@ class StripHand:
             def settled() -> None:
                 if self._settling is held:
                     self._settling = None
-                self._strips.redraw()
+                self._strips.refresh()
 
             held.release(settled)
             return
