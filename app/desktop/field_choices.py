@@ -13,6 +13,7 @@ from agent.services.goal_service import MASTER
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.goals import track_words
+from app.words import tr
 
 MAX_CHOICES = 300
 
@@ -81,5 +82,5 @@ def label_of(name: str) -> str:
 def from_step(value: Json, numbers: Mapping[str, int]) -> str:
     """A reference in words: "from step 1"; "from each item" within a loop."""
     sources = [reference.source for reference in references_in(value)]
-    known = [f"step {numbers[one]}" for one in sources if one in numbers]
+    known = [tr("step {number}", number=numbers[one]) for one in sources if one in numbers]
     return f"from {', '.join(known)}" if known else "from each item"

@@ -18,6 +18,7 @@ from app.desktop.figures import counted
 from app.desktop.goals import left_to_model, limits_words
 from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
 from app.desktop.sentences import step_sentence
+from app.words import tr
 
 
 class RowFacts(Struct, frozen=True):
@@ -103,4 +104,4 @@ def _service(tool: ToolSpec | None) -> str:
         return "Unknown"
     if tool.name == WORK_ON:
         return "Model"
-    return "Built-in" if tool.service in IN_ADVANCE and not outside_of(tool) else tool.service
+    return tr("Built-in") if tool.service in IN_ADVANCE and not outside_of(tool) else tool.service

@@ -19,6 +19,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.desktop.figures import CENTRE, decibels, number
+from app.words import tr
 
 MASTER = "master"
 MAX_DRAWN = 256
@@ -254,7 +255,7 @@ def _touched(edit: Edit, preview: RowPreview) -> Track | str:
         track = track_in(song, track_id, getattr(edit, "clip_id", None), getattr(edit, "effect_id", None))
         if track is not None:
             return track
-    return "Master" if hasattr(edit, "effect_id") else "Song"
+    return tr("Master") if hasattr(edit, "effect_id") else tr("Song")
 
 
 def track_in(song: Song, track_id: Json = None, clip_id: Json = None, effect_id: Json = None) -> Track | None:
@@ -287,7 +288,7 @@ def _named(step: Step, song: Song | None, numbers: dict[str, int]) -> Target:
                 return Target(found.name, found.color, id=found.id)
         if isinstance(value, str):
             return Target("–")
-    return Target(str(inputs["name"]), new=True) if step.tool == "create_track" and "name" in inputs else Target("Song")
+    return Target(str(inputs["name"]), new=True) if step.tool == "create_track" and "name" in inputs else Target(tr("Song"))
 
 
 def _of_goal(tracks: list[Json], song: Song | None) -> Target:

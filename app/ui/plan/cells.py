@@ -218,8 +218,8 @@ class PlanCells(QStyledItemDelegate):
         mark = QRect(area.x() + _PAD, area.center().y() - _SWATCH // 2, _SWATCH, _SWATCH)
         if target.color:
             painter.fillRect(mark, QColor(target.color))
-        elif target.name in ("Song", "Master"):
-            icon = "music-notes" if target.name == "Song" else "faders"
+        elif target.name in (tr("Song"), tr("Master")):
+            icon = "music-notes" if target.name == tr("Song") else "faders"
             self._look.paint_icon(painter, _centred(mark, _CARET), icon, "t2")
         left = mark.right() + _PAD
         room = QRect(left, area.y(), area.right() - left - _PAD - (26 if target.new else 0), area.height())
