@@ -64,6 +64,11 @@ class PlanModel(QAbstractItemModel):
         """What is shown."""
         return self._table
 
+    @property
+    def opened(self) -> frozenset[str]:
+        """Steps under whose rows there is a story."""
+        return self._open & self._places.keys()
+
     def show(self, table: PlanTable, opened: Collection[str] = ()) -> bool:
         """Show another table with a story under the `opened` rows; True if the rows are others than before."""
         wanted = frozenset(opened)

@@ -161,14 +161,12 @@ class PlanView(QTreeView):
         self._span()
 
     def _span(self) -> None:
-        for g, group in enumerate(self._model.table.groups):
+        for g in range(len(self._model.table.groups)):
             self.setFirstColumnSpanned(g, QModelIndex(), True)
-            parent = self._model.index(g, 0)
-            for r, row in enumerate(group.rows):
-                if self._model.story_index(row.id).isValid():
-                    place = self._model.index(r, 0, parent)
-                    self.setFirstColumnSpanned(0, place, True)
-                    self.setExpanded(place, True)
+        for step in self._model.opened:
+            place = self._model.row_index(step)
+            self.setFirstColumnSpanned(0, place, True)
+            self.setExpanded(place, True)
 
     def _folded(self, index: QModelIndex) -> None:
         item = self._model.item(index)
