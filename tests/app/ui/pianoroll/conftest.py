@@ -57,6 +57,9 @@ class Roll:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.opened = room.opened
+        self.heard: list[tuple[str, int, int]] = []
+        # No device is opened; what would be heard is noted.
+        room.opened.playback.audition = lambda *strike: self.heard.append(strike)  # type: ignore[method-assign]
         self.panel = PianoRollPanel(room.opened, room.kit)
         room.views.append(self.panel)
         # In the window it stands in the title of the dock.

@@ -26,6 +26,7 @@ def test_a_note_dragged_keeps_to_the_grid_and_its_id_and_makes_one_version(rolle
         await one.settle()
         assert one.notes()[0] == (62, 240, 960, 100)
         assert "na" in one.ids()
+        assert [pitch for _, pitch, _ in one.heard] == [60, 61, 62]
         assert len(one.opened.versions.iterations.value) == versions + 1
         assert one.label == "Move 1 note"
 
@@ -100,6 +101,7 @@ def test_drawing_by_click_and_by_drag_and_erasing(rolled: Run) -> None:
         await one.settle()
         assert one.notes("ce") == [(60, 0, 240, 100), (62, 480, 960, 100)]
         assert one.label == "Draw note"
+        assert one.heard == [("ta", 60, 100), ("ta", 62, 100)]
         one.stage.set(tool="erase")
         one.drag(one.at(60, 60), one.at(60, 200))
         await one.settle()
