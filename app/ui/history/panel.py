@@ -67,6 +67,7 @@ class HistoryPanel(QWidget):
         self.page: ComparisonPage | None = None
         self._turn_of_rows = 0
         self._closed = False
+        self._awaited: IterationId | None = None
         self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
         self.setFocusProxy(self.list)
@@ -128,9 +129,16 @@ class HistoryPanel(QWidget):
         return tuple(sorted(found, key=lambda one: one.number))
 
     def select(self, iteration_id: str) -> None:
-        """Select one iteration and scroll to it; an unknown id selects nothing."""
-        index = self.model.index_of(IterationId(iteration_id))
-        if index.isValid():
+        """Select one iteration and scroll to it, also one that the filter hides; an unknown id selects nothing."""
+        wanted = IterationId(iteration_id)
+        index = self.model.index_of(wanted)
+        known = any(one.id == wanted for one in self._opened.versions.iterations.value)
+        if not index.isValid() and known:
+            # Its row comes with the next rows, which may be made in a thread.
+            self._awaited = wanted
+            self.filter.clear()
+            self._soon.ask()
+        elif index.isValid():
             # The list's own way would heed Ctrl and Shift that happen to be held.
             clear = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.list.selectionModel().setCurrentIndex(index, clear)
@@ -269,6 +277,9 @@ class HistoryPanel(QWidget):
         self.model.show_rows(rows)
         if [one.id for one in self.selection] != chosen:
             self._select_all(chosen)
+        awaited, self._awaited = self._awaited, None
+        if awaited is not None and self.model.index_of(awaited).isValid():
+            self.select(awaited)
         self._stack.setCurrentIndex(1 if rows else 2 if state.wanted.active else 0)
         self.filter.setVisible(len(state.iterations) > 1)
         count = branches(state.iterations)

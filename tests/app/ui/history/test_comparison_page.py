@@ -38,7 +38,7 @@ async def two_versions(room: Room) -> None:
     await room.opened.edit([
         CreateTrack(track_id=PAD, name="Pad", instrument="pad_warm"),
         CreateTrack(track_id=BASS, name="Bass", instrument="bass_finger"),
-        CreateTrack(track_id=HOSTILE, name="<img src=file:///etc/passwd>" + "x" * 60, instrument="pad_warm"),
+        CreateTrack(track_id=HOSTILE, name="<img src=x>" + "x" * 60, instrument="pad_warm"),
         CreateMidiClip(clip_id=ClipId("c1"), track_id=PAD, start_time=Ticks(0), duration=Ticks(7680), notes=(
             note("n1", 60, 0), note("n2", 64, 1), note("n3", 67, 2), note("n4", 72, 3),
         )),

@@ -307,3 +307,23 @@ def test_keys_and_words_for_whoever_does_not_see(history: Callable[[Story], None
         assert QGuiApplication.clipboard().text() == AMBIENT
 
     history(story)
+
+
+def test_what_is_asked_for_is_shown_though_the_filter_hides_it(
+    history: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(room: Room, panel: HistoryPanel) -> None:
+        await tempo(room, 90)
+        await tempo(room, 100)
+        hidden = room.opened.versions.iterations.value[1].id
+        panel.filter.named.trigger()
+        assert panel.model.rowCount() == 1
+        panel.select(hidden)
+        await room.until(lambda: [one.id for one in panel.selection] == [hidden])
+        assert not panel.filter.wanted.active
+        # Rows of a long history are made in a thread; what was made is selected when they are there.
+        monkeypatch.setattr("app.ui.history.panel._AT_ONCE", 1)
+        panel.restore.click()
+        await room.until(lambda: [one.number for one in panel.selection] == [4])
+
+    history(story)
