@@ -139,7 +139,7 @@ class TimelineArea(QAbstractScrollArea):
         place = self.viewport().geometry()
         self.corner.setGeometry(0, 0, HEADER_WIDTH, TOP_HEIGHT)
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
-        self._voice.list.setGeometry(place)
+        self._voice.list.setGeometry(self.viewport().rect())
         self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
         self.sync_range()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from agent.song.ids import ClipId
@@ -71,7 +72,9 @@ class Outline(QAbstractListModel):
 
 
 class OutlineList(QListView):
-    """Lies under the painted lanes: nobody sees it or comes to it, and its current row is that of the keyboard."""
+    """Lies over the painted lanes and paints nothing: nobody sees it or comes to it, and its current row is that of
+    the keyboard. It is a child of the viewport, because of a scroll area's children nothing else is told.
+    """
 
     def __init__(self, stage: Stage, parent: QWidget) -> None:
         super().__init__(parent)
@@ -84,7 +87,14 @@ class OutlineList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.lower()
+        for part in (self, self.viewport()):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            part.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+            part.setAutoFillBackground(False)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """The lanes show it all."""
+        return
 
 
 def _lane_words(lane: Lane) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractScrollArea
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
@@ -18,10 +18,10 @@ from app.words import tr, trn
 class Voice:
     """Keeps the view's accessible description, and the current row of its outline, at what the keyboard is at."""
 
-    def __init__(self, stage: Stage, view: QWidget) -> None:
+    def __init__(self, stage: Stage, view: QAbstractScrollArea) -> None:
         self._stage = stage
         self._view = view
-        self.list = OutlineList(stage, view)
+        self.list = OutlineList(stage, view.viewport())
 
     def describe(self) -> None:
         """Say it again if it has changed."""
