@@ -104,7 +104,9 @@ class Ghosts(Struct, frozen=True):
     @property
     def steps(self) -> frozenset[str]:
         """Rows of which the timeline shows something."""
-        made: tuple[Ghost, ...] = (*self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation)
+        made: tuple[Ghost, ...] = (
+            *self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation,
+        )
         causes = [*(one.cause for one in made), *(mark for marks in self.marks.values() for mark in marks)]
         return frozenset(step for cause in causes for step in cause.steps)
 
@@ -219,7 +221,8 @@ def _changes(
     song: Sequence[Change], ghost: Sequence[Change], causes: _Causes, touched: Mapping[Ticks, Steps]
 ) -> list[tuple[Cause, Change, Kind, Change | None]]:
     """Changes of tempo or meter that are other in the ghost."""
-    old, new = {one.at: one for one in song}, {one.at: one for one in ghost}
+    old: dict[Ticks, Change] = {one.at: one for one in song}
+    new: dict[Ticks, Change] = {one.at: one for one in ghost}
     found: list[tuple[Cause, Change, Kind, Change | None]] = []
     for at in sorted({*old, *new}):
         was, now, cause = old.get(at), new.get(at), causes.of(touched, at)

@@ -28,7 +28,7 @@ class Filter(StrEnum):
     CHECK = "Check"
 
     @property
-    def title(self) -> str:
+    def words(self) -> str:
         """Its words."""
         return {
             Filter.ALL: tr("All"), Filter.APPROVED: tr("Approved"), Filter.LEFT_OUT: tr("Left out"),
@@ -87,8 +87,8 @@ class TopBar(QWidget):
         line.addWidget(self._show)
         self.buttons = {
             one: button(
-                one.title, partial(self.filtered.emit, one.value), role="toggle",
-                name=tr("Show: {filter}", filter=one.title),
+                one.words, partial(self.filtered.emit, one.value), role="toggle",
+                name=tr("Show: {filter}", filter=one.words),
             )
             for one in Filter
         }
@@ -105,7 +105,7 @@ class TopBar(QWidget):
             Filter.CHECK: totals.check,
         }
         for one, count in counts.items():
-            self.buttons[one].setText(f"{one.title} {count}")
+            self.buttons[one].setText(f"{one.words} {count}")
         self._swap(run=False)
 
     def show_elapsed(self, text: str) -> None:
