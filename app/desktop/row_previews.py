@@ -19,7 +19,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.desktop.figures import CENTRE, decibels, number
-from app.words import tr
+from app.words import tr, trn
 
 MASTER = "master"
 MAX_DRAWN = 256
@@ -156,7 +156,7 @@ def _value(edit: Edit, before: Song, palette: Palette) -> Value | None:
 
 def _mix(edit: e.UpdateTrack, was: Track, palette: Palette) -> Value | None:
     if isinstance(edit.volume_db, float | int):
-        return Value(decibels(was.volume_db), f"{decibels(edit.volume_db)} dB")
+        return Value(decibels(was.volume_db), tr("{volume_db} dB", volume_db=decibels(edit.volume_db)))
     if isinstance(edit.pan, float | int):
         return Value(_side(was.pan), _side(edit.pan))
     if isinstance(edit.instrument, str):
@@ -236,7 +236,7 @@ def target_of(step: Step, preview: RowPreview | None, base: Song | None, numbers
         found = [_touched(edit, preview) for edit in preview.edits]
         distinct = {one.id if isinstance(one, Track) else one: one for one in found}
         if len(distinct) > 1:
-            return Target(f"{len(distinct)} tracks")
+            return Target(trn("{count} track", "{count} tracks", len(distinct)))
         touched = found[0]
         if isinstance(touched, Track):
             known = base is not None and any(track.id == touched.id for track in base.tracks)
@@ -250,7 +250,7 @@ def _touched(edit: Edit, preview: RowPreview) -> Track | str:
     track_id = getattr(edit, "new_track_id", None) or getattr(edit, "to_track_id", None)
     track_id = track_id if isinstance(track_id, str) else getattr(edit, "track_id", None)
     if track_id == MASTER:
-        return "Master"
+        return tr("Master")
     for song in (preview.after, preview.before):
         track = track_in(song, track_id, getattr(edit, "clip_id", None), getattr(edit, "effect_id", None))
         if track is not None:
@@ -278,24 +278,26 @@ def _named(step: Step, song: Song | None, numbers: dict[str, int]) -> Target:
     for name in ("to_track_id", "track_id", "clip_id", "effect_id"):
         value = inputs.get(name)
         if value == MASTER:
-            return Target("Master")
+            return Target(tr("Master"))
         if isinstance(value, str) and is_reference(value):
             source = value.strip().strip("{} ").split(".")[0].split("[")[0]
-            return Target(f"of step {numbers[source]}" if source in numbers else "each in turn")
+            return Target(tr("of step {number}", number=numbers[source]) if source in numbers else tr("each in turn"))
         if isinstance(value, str) and song is not None:
             found = track_in(song, **{name.removeprefix("to_"): value})
             if found is not None:
                 return Target(found.name, found.color, id=found.id)
         if isinstance(value, str):
             return Target("–")
-    return Target(str(inputs["name"]), new=True) if step.tool == "create_track" and "name" in inputs else Target(tr("Song"))
+    if step.tool == "create_track" and "name" in inputs:
+        return Target(str(inputs["name"]), new=True)
+    return Target(tr("Song"))
 
 
 def _of_goal(tracks: list[Json], song: Song | None) -> Target:
     """The tracks that a goal may change; those that it makes are not known yet."""
     if len(tracks) != 1:
-        return Target(f"{len(tracks)} tracks" if tracks else "New tracks")
+        return Target(trn("{count} track", "{count} tracks", len(tracks)) if tracks else tr("New tracks"))
     found = None if song is None else track_in(song, tracks[0])
     if found is not None:
         return Target(found.name, found.color, id=found.id)
-    return Target("Master" if tracks[0] == MASTER else "1 track")
+    return Target(tr("Master") if tracks[0] == MASTER else trn("{count} track", "{count} tracks", 1))

@@ -11,8 +11,9 @@ from agent.song.ids import ClipId, EffectId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.figures import bars_text, counted, decibels, number, panned
+from app.desktop.figures import bars_text, decibels, number, panned
 from app.desktop.row_previews import MASTER, effect_label, instrument_label, track_in
+from app.words import tr, trn
 
 _LONGEST_TEXT = 60
 _SHARES = ("mix", "amount")
@@ -22,12 +23,15 @@ _SHARES = ("mix", "amount")
 def step_sentence(step: Step, preview: RowPreview | None, palette: Palette) -> str:
     """One row in one sentence: what its edits do; where they cannot be foreseen its tool and inputs."""
     if step.by == "model":
-        return step.goal or "Left to the model"
+        return step.goal or tr("Left to the model")
     if preview is None or not preview.edits:
         return _by_inputs(step)
     said = _edit(preview.edits[0], preview.before, preview.after, palette)
     more = len(preview.edits) - 1
-    return f"{said}, and {counted(more, 'more change')} like it" if more else said
+    if not more:
+        return said
+    return trn("{said}, and {count:,} more change like it", "{said}, and {count:,} more changes like it", more,
+               said=said)
 
 
 def bars_of(song: Song, start: int, end: int) -> str:
@@ -40,7 +44,7 @@ def _by_inputs(step: Step) -> str:
     said = [f"“{step.inputs['name']}”"] if isinstance(step.inputs.get("name"), str) else []
     notes = step.inputs.get("notes")
     if isinstance(notes, list):
-        said.append(counted(len(notes), "note"))
+        said.append(_notes(len(notes)))
     said += [
         f"{name.replace('_', ' ')} {value if isinstance(value, str) else number(value)}"[:_LONGEST_TEXT]
         for name, value in step.inputs.items()
@@ -65,17 +69,20 @@ def _edit(edit: Edit, before: Song, after: Song, palette: Palette) -> str:
 def _clip_edit(edit: Edit, before: Song, after: Song) -> str:
     match edit:
         case e.CreateMidiClip(notes=notes, start_time=start, duration=length):
-            return f"Write {counted(len(notes), 'note')}, {bars_of(after, start, start + length)}"
+            bars = bars_of(after, start, start + length)
+            return trn("Write {count:,} note, {bars}", "Write {count:,} notes, {bars}", len(notes), bars=bars)
         case e.ModifyClip():
             return _modified(edit, before, after)
         case e.TransformClip(clip_id=clip_id):
             return _transformed(edit, before.clip(clip_id)[1])
         case e.DuplicateClip(clip_id=clip_id, new_clip_id=new):
-            return f"Copy {_clip_name(before, clip_id)} to {_where(after, after.clip(new)[1])}"
+            bars = _where(after, after.clip(new)[1])
+            return tr("Copy {clip} to {bars}", clip=_clip_name(before, clip_id), bars=bars)
         case e.SplitClip(clip_id=clip_id, at_time=at):
-            return f"Split {_clip_name(before, clip_id)} in bar {before.bar_map.bar_at(at)}"
+            return tr("Split {clip} in bar {bar}", clip=_clip_name(before, clip_id), bar=before.bar_map.bar_at(at))
         case e.DeleteClip(clip_id=clip_id):
-            return f"Remove {_clip_name(before, clip_id)}, {_where(before, before.clip(clip_id)[1])}"
+            bars = _where(before, before.clip(clip_id)[1])
+            return tr("Remove {clip}, {bars}", clip=_clip_name(before, clip_id), bars=bars)
     return ""
 
 
@@ -85,97 +92,109 @@ def _where(song: Song, clip: Clip) -> str:
 
 def _clip_name(song: Song, clip_id: ClipId) -> str:
     track, clip = song.clip(clip_id)
-    return f"“{clip.name}”" if clip.name else f"a clip of {track.name}"
+    return f"“{clip.name}”" if clip.name else tr("a clip of {track}", track=track.name)
 
 
 def _modified(edit: e.ModifyClip, before: Song, after: Song) -> str:
     clip, name = after.clip(edit.clip_id)[1], _clip_name(before, edit.clip_id)
     if isinstance(edit.notes, tuple):
-        return f"Rewrite {name} with {counted(len(clip.notes), 'note')}, {_where(after, clip)}"
+        return tr("Rewrite {clip} with {notes}, {bars}", clip=name, notes=_notes(len(clip.notes)),
+                  bars=_where(after, clip))
     said = []
     if edit.add_notes:
-        said.append(f"add {counted(len(edit.add_notes), 'note')} to {name}")
+        said.append(tr("add {notes} to {clip}", notes=_notes(len(edit.add_notes)), clip=name))
     if edit.remove_notes:
-        said.append(f"remove {counted(len(edit.remove_notes), 'note')} from {name}")
+        said.append(tr("remove {notes} from {clip}", notes=_notes(len(edit.remove_notes)), clip=name))
     if isinstance(edit.start_time, int) or isinstance(edit.to_track_id, str):
-        said.append(f"move {name} to {after.clip(edit.clip_id)[0].name}, {_where(after, clip)}")
+        track = after.clip(edit.clip_id)[0].name
+        said.append(tr("move {clip} to {track}, {bars}", clip=name, track=track, bars=_where(after, clip)))
     if isinstance(edit.duration, int):
-        said.append(f"make {name} {number(edit.duration / 960)} beats long")
+        said.append(tr("make {clip} {beats} beats long", clip=name, beats=number(edit.duration / 960)))
     if isinstance(edit.name, str):
-        said.append(f"rename {name} to “{edit.name}”")
-    text = ", ".join(said) or f"leave {name} as it is"
+        said.append(tr("rename {what} to “{name}”", what=name, name=edit.name))
+    text = ", ".join(said) or tr("leave {what} as it is", what=name)
     return text[0].upper() + text[1:]
 
 
 def _transformed(edit: e.TransformClip, clip: Clip) -> str:
-    name = f"“{clip.name}”" if clip.name else "the clip"
+    name = f"“{clip.name}”" if clip.name else tr("the clip")
     match edit.operation:
         case "transpose":
-            way = "up" if edit.semitones >= 0 else "down"
-            return f"Transpose {name} {way} by {counted(abs(edit.semitones), 'semitone')}"
+            if edit.semitones >= 0:
+                return trn("Transpose {clip} up by {count:,} semitone", "Transpose {clip} up by {count:,} semitones",
+                           edit.semitones, clip=name)
+            return trn("Transpose {clip} down by {count:,} semitone", "Transpose {clip} down by {count:,} semitones",
+                       -edit.semitones, clip=name)
         case "quantize":
-            return f"Quantize {name} to {number(edit.grid / 960, 3)} beats"
+            return tr("Quantize {clip} to {beats} beats", clip=name, beats=number(edit.grid / 960, 3))
         case "scale_velocity":
-            return f"Scale the velocities of {name} to {edit.factor:.0%}"
+            return tr("Scale the velocities of {clip} to {share:.0%}", clip=name, share=edit.factor)
         case "stretch":
-            return f"Stretch {name} to {edit.factor:.0%} of its length"
+            return tr("Stretch {clip} to {share:.0%} of its length", clip=name, share=edit.factor)
         case "thin":
-            return f"Thin {name} to {edit.keep:.0%} of its notes"
-    return f"{edit.operation.capitalize()} {name}"
+            return tr("Thin {clip} to {share:.0%} of its notes", clip=name, share=edit.keep)
+    return tr("{operation} {clip}", operation=edit.operation.capitalize(), clip=name)
 
 
 def _track_edit(edit: Edit, before: Song, after: Song, palette: Palette) -> str:
     match edit:
         case e.CreateTrack(name=name, instrument=instrument):
-            return f"Add a track, “{name}”, played on {instrument_label(instrument, palette)}"
+            return tr("Add a track, “{name}”, played on {instrument}", name=name,
+                      instrument=instrument_label(instrument, palette))
         case e.UpdateTrack(track_id=track_id):
             return _updated(edit, before.track(track_id), palette)
         case e.DeleteTrack(track_id=track_id):
             track = before.track(track_id)
-            return f"Remove {track.name} with {counted(len(track.clips), 'clip')}"
+            return trn("Remove {track} with {count:,} clip", "Remove {track} with {count:,} clips", len(track.clips),
+                       track=track.name)
         case e.DuplicateTrack(track_id=track_id, new_track_id=new):
-            return f"Copy {before.track(track_id).name} as “{after.track(new).name}”"
+            return tr("Copy {track} as “{name}”", track=before.track(track_id).name, name=after.track(new).name)
         case e.SetAutomation(track_id=track_id, target=target, points=points):
-            what = f"{_automated(target, before)} of {_owner(before, track_id)}"
-            said = f"Draw the {what} with {counted(len(points), 'point')}"
-            return said if points else f"Remove the curve of the {what}"
+            what = tr("{target} of {owner}", target=_automated(target, before), owner=_owner(before, track_id))
+            if not points:
+                return tr("Remove the curve of the {what}", what=what)
+            return trn("Draw the {what} with {count:,} point", "Draw the {what} with {count:,} points", len(points),
+                       what=what)
     return ""
 
 
 def _automated(target: str, song: Song) -> str:
     head, _, param = target.partition(".")
     if not param:
-        return {"volume_db": "volume"}.get(target, target)
+        return tr("volume") if target == "volume_db" else target
     track = track_in(song, None, None, EffectId(head))
-    name = song.effect(EffectId(head))[1].name if track is not None else "effect"
+    name = song.effect(EffectId(head))[1].name if track is not None else tr("effect")
     return f"{name} {param.replace('_', ' ')}"
 
 
 def _owner(song: Song, track_id: str) -> str:
     if track_id == MASTER:
-        return "the mix"
+        return tr("the mix")
     track = track_in(song, track_id)
-    return track.name if track is not None else "the track"
+    return track.name if track is not None else tr("the track")
 
 
 def _updated(edit: e.UpdateTrack, was: Track, palette: Palette) -> str:
     said = []
     if isinstance(edit.instrument, str):
-        said.append(f"play {was.name} on {instrument_label(edit.instrument, palette)}")
+        label = instrument_label(edit.instrument, palette)
+        said.append(tr("play {track} on {instrument}", track=was.name, instrument=label))
     if isinstance(edit.volume_db, float | int):
-        verb = "lower" if edit.volume_db < was.volume_db else "raise"
-        said.append(f"{verb} {was.name} from {decibels(was.volume_db)} to {decibels(edit.volume_db)} dB")
+        old, new = decibels(was.volume_db), decibels(edit.volume_db)
+        lower = tr("lower {track} from {old} to {new} dB", track=was.name, old=old, new=new)
+        louder = tr("raise {track} from {old} to {new} dB", track=was.name, old=old, new=new)
+        said.append(lower if edit.volume_db < was.volume_db else louder)
     if isinstance(edit.pan, float | int):
-        said.append(f"pan {was.name} to {panned(edit.pan)}")
+        said.append(tr("pan {track} to {place}", track=was.name, place=panned(edit.pan)))
     if isinstance(edit.mute, bool):
-        said.append(f"{'mute' if edit.mute else 'unmute'} {was.name}")
+        said.append(tr("mute {track}", track=was.name) if edit.mute else tr("unmute {track}", track=was.name))
     if isinstance(edit.name, str):
-        said.append(f"rename {was.name} to “{edit.name}”")
+        said.append(tr("rename {what} to “{name}”", what=was.name, name=edit.name))
     if isinstance(edit.color, str):
-        said.append(f"give {was.name} another colour")
+        said.append(tr("give {track} another colour", track=was.name))
     if isinstance(edit.position, int):
-        said.append(f"move {was.name} to place {edit.position + 1}")
-    text = ", ".join(said) or f"leave {was.name} as it is"
+        said.append(tr("move {track} to place {place}", track=was.name, place=edit.position + 1))
+    text = ", ".join(said) or tr("leave {what} as it is", what=was.name)
     return text[0].upper() + text[1:]
 
 
@@ -184,16 +203,23 @@ def _effect_edit(edit: Edit, before: Song, palette: Palette) -> str:
         case e.AddEffect(track_id=track_id, effect_name=name, params=params):
             said = _params(name, params, palette)
             label = effect_label(name, palette).lower()
-            return f"Add {label} to {_owner(before, track_id)}{f', {said}' if said else ''}"
+            owner = _owner(before, track_id)
+            if not said:
+                return tr("Add {effect} to {owner}", effect=label, owner=owner)
+            return tr("Add {effect} to {owner}, {values}", effect=label, owner=owner, values=said)
         case e.UpdateEffect(effect_id=effect_id, params=params, enabled=enabled):
             track, effect = before.effect(effect_id)
-            label, owner = effect_label(effect.name, palette).lower(), track.name if track is not None else "the mix"
+            label, owner = effect_label(effect.name,
+                                        palette).lower(), track.name if track is not None else tr("the mix")
             if isinstance(enabled, bool) and not params:
-                return f"Switch {label} on {owner} {'on' if enabled else 'off'}"
-            return f"Set {label} on {owner}: {_params(effect.name, params, palette)}"
+                on = tr("Switch {effect} on {owner} on", effect=label, owner=owner)
+                return on if enabled else tr("Switch {effect} on {owner} off", effect=label, owner=owner)
+            values = _params(effect.name, params, palette)
+            return tr("Set {effect} on {owner}: {values}", effect=label, owner=owner, values=values)
         case e.RemoveEffect(effect_id=effect_id):
             track, effect = before.effect(effect_id)
-            return f"Remove {effect_label(effect.name, palette).lower()} from {track.name if track else 'the mix'}"
+            return tr("Remove {effect} from {owner}", effect=effect_label(effect.name, palette).lower(),
+                      owner=track.name if track else tr("the mix"))
     return ""
 
 
@@ -214,21 +240,29 @@ def _frame_edit(edit: Edit, before: Song) -> str:
     match edit:
         case e.SetTempo(bpm=bpm, at_beat=at):
             was = before.tempo_map.bpm(at)
-            verb = "Slow the song" if bpm < was else "Speed the song up"
-            place = f", from bar {before.bar_map.bar_at(at)} on" if at else ""
-            return f"{verb} from {number(was)} to {number(bpm)} BPM{place}"
+            slow = tr("Slow the song from {old} to {new} BPM", old=number(was), new=number(bpm))
+            fast = tr("Speed the song up from {old} to {new} BPM", old=number(was), new=number(bpm))
+            return _from_bar(slow if bpm < was else fast, before, at)
         case e.SetTimeSignature(beats=beats, unit=unit, at_beat=at):
-            return f"Set the meter to {beats}/{unit}" + (f" from bar {before.bar_map.bar_at(at)} on" if at else "")
+            return _from_bar(tr("Set the meter to {meter}", meter=f"{beats}/{unit}"), before, at)
         case e.SetKey(tonic=tonic, mode=mode):
-            return f"Set the key to {tonic} {mode.replace('_', ' ')}"
+            return tr("Set the key to {key}", key=f"{tonic} {mode.replace('_', ' ')}")
         case e.SetLoudness(target=target):
-            return f"Bring the mix to {number(target)} LUFS"
+            return tr("Bring the mix to {loudness} LUFS", loudness=number(target))
         case e.RenameSong(name=name):
-            return f"Name the song “{name}”"
+            return tr("Name the song “{name}”", name=name)
         case e.AddSection(name=name, start_time=start, duration=length):
-            return f"Add the section “{name}”, {bars_of(before, start, start + length)}"
+            return tr("Add the section “{name}”, {bars}", name=name, bars=bars_of(before, start, start + length))
         case e.UpdateSection(section_id=section):
-            return f"Change the section “{before.section(section).name}”"
+            return tr("Change the section “{name}”", name=before.section(section).name)
         case e.DeleteSection(section_id=section):
-            return f"Remove the section “{before.section(section).name}”, its clips stay"
+            return tr("Remove the section “{name}”, its clips stay", name=before.section(section).name)
     return ""
+
+
+def _from_bar(said: str, song: Song, at: int) -> str:
+    return tr("{said}, from bar {bar} on", said=said, bar=song.bar_map.bar_at(at)) if at else said
+
+
+def _notes(count: int) -> str:
+    return trn("{count:,} note", "{count:,} notes", count)
