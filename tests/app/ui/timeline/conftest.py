@@ -89,6 +89,8 @@ def told(tmp_path: Path, qapp: QApplication, qloop: Loop) -> Callable[..., None]
             one = Told(opened, kit)
             try:
                 await asyncio.sleep(0.02)
+                # So that a story can count the versions that it makes.
+                await opened.versions.refresh()
                 await story(one)
             finally:
                 one.view.close_view()
