@@ -209,8 +209,8 @@ def _effect_edit(edit: Edit, before: Song, palette: Palette) -> str:
             return tr("Add {effect} to {owner}, {values}", effect=label, owner=owner, values=said)
         case e.UpdateEffect(effect_id=effect_id, params=params, enabled=enabled):
             track, effect = before.effect(effect_id)
-            label, owner = effect_label(effect.name,
-                                        palette).lower(), track.name if track is not None else tr("the mix")
+            label = effect_label(effect.name, palette).lower()
+            owner = track.name if track is not None else tr("the mix")
             if isinstance(enabled, bool) and not params:
                 on = tr("Switch {effect} on {owner} on", effect=label, owner=owner)
                 return on if enabled else tr("Switch {effect} on {owner} off", effect=label, owner=owner)
