@@ -42,6 +42,7 @@ AMBIENT = "Recompose this sequence to be more ambient and atmospheric"
 LONG = ("slow and calm " * 2000)[:20_000]
 _TURN = 0.001
 _REST = 2.0
+_EVENTS = 2000
 
 
 class Watch:
@@ -95,6 +96,16 @@ async def measure(opened: OpenProject) -> None:
         await watch.during(f"a plan of {rows:,} rows shown", _show_large(opened, rows))
         opened.reviewing.discard()
         await asyncio.sleep(0.5)
+    await measure_runs(opened, watch)
+
+
+async def measure_runs(opened: OpenProject, watch: Watch) -> None:
+    """Runs that tell much: of clips, and of small rows whose events come as fast as they can be stored."""
+    await _show_large(opened, 200)
+    await watch.during("a run of 200 rows", _settled(_run(opened)))
+    await _put_up(opened, _faders(opened, _EVENTS // 2))
+    await watch.during("its 2,000 events arrive", _settled(_run(opened)))
+    print(f"{'':<34} {len(opened.events.lines):,} events are shown")
 
 
 async def _settled(work: Awaitable[object]) -> None:
@@ -104,14 +115,27 @@ async def _settled(work: Awaitable[object]) -> None:
 
 
 async def _show_large(opened: OpenProject, rows: int) -> None:
-    judged = await opened.studio.planning.judge(_large(opened, rows), opened.workspace.song)
-    await opened.reviewing.put_up(judged)
+    await _put_up(opened, _large(opened, rows))
+
+
+async def _put_up(opened: OpenProject, plan: Plan) -> None:
+    await opened.reviewing.put_up(await opened.studio.planning.judge(plan, opened.workspace.song))
     await asyncio.sleep(1.0)
+
+
+def _faders(opened: OpenProject, rows: int) -> Plan:
+    """Rows that do as little as a row can."""
+    track = opened.workspace.song.tracks[0].id
+    steps = tuple(
+        Step(f"v{i}", "update_track", {"track_id": track, "volume_db": -(i % 40) - 0.5}, group=f"Part {i // 50}")
+        for i in range(rows)
+    )
+    return Plan(steps, opened.workspace.record.id, opened.workspace.revision, request="many small rows")
 
 
 def _large(opened: OpenProject, rows: int) -> Plan:
     notes = [{"n": 60 + i % 12, "s": i * 0.5, "d": 0.5, "v": 80} for i in range(8)]
-    track = Step("t1", "create_track", {"name": "Large", "instrument": "piano"})
+    track = Step("t1", "create_track", {"name": "Large", "instrument": "pad_warm"})
     clips = tuple(
         Step(f"c{i}", "create_midi_clip",
              {"track_id": "{{t1.track_id}}", "start_time": 4 * i, "duration": 4, "notes": notes},
