@@ -103,7 +103,6 @@ def test_it_does_not_wait_for_a_long_clip_in_the_making(desk: PulledDesk) -> Non
     heard = struck(desk, 60)
     assert rms(heard, 0, 0.4) > -60
     assert not desk.desk._stage.sides["song"].ready
-    desk.settle()
 
 
 def test_of_many_voices_the_oldest_end_without_a_click() -> None:
