@@ -201,6 +201,21 @@ def clip_is_locked(locks: Iterable[Lock], song: Song, track_id: TrackId, clip: C
     return False
 
 
+def locked_clips(locks: Iterable[Lock], song: Song) -> frozenset[ClipId]:
+    """All clips of a song of which `clip_is_locked` is true, found in one go."""
+    locks = tuple(locks)
+    tracks = {lock.track_id for lock in locks if isinstance(lock, TrackLock)}
+    clips = {lock.clip_id for lock in locks if isinstance(lock, ClipLock)}
+    spans = [song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock)]
+    if not locks:
+        return frozenset()
+    return frozenset(
+        clip.id for track, clip in song.clips()
+        if track.id in tracks or clip.id in clips
+        or any(clip.start < end and clip.end > start for start, end in spans)
+    )
+
+
 def toggled_lock(locks: tuple[Lock, ...], track_id: TrackId) -> tuple[Lock, ...]:
     """The locks with a track's added, or taken away where it was there."""
     lock = TrackLock(track_id)

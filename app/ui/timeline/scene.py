@@ -15,7 +15,7 @@ from agent.song.locks import Lock
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
-from app.desktop.clip_edits import clip_is_locked, is_locked
+from app.desktop.clip_edits import is_locked, locked_clips
 from app.desktop.curve_edits import CurveTarget
 from app.desktop.ghosts import GhostAutomation, GhostClip, Ghosts
 from app.desktop.timeline_layout import Lane, lanes_of, length_of
@@ -159,7 +159,8 @@ def build_scene(
         shape.clip.id: shape for row in (before.shapes if before is not None else ()) for shape in row
     }
     lanes = lanes_of(song, ghosts, unfolded)
-    shapes = tuple(tuple(_shape(lane.track, clip, song, locks, known) for clip in lane.clips) for lane in lanes)
+    held = locked_clips(locks, song)
+    shapes = tuple(tuple(_shape(lane.track, clip, clip.id in held, known) for clip in lane.clips) for lane in lanes)
     locked = frozenset(track.id for track in song.tracks if is_locked(locks, track.id))
     curves: dict[TrackId, tuple[GhostAutomation, ...]] = {}
     for one in ghosts.automation:
@@ -167,10 +168,7 @@ def build_scene(
     return Scene(song, ghosts, locks, lanes, shapes, length_of(song, ghosts), locked, done, curves)
 
 
-def _shape(
-    track: Track, clip: Clip, song: Song, locks: tuple[Lock, ...], known: Mapping[ClipId, ClipShape]
-) -> ClipShape:
-    locked = bool(locks) and clip_is_locked(locks, song, track.id, clip)
+def _shape(track: Track, clip: Clip, locked: bool, known: Mapping[ClipId, ClipShape]) -> ClipShape:
     was = known.get(clip.id)
     if was is not None and was.clip is clip and was.track is track and was.locked == locked:
         return was

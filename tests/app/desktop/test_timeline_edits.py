@@ -9,11 +9,12 @@ from agent.song import rules
 from agent.song.apply import apply
 from agent.song.clip import Clip, Note
 from agent.song.ids import ClipId, EffectId, NoteId, SectionId, TrackId
+from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.palette import EffectKind, Palette, Parameter
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Automation, Effect, Point, Track
-from app.desktop.clip_edits import HandEdit, resized_left, split
+from app.desktop.clip_edits import HandEdit, clip_is_locked, locked_clips, resized_left, split
 from app.desktop.curve_edits import (
     CurveTarget,
     curve_of,
@@ -127,6 +128,18 @@ def test_tracks_of_another_song_come_with_all_that_is_theirs_and_leave_the_frame
     assert made.id not in {"ta", "tb", "tc"}
     again = done(after, brought_in(other, Ticks(0), "other.mid"))
     assert len(again.tracks) == 5
+
+
+LOCKS = st.lists(st.one_of(
+    st.sampled_from(["ta", "tb"]).map(lambda one: TrackLock(TrackId(one))), st.just(ClipLock(ClipId("ca"))),
+    st.tuples(st.integers(1, 4), st.integers(0, 3)).map(lambda pair: BarsLock(pair[0], pair[0] + pair[1])),
+), max_size=3)
+
+
+@given(LOCKS)
+def test_locked_clips_are_those_that_are_locked_one_by_one(locks: list[Lock]) -> None:
+    one_by_one = {clip.id for track, clip in SONG.clips() if clip_is_locked(locks, SONG, track.id, clip)}
+    assert locked_clips(locks, SONG) == one_by_one
 
 
 PLACES = st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), max_size=8)
