@@ -17,7 +17,6 @@ from agent.song.song import Song
 from app.desktop.approving import Approving
 from app.desktop.attaching import Scope, bound, closed, lock_text
 from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work, now, shortened
-from app.desktop.figures import counted
 from app.desktop.money import spent_words
 from app.desktop.progress import Progress
 from app.desktop.redone import redone_words, steps_named
@@ -33,11 +32,11 @@ from app.studio.naming import project_name
 from app.studio.projects import Projects
 from app.studio.run_view import RunView
 from app.studio.workspace import Workspace
+from app.words import later, tr, trn
 
 _LOOK_EVERY = 0.1
 WHOLE = Scope()
-TAKEN_IN = "Taken into account"
-_TOO_LATE = "The plan is no longer under review; its new steps are put away."
+TAKEN_IN = later("Taken into account")
 
 
 class Asking:
@@ -111,7 +110,7 @@ class Asking:
         wish = wish.encode("utf-8", "replace").decode().strip()
         if not known or self._refuse(wish):
             return
-        said = f"Ask again for {steps_named(asked)}" + (f": {wish}" if wish else "")
+        said = tr("Ask again for {steps}", steps=steps_named(asked)) + (f": {wish}" if wish else "")
         await self._conversation.say("you", said)
         plan = replace(proposal.whole.plan, hash=proposal.plan.hash)
         revision = Revision(plan, known, wish)
@@ -122,7 +121,7 @@ class Asking:
         proposal = self._reviewing.proposal.value
         if proposal is None or not proposal.plan.request:
             return
-        said = "Ask again for the whole plan"
+        said = tr("Ask again for the whole plan")
         await self._conversation.say("you", said)
         await self._take_turn(Wanted(proposal.plan.request, said, fresh=True, locks=proposal.plan.locks))
 
@@ -181,7 +180,7 @@ class Asking:
 
     async def _plan(self, wanted: Wanted) -> None:
         task = asyncio.current_task()
-        self._progress.begin("Planning")
+        self._progress.begin(tr("Planning"))
         self.refused.set(None)
         silence = self._planning.events.listen(self._progress.hear)
         self._work = asyncio.ensure_future(self._propose(wanted))
@@ -229,15 +228,18 @@ class Asking:
     async def _read_song(self, song: Song) -> None:
         if not song.note_count:
             return
-        self._conversation.add(Work(f"Read {counted(len(song.tracks), 'track')}", counted(song.note_count, "note")))
+        self._conversation.add(Work(
+            trn("Read {count} track", "Read {count} tracks", len(song.tracks)),
+            trn("{number} note", "{number} notes", song.note_count, number=f"{song.note_count:,}"),
+        ))
         if self._palette is not None:
             key = await asyncio.to_thread(key_found, song, self._palette)
             if key is not None:
-                self._conversation.add(Work(f"Found key {key[0]}", key[1]))
+                self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
 
     async def _show(self, judged: Review, words: str) -> None:
         plan = judged.plan
-        self._conversation.add(Work("Wrote a plan", counted(len(plan.steps), "step")))
+        self._conversation.add(Work(tr("Wrote a plan"), trn("{count} step", "{count} steps", len(plan.steps))))
         await self._conversation.say("bandleader", words)
         self.approving.put_away()
         self._add_card(judged)
@@ -248,7 +250,8 @@ class Asking:
         """Put the plan with its new rows in the place of the one that they were asked of."""
         before = self._reviewing.proposal.value
         if before is None or before.plan.hash != revision.plan.hash:
-            await self._conversation.say("bandleader", _TOO_LATE)
+            too_late = tr("The plan is no longer under review; its new steps are put away.")
+            await self._conversation.say("bandleader", too_late)
             return
         for one in asked_again(before, revision.steps, revision.wish):
             self.approving.on_verdict(one)
@@ -268,7 +271,7 @@ class Asking:
     def _tell_spent(self) -> None:
         spent = self.spent.value
         if spent is not None and spent.tokens:
-            self._conversation.add(Work(f"Asked {spent.model or 'the model'}", spent_words(spent)))
+            self._conversation.add(Work(tr("Asked {model}", model=spent.model or tr("the model")), spent_words(spent)))
 
     def _refuse(self, words: str) -> bool:
         """Say why words are not even kept, if they are not."""
@@ -278,5 +281,5 @@ class Asking:
         return refusal is not None
 
     def _say_stopped(self) -> None:
-        said = "Stopped. Nothing was changed, and your request is kept above."
+        said = tr("Stopped. Nothing was changed, and your request is kept above.")
         self._conversation.add(Words("bandleader", said, now()))

@@ -17,12 +17,13 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.description import describe
 from agent.theory.pitch import same_notes
-from app.desktop.figures import bars_text, counted, number, signed
+from app.desktop.figures import bars_text, number, signed
 from app.studio.run_view import RunView
-from app.words import tr
+from app.words import tr, trn
 
 _SURE, _LIKELY = 0.75, 0.35
 _MOST_NAMES = 3
+_MOST_LOCKS = 6
 _DIGITS = 8
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
 
@@ -36,7 +37,7 @@ def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
     if found.confidence < _LIKELY:
         return None
     stated = song.key != Key("C") and same_notes(song.key, found.key)
-    return str(song.key if stated else found.key), "sure" if found.confidence >= _SURE else "likely"
+    return str(song.key if stated else found.key), tr("sure") if found.confidence >= _SURE else tr("likely")
 
 
 def plan_words(judged: Review, song: Song) -> str:
@@ -44,15 +45,17 @@ def plan_words(judged: Review, song: Song) -> str:
     plan, ghost = judged.plan, None if judged.preview is None else judged.preview.song
     said = []
     if ghost is not None:
-        said.append("Here is a plan. " + (_new_piece(ghost) if not song.note_count else _changed(song, ghost)))
+        said.append(f"{tr('Here is a plan.')} {_new_piece(ghost) if not song.note_count else _changed(song, ghost)}")
     else:
-        said.append("Here is a plan, but it cannot run as it is. The marked steps say why.")
+        said.append(tr("Here is a plan, but it cannot run as it is. The marked steps say why."))
     if plan.musical_reasoning:
         said.append(plan.musical_reasoning)
     if plan.ignored:
-        said.append(f"I left out: {_listed([_quoted(one) for one in plan.ignored])}.")
+        said.append(tr("I left out: {what}.", what=_listed([_quoted(one) for one in plan.ignored])))
     if ghost is not None and judged.errors:
-        said.append(f"{counted(len({one.step for one in judged.errors}), 'step')} cannot run yet; the plan says why.")
+        count = len({one.step for one in judged.errors})
+        said.append(trn("{count} step cannot run yet; the plan says why.",
+                        "{count} steps cannot run yet; the plan says why.", count))
     return "\n\n".join(said)
 
 
@@ -66,7 +69,7 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     lines = [*_rows(view, numbers)]
     if view.answer is not None:
         lines += [_measured(one, numbers) for one in view.answer.measured]
-        lines += [_kept(one) for one in view.answer.locks]
+        lines += _locks_kept(view.answer.locks)
     if lines:
         # Lines of their own without a list, whose indent is too wide for the chat.
         said.append("  \n".join(lines))
@@ -76,11 +79,11 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
 def outcome(view: RunView) -> str:
     """How a run ended, in a few words for its card."""
     if rolled_back(view):
-        return "Rolled back"
+        return tr("Rolled back")
     ledger, steps = view.ledger, len(view.rows)
     if view.state is RunState.WAITING_USER:
-        return f"Paused, {ledger.done} of {counted(steps, 'step')}"
-    return f"{ledger.done} of {counted(ledger.approved, 'step')}"
+        return trn("Paused, {done} of {count} step", "Paused, {done} of {count} steps", steps, done=ledger.done)
+    return trn("{done} of {count} step", "{done} of {count} steps", ledger.approved, done=ledger.done)
 
 
 def rolled_back(view: RunView) -> bool:
@@ -101,15 +104,21 @@ def _quoted(words: str) -> str:
 def _headline(view: RunView) -> str:
     ledger = view.ledger
     if view.state is RunState.COMPLETED:
-        skipped = f", {ledger.skipped} skipped" if ledger.skipped else ""
-        return f"Done: {ledger.done} of {counted(ledger.approved, 'step')}{skipped}."
+        skipped = tr(", {count} skipped", count=ledger.skipped) if ledger.skipped else ""
+        return trn("Done: {done} of {count} step{skipped}.", "Done: {done} of {count} steps{skipped}.",
+                   ledger.approved, done=ledger.done, skipped=skipped)
     waiting = [row for row in view.rows if gathered_edits(row)]
     if waiting and not ledger.failed:
-        done = f" {ledger.done} of {counted(ledger.approved, 'step')} done." if ledger.done else ""
-        return f"{counted(len(waiting), 'step')} {'waits' if len(waiting) == 1 else 'wait'} for your approval.{done}"
-    ended = "Stopped" if view.state is RunState.CANCELLED else "Not all of it worked"
-    kept = " What was done stays." if ledger.done else " Nothing was changed."
-    return f"{ended}: {ledger.done} of {counted(ledger.approved, 'step')} done.{kept}"
+        rest = trn("{count} step waits for your approval.", "{count} steps wait for your approval.", len(waiting))
+        return f"{rest} {_done(view)}" if ledger.done else rest
+    ended = tr("Stopped") if view.state is RunState.CANCELLED else tr("Not all of it worked")
+    kept = tr("What was done stays.") if ledger.done else tr("Nothing was changed.")
+    return f"{ended}: {_done(view)} {kept}"
+
+
+def _done(view: RunView) -> str:
+    ledger = view.ledger
+    return trn("{done} of {count} step done.", "{done} of {count} steps done.", ledger.approved, done=ledger.done)
 
 
 def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
@@ -118,7 +127,7 @@ def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
         state = "" if gathered_edits(row) else f" {row.state.value.replace('_', ' ')}"
         yield f"Step {numbers[row.step]}{state}: {plain(row.reason)}"
     if len(bad) > _MOST_NAMES:
-        yield f"and {counted(len(bad) - _MOST_NAMES, 'more step')}"
+        yield trn("and {count} more step", "and {count} more steps", len(bad) - _MOST_NAMES)
 
 
 def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
@@ -129,6 +138,16 @@ def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
     name = plain(one.measure.replace("_", " ").replace(":", " of "))
     figures = f"{name} {_figure(one.before)} → {_figure(one.after)}"
     return f"{plain(one.asked)}: {figures}{'' if one.met else ', **not reached**'} ({steps})"
+
+
+def _locks_kept(proofs: Sequence[LockProof]) -> Iterator[str]:
+    """Each part that changed, and the first of those that did not; a request for one clip locks all others."""
+    yield from (_kept(one) for one in proofs if not one.equal)
+    same = [one for one in proofs if one.equal]
+    yield from (_kept(one) for one in same[:_MOST_LOCKS])
+    left = len(same) - _MOST_LOCKS
+    if left > 0:
+        yield trn("and {count} more locked part is unchanged", "and {count} more locked parts are unchanged", left)
 
 
 def _kept(one: LockProof) -> str:
@@ -155,30 +174,32 @@ def _figure(value: float | str | None) -> str:
 
 
 def _new_piece(ghost: Song) -> str:
-    return (
-        f"A new piece of {counted(ghost.bars, 'bar')} in {_key(ghost)} at {_tempo(ghost)} BPM, "
-        f"for {_listed([plain(track.name) for track in ghost.tracks], 6)}."
+    return trn(
+        "A new piece of {count} bar in {key} at {tempo} BPM, for {tracks}.",
+        "A new piece of {count} bars in {key} at {tempo} BPM, for {tracks}.", ghost.bars, key=_key(ghost),
+        tempo=_tempo(ghost), tracks=_listed([plain(track.name) for track in ghost.tracks], 6),
     )
 
 
 def _changed(song: Song, ghost: Song) -> str:
     changes = compare(song, ghost)
     if changes.empty:
-        return "It would not change the song."
+        return tr("It would not change the song.")
     frame = []
     if _tempo(song) != _tempo(ghost):
-        frame.append(f"takes the tempo from {_tempo(song)} to {_tempo(ghost)} BPM")
+        frame.append(tr("takes the tempo from {before} to {after} BPM", before=_tempo(song), after=_tempo(ghost)))
     if song.key != ghost.key:
-        frame.append(f"moves from {_key(song)} to {_key(ghost)}")
+        frame.append(tr("moves from {before} to {after}", before=_key(song), after=_key(ghost)))
     for change, verb in (("added", "adds"), ("changed", "changes"), ("removed", "removes")):
         names = [plain(track.name) for track in changes.tracks if track.change == change]
         if names:
             frame.append(f"{verb} {_listed(names)}")
     touched = {track.track_id for track in changes.tracks}
     same = sum(track.id not in touched for track in song.tracks)
-    rest = f" {counted(same, 'track')} {'stays' if same == 1 else 'stay'} as {'it is' if same == 1 else 'they are'}."
-    joined = _joined(frame) or f"changes {bars_text(1, ghost.bars)}"
-    return f"It {joined}.{rest if same else ''}"
+    rest = trn("{count} track stays as it is.", "{count} tracks stay as they are.", same)
+    joined = _joined(frame) or tr("changes {bars}", bars=bars_text(1, ghost.bars))
+    said = tr("It {does}.", does=joined)
+    return f"{said} {rest}" if same else said
 
 
 def _tempo(song: Song) -> str:
@@ -191,9 +212,11 @@ def _key(song: Song) -> str:
 
 def _listed(names: Sequence[str], most: int = _MOST_NAMES) -> str:
     if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
+        return tr("{names} and {count} more", names=", ".join(names[:most]), count=len(names) - most)
     return _joined(names)
 
 
 def _joined(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+    return parts[0] if len(parts) == 1 else tr(
+        "{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1]
+    ) if parts else ""

@@ -20,7 +20,6 @@ from agent.song.changes import compare
 from agent.song.ids import RunId
 from app.desktop.attaching import Scope, bound, closed
 from app.desktop.conversation import Conversation, PlanCard, Queued, Words, Work, now, shortened
-from app.desktop.figures import counted
 from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.telling import plan_words
@@ -35,10 +34,14 @@ from app.studio.store import Store
 from app.studio.wish import Wish
 from app.studio.worker import QueueWorker
 from app.studio.workspace import Workspace
+from app.words import later, tr, trn
 
-WAITS, PLANNED_NOW = "Waits for the run before it", "Being planned"
-PLANNED, TAKEN_BACK, NOT_PLANNED = "Planned after the run before it", "Taken back", "Not planned"
-AGAIN = "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
+WAITS, PLANNED_NOW = later("Waits for the run before it"), later("Being planned")
+PLANNED = later("Planned after the run before it")
+TAKEN_BACK, NOT_PLANNED = later("Taken back"), later("Not planned")
+AGAIN = later(
+    "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
+)
 _WHOLE = Scope()
 _DECIDED = "a person has decided on its rows"
 
@@ -196,7 +199,7 @@ class Waiting:
             if isinstance(told, Queued) and told.run == view.record.id:
                 self._conversation.put(index, Words("you", told.text, told.at, note=note))
                 if note == NOT_PLANNED:
-                    self._conversation.tell("bandleader", f"This was not planned: {view.reason}")
+                    self._conversation.tell("bandleader", tr("This was not planned: {reason}", reason=view.reason))
 
     async def _show(self, run: RunId) -> None:
         """Put the plan of a run under review, judged on the song as it is now."""
@@ -209,9 +212,10 @@ class Waiting:
             return
         plan, card = judged.plan, self._card_of(run)
         if card is not None or view.reason == "the song has changed":
-            self._conversation.tell("bandleader", AGAIN)
+            self._conversation.tell("bandleader", tr(AGAIN))
         else:
-            self._conversation.add(Work("Wrote a plan", counted(len(plan.steps), "step")))
+            written = trn("{count} step", "{count} steps", len(plan.steps))
+            self._conversation.add(Work(tr("Wrote a plan"), written))
             self._conversation.tell("bandleader", words)
         tracks = 0 if judged.preview is None else len(compare(song, judged.preview.song).tracks)
         self._conversation.add(PlanCard(

@@ -7,9 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from app.desktop.conversation import Asked, PlanCard, Problem, Queued, Words, Work
-from app.desktop.figures import counted
 from app.desktop.moments import clock_time
-from app.ui.chat.long_words import LONG, LongWords
+from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
 from app.ui.chat.parts import (
     BUBBLE_SIDE,
     BUBBLE_TOP,
@@ -34,7 +33,7 @@ from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.kit.widgets.notice import sentence
-from app.words import tr
+from app.words import tr, trn
 
 _CARET = "▋"
 EDIT_BUTTON, EDIT_ICON = 20, 12
@@ -53,8 +52,9 @@ class WordsView(EntryFrame):
     def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
         yours = words.author == "you"
         when = clock_time(words.at)
-        super().__init__(kit, f"{'You' if yours else 'Bandleader'}{f', {when}' if when else ''}", words.text)
+        super().__init__(kit, f"{tr('You') if yours else 'Bandleader'}{f', {when}' if when else ''}", words.text)
         self._words = words
+        self._written: object = None
         if headed:
             head = author_line(kit, yours, when)
             self.column.addLayout(head)
@@ -78,13 +78,15 @@ class WordsView(EntryFrame):
                 inside.addLayout(attached_line(kit, words.attached))
                 self.setAccessibleDescription(f"{words.text[:2000]}. {', '.join(words.attached)}")
             if words.note:
-                inside.addLayout(note_line(kit, words.note))
+                inside.addLayout(note_line(kit, tr(words.note)))
             self.column.addWidget(bubble)
         else:
             self.label = Paragraph()
             self.label.setTextFormat(Qt.TextFormat.RichText)
             self.label.linkActivated.connect(lambda target: ask_to_open(target, self))
             self.column.addWidget(self.label)
+            self._rest = WholeText(lambda: self._words.text)
+            self.column.addWidget(self._rest)
             kit.theme.changed.connect(self._write)
             self._write()
 
@@ -118,7 +120,13 @@ class WordsView(EntryFrame):
 
     def _write(self) -> None:
         tokens = self.kit.theme.tokens
-        html = to_html(self._words.text, tokens)
+        shown = self._words.text[:LONGEST_ANSWER]
+        cut = len(self._words.text) > LONGEST_ANSWER
+        self._rest.tell(len(self._words.text) if cut else 0)
+        if (shown, cut, self._words.growing, tokens) == self._written:
+            return
+        self._written = (shown, cut, self._words.growing, tokens)
+        html = to_html(f"{shown} …" if cut else shown, tokens)
         if self._words.growing:
             caret = f'<span style="color: {tokens.agent}">{_CARET}</span>'
             at = html.rfind("</")
@@ -135,8 +143,8 @@ class QueuedView(EntryFrame):
 
     def __init__(self, kit: Kit, queued: Queued, headed: bool) -> None:
         when = clock_time(queued.at)
-        note = queued.note or "Waits for its turn"
-        super().__init__(kit, f"You, {when}. {note}", queued.text)
+        note = tr(queued.note) if queued.note else tr("Waits for its turn")
+        super().__init__(kit, tr("You, {when}. {note}", when=when, note=note), queued.text)
         self._queued = queued
         if headed:
             self.column.addLayout(author_line(kit, True, when))
@@ -151,8 +159,12 @@ class QueuedView(EntryFrame):
         row.setSpacing(GAP)
         row.addWidget(Mark(kit, "hourglass", "t3", 12))
         row.addWidget(ElidedLabel(note, tone="t2", size="small"), 1)
-        self.edit_button = PlainButton("Edit", tip="Take the request back and write it anew", name="Edit this request")
-        self.back_button = PlainButton("Take back", tip="Let it wait no more", name="Take this request back")
+        self.edit_button = PlainButton(
+            tr("Edit"), tip=tr("Take the request back and write it anew"), name=tr("Edit this request")
+        )
+        self.back_button = PlainButton(
+            tr("Take back"), tip=tr("Let it wait no more"), name=tr("Take this request back")
+        )
         self.edit_button.clicked.connect(lambda: self.edit_wanted.emit(queued.run, queued.text))
         self.back_button.clicked.connect(lambda: self.back_wanted.emit(queued.run))
         for button in (self.edit_button, self.back_button):
@@ -185,7 +197,7 @@ class PlanView(EntryFrame):
     iteration_wanted = Signal(str)
 
     def __init__(self, kit: Kit, card: PlanCard) -> None:
-        super().__init__(kit, f"Plan {card.title}", card.title)
+        super().__init__(kit, tr("Plan {title}", title=card.title), card.title)
         self._card = card
         frame = QFrame()
         frame.setProperty("card", "plain")
@@ -201,11 +213,13 @@ class PlanView(EntryFrame):
         self.about = ElidedLabel("", tone="t3", size="small")
         said.addWidget(self.about)
         head.addLayout(said, 1)
-        self.button = PlainButton("Show plan", tip="Show this plan in the table", name=f"Show plan {card.title}")
+        self.button = PlainButton(
+            tr("Show plan"), tip=tr("Show this plan in the table"), name=tr("Show plan {title}", title=card.title)
+        )
         self.button.clicked.connect(self.activate)
         head.addWidget(self.button)
         inside.addLayout(head)
-        for title, lines in (("What I understood", card.understood), ("What I left out", card.ignored)):
+        for title, lines in ((tr("What I understood"), card.understood), (tr("What I left out"), card.ignored)):
             if lines:
                 inside.addWidget(Fold(title, lines))
         self.column.addWidget(frame)
@@ -220,9 +234,9 @@ class PlanView(EntryFrame):
     def tell(self, approved: str, iteration: str = "") -> None:
         """How many steps are approved while it is under review, and the name of the iteration after its run."""
         card = self._card
-        tracks = [counted(card.tracks, "track")] if card.tracks else []
-        state = ["discarded"] if card.discarded else [approved] if approved else []
-        self.about.setText(" · ".join([counted(card.steps, "step"), *state, *tracks]))
+        tracks = [trn("{count} track", "{count} tracks", card.tracks)] if card.tracks else []
+        state = [tr("discarded")] if card.discarded else [approved] if approved else []
+        self.about.setText(" · ".join([trn("{count} step", "{count} steps", card.steps), *state, *tracks]))
         self.button.setVisible(card.run is not None or bool(approved))
         if card.run is not None:
             self._add_chips(iteration)
@@ -238,11 +252,11 @@ class PlanView(EntryFrame):
             self._chips.setSpacing(GAP)
             self.column.addLayout(self._chips)
         mark, token = ("check", "ok") if self._card.whole else ("warning", "warn")
-        done = PlainButton(self._card.outcome, tip="Show this run in the plan")
+        done = PlainButton(self._card.outcome, tip=tr("Show this run in the plan"))
         done.clicked.connect(lambda: self.plan_wanted.emit(self._card.run))
         self._chips.addWidget(_small(done, mark, token))
         if iteration and self._card.iteration is not None:
-            made = PlainButton(iteration, tip="Show this iteration in the history")
+            made = PlainButton(iteration, tip=tr("Show this iteration in the history"))
             made.clicked.connect(lambda: self.iteration_wanted.emit(self._card.iteration))
             self._chips.addWidget(_small(made, "clock-counter-clockwise", "t2"))
         self._chips.addStretch()
@@ -254,7 +268,7 @@ class AskedView(EntryFrame):
     chosen = Signal(object)
 
     def __init__(self, kit: Kit, asked: Asked, headed: bool, when: str) -> None:
-        super().__init__(kit, f"Question: {asked.question.text}", asked.question.text)
+        super().__init__(kit, tr("Question: {text}", text=asked.question.text), asked.question.text)
         if headed:
             self.column.addLayout(author_line(kit, False, when))
         self.column.addWidget(wrapped(asked.question.text))
@@ -283,9 +297,9 @@ class ProblemView(EntryFrame):
     def __init__(self, kit: Kit, problem: Problem) -> None:
         trouble = problem.trouble
         parts = [sentence(trouble.what)]
-        parts += [f"{title}: {sentence(words)}" for title, words in (("Why", trouble.why), ("What to do", trouble.fix))
-                  if words]
-        super().__init__(kit, "Problem: " + " ".join(parts), "\n".join(parts))
+        more = ((tr("Why"), trouble.why), (tr("What to do"), trouble.fix))
+        parts += [f"{title}: {sentence(words)}" for title, words in more if words]
+        super().__init__(kit, tr("Problem: {what}", what=" ".join(parts)), "\n".join(parts))
         frame = QFrame()
         frame.setProperty("card", "bad")
         inside = QVBoxLayout(frame)
@@ -300,7 +314,9 @@ class ProblemView(EntryFrame):
             inside.addWidget(wrapped(part, tone="t2"))
         self.button: PlainButton | None = None
         if problem.request:
-            self.button = PlainButton("Send again", icon="arrow-clockwise", tip=f"Send again: {problem.request[:200]}")
+            self.button = PlainButton(
+                tr("Send again"), icon="arrow-clockwise", tip=tr("Send again: {request}", request=problem.request[:200])
+            )
             self.button.clicked.connect(self.activate)
             self._request = problem.request
             row = QHBoxLayout()
@@ -312,8 +328,10 @@ class ProblemView(EntryFrame):
         self.column.addWidget(frame)
 
     def _offline(self, request: str) -> PlainButton:
-        made = PlainButton("Use the built-in composer", icon="wifi-slash",
-                           tip="Plan this without a model, and later requests too")
+        made = PlainButton(
+            tr("Use the built-in composer"), icon="wifi-slash",
+            tip=tr("Plan this without a model, and later requests too"),
+        )
         made.clicked.connect(lambda: self.offline_wanted.emit(request))
         return made
 

@@ -22,22 +22,19 @@ from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.scrolling import name_scroll_bars
+from app.words import tr
 
 WINDOW = 40
 """Entries that are built at once, as each change lays all of them out; earlier ones come when they are asked for."""
 _AT_ONCE_MS = 40
 _NEAR_END = 8
 _NEAR_START = 240
-_FEW = 10
-"""Entries that are built at once while a person scrolls."""
-_AROUND = 10
+_FEW = 6
+"""Entries that are built in one turn of the event loop; others follow in turns of their own."""
+_AROUND = 3
 """Entries that are built before one that is jumped to."""
 _SIDE = 10
 _BOTTOM = 8
-_HELLO = (
-    "Hello. Tell me about a song, a mood or a change, and I will propose a plan.",
-    "You can name instruments, keys and tempos: “lofi in F minor, 80 BPM, no drums” is as good as “make it calmer”.",
-)
 
 
 class EntryList(QScrollArea):
@@ -75,7 +72,7 @@ class EntryList(QScrollArea):
 
     def _set_up(self) -> None:
         self.setObjectName("conversation")
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         name_scroll_bars(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -88,18 +85,18 @@ class EntryList(QScrollArea):
         self._column.setContentsMargins(_SIDE, _BOTTOM, _SIDE, _BOTTOM)
         self._column.setSpacing(0)
         self._column.addStretch()
-        self._earlier = PlainButton("Show earlier messages", icon="caret-up")
+        self._earlier = PlainButton(tr("Show earlier messages"), icon="caret-up")
         self._earlier.clicked.connect(lambda: self._show_earlier())
         self._column.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._hello = QWidget()
         greeting = QVBoxLayout(self._hello)
         greeting.setContentsMargins(2, 0, 2, 0)
         greeting.addLayout(author_line(self._kit, False, ""))
-        for line in _HELLO:
+        for line in _hello():
             greeting.addWidget(wrapped(line))
         self._column.addWidget(self._hello)
         self.setWidget(self._inside)
-        self.below = PlainButton("New text below", self, icon="caret-down")
+        self.below = PlainButton(tr("New text below"), self, icon="caret-down")
         self.below.hide()
         self.below.clicked.connect(self.to_end)
         bar = self.verticalScrollBar()
@@ -111,8 +108,9 @@ class EntryList(QScrollArea):
     def to_end(self) -> None:
         """Scroll to the newest text and stay there."""
         if not self._tail:
-            self._build_from(max(0, len(self._conversation.entries) - WINDOW))
+            self._build_from(max(0, len(self._conversation.entries) - _FEW))
         self._stuck = True
+        self._aim = None
         self.below.hide()
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
@@ -189,7 +187,9 @@ class EntryList(QScrollArea):
             at = index - self._first
             if 0 <= at < len(self.views):
                 self._renew(at, entries[index])
-        if self._tail:
+        if self._tail and len(entries) - self._first - len(self.views) > WINDOW:
+            self._build_from(len(entries) - _FEW)
+        elif self._tail:
             for index in range(self._first + len(self.views), len(entries)):
                 self._append(self._made(index))
         if changed and not self._stuck:
@@ -227,7 +227,7 @@ class EntryList(QScrollArea):
         self._earlier.setVisible(self._first > 0)
 
     def _rebuild(self) -> None:
-        self._build_from(max(0, len(self._conversation.entries) - WINDOW))
+        self._build_from(max(0, len(self._conversation.entries) - _FEW))
         self.to_end()
 
     def _build_from(self, first: int) -> None:
@@ -239,12 +239,13 @@ class EntryList(QScrollArea):
         self.views, self._changed = [], set()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         count = len(self._conversation.entries)
-        self._first, end = first, min(count, first + WINDOW)
+        self._first, end = first, min(count, first + 2 * _FEW)
         self._tail = end == count
         for index in range(self._first, end):
             self._append(self._made(index))
         self._earlier.setVisible(self._first > 0)
         self._hello.setVisible(not count)
+        self.more.ask()
 
     def _show_later(self) -> None:
         """A few more entries below."""
@@ -256,7 +257,13 @@ class EntryList(QScrollArea):
     def _load(self) -> None:
         """What comes into sight soon."""
         bar = self.verticalScrollBar()
-        if self._stuck or self._aim is not None or not bar.maximum():
+        if self._stuck:
+            if self._first and len(self.views) < WINDOW:
+                self._show_earlier(min(_FEW, WINDOW - len(self.views)))
+                self.to_end()
+                self.more.ask()
+            return
+        if self._aim is not None or not bar.maximum():
             return
         if self._first and bar.value() < _NEAR_START:
             self._show_earlier(_FEW)
@@ -349,3 +356,10 @@ class EntryList(QScrollArea):
         if event.type() is QEvent.Type.FontChange and self._stuck:
             self._ranged()
 
+
+def _hello() -> tuple[str, str]:
+    return (
+        tr("Hello. Tell me about a song, a mood or a change, and I will propose a plan."),
+        tr("You can name instruments, keys and tempos: “lofi in F minor, 80 BPM, no drums” is as good as "
+           "“make it calmer”."),
+    )

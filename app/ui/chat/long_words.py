@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.desktop.figures import counted
 from app.ui.chat.parts import CHAT_TEXT, GAP, WIDEST_LINE, wrapped
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import PlainButton
+from app.words import tr, trn
 
 LONG = 1500
 """Characters above which only the beginning is laid out: lines of a label are all measured at each change of width."""
+LONGEST_ANSWER = 3000
+"""Characters of an answer that are shown formatted; all of it is shown plain, on demand."""
 _BEGINNING = 1000
 _HEIGHT = 320
+_MOST = 200_000
 
 
 class LongWords(QWidget):
@@ -29,32 +34,79 @@ class LongWords(QWidget):
         self.label = wrapped(beginning_of(text))
         self.label.setFont(font(CHAT_TEXT))
         self._column.addWidget(self.label)
-        self._words = f"Show all {counted(len(text), 'character')}"
-        self.button = PlainButton(self._words, tip="Show or hide the whole request")
+        self._words = _show_all(len(text))
+        self.button = PlainButton(self._words, tip=tr("Show or hide the whole request"))
         self.button.clicked.connect(self._turn)
         self._column.addWidget(self.button)
 
     def _turn(self) -> None:
         if self._all is None:
-            self._all = self._made()
+            self._all = whole_text(self._text, tr("The whole request"))
             self._column.insertWidget(1, self._all)
         opened = self._all.isHidden()
         self._all.setVisible(opened)
         self.label.setVisible(not opened)
-        self.button.setText("Show less" if opened else self._words)
+        self.button.setText(tr("Show less") if opened else self._words)
 
-    def _made(self) -> QPlainTextEdit:
-        made = QPlainTextEdit(self._text)
-        made.setReadOnly(True)
-        made.setFrameShape(QFrame.Shape.NoFrame)
-        made.setFont(font(CHAT_TEXT))
-        made.setAccessibleName("The whole request")
-        made.setTabChangesFocus(True)
-        made.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        made.setFixedHeight(_HEIGHT)
-        made.setMaximumWidth(WIDEST_LINE)
-        made.hide()
-        return made
+
+class WholeText(QWidget):
+    """Under the beginning of a long answer: a button that shows all of it as it was written, in a place of its own."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        super().__init__()
+        self._text = text
+        self._all: QPlainTextEdit | None = None
+        self._count = 0
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        self.button = PlainButton("", tip=tr("Show or hide the whole answer"))
+        self.button.clicked.connect(self._turn)
+        column.addWidget(self.button)
+        self.hide()
+
+    def tell(self, count: int) -> None:
+        """So many characters are there; 0 hides it."""
+        self._count = count
+        self.setVisible(count > 0)
+        self._name()
+
+    def _name(self) -> None:
+        opened = self._all is not None and not self._all.isHidden()
+        self.button.say(tr("Show less") if opened else _show_all(self._count))
+
+    def _turn(self) -> None:
+        if self._all is None:
+            self._all = whole_text("", tr("The whole answer"))
+            column = self.layout()
+            assert column is not None
+            column.addWidget(self._all)
+        opened = self._all.isHidden()
+        if opened:
+            text = self._text()
+            cut = len(text) > _MOST
+            self._all.setPlainText(text[:_MOST] + (f"\n… {tr('Copy the message for all of it.')}" if cut else ""))
+        self._all.setVisible(opened)
+        self._name()
+
+
+def whole_text(text: str, name: str) -> QPlainTextEdit:
+    """A long text that scrolls in a place of its own."""
+    made = QPlainTextEdit(text)
+    made.setReadOnly(True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    made.setFont(font(CHAT_TEXT))
+    made.setAccessibleName(name)
+    made.setTabChangesFocus(True)
+    made.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    made.setFixedHeight(_HEIGHT)
+    made.setMaximumWidth(WIDEST_LINE)
+    made.hide()
+    return made
+
+
+def _show_all(count: int) -> str:
+    return trn("Show all {number} characters", "Show all {number} characters", count, number=f"{count:,}")
 
 
 def beginning_of(text: str) -> str:

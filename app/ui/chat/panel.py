@@ -30,6 +30,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.notice import sentence
+from app.words import tr
 
 SMALLEST_WIDTH = 280
 _SETTLED_MS = 30
@@ -50,7 +51,7 @@ class ChatPanel(QWidget):
         super().__init__(parent)
         self._opened, self._kit = opened, kit
         self.setObjectName("chat")
-        self.setAccessibleName("Chat")
+        self.setAccessibleName(tr("Chat"))
         self.setMinimumWidth(SMALLEST_WIDTH)
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -257,7 +258,7 @@ class ChatPanel(QWidget):
         asking, running = self._opened.asking, self._opened.running
         self.status.tell(status(asking, running, self._opened.waiting), used_so_far(asking))
         can = can_stop(asking, running)
-        self.box.let_stop(can) if can else self.box.let_stop(False, "There is nothing to stop")
+        self.box.let_stop(can) if can else self.box.let_stop(False, tr("There is nothing to stop"))
 
     def _earlier(self) -> Sequence[str]:
         entries = self._opened.conversation.entries
@@ -267,10 +268,10 @@ class ChatPanel(QWidget):
         proposal = self._opened.reviewing.proposal.value
         approved = ""
         if proposal is not None and card.run is None and proposal.plan.hash == card.hash:
-            approved = f"{len(proposal.approved)} approved"
+            approved = tr("{count} approved", count=len(proposal.approved))
         known = {one.id: one.number for one in self._opened.versions.iterations.value}
         number = known.get(card.iteration) if card.iteration is not None else None
-        view.tell(approved, f"Iteration {number}" if number else "")
+        view.tell(approved, tr("Iteration {number}", number=number) if number else "")
 
     def _dress_all(self) -> None:
         self.entries.soon.now()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.ui.chat.words import breakable
@@ -29,6 +29,7 @@ AUTHOR_TEXT = 11
 CHAT_TEXT = 12.5
 MOST_CHIPS = 3
 """Chips in one line; the others are counted."""
+_WIDTHS = 8
 WIDEST_LINE = 600
 """Pixels at which lines of text stop growing: about 72 characters."""
 
@@ -56,8 +57,32 @@ class Paragraph(PlainLabel):
     """Text over as many lines as it needs; it never widens its place and never asks for more height than that."""
 
     def __init__(self, text: str = "", *, tone: str = "", size: str = "") -> None:
+        self._heights: dict[int, int] = {}
         super().__init__(text, tone=tone, size=size)
         _settle(self)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        """Other words have another height."""
+        self._heights.clear()
+        super().setText(text)
+
+    def setFont(self, font: QFont | str | Sequence[str]) -> None:  # noqa: N802 - Qt's name
+        """So have letters of another size."""
+        self._heights.clear()
+        super().setFont(font)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """And those of another style."""
+        self._heights.clear()
+        super().changeEvent(event)
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Kept: Qt asks every entry again whenever one of them changes, and lays its text out anew."""
+        if width not in self._heights:
+            if len(self._heights) > _WIDTHS:
+                self._heights.clear()
+            self._heights[width] = super().heightForWidth(width)
+        return self._heights[width]
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """One line: what it really needs follows from its width."""
@@ -103,8 +128,8 @@ class Fold(QWidget):
         self.button.setIconSize(QSize(10, 10))
         self.button.setFixedHeight(FOLD_HEIGHT)
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.button.setAccessibleName(f"Show {title[0].lower()}{title[1:]}")
-        self.button.setToolTip("Show or hide")
+        self.button.setAccessibleName(tr("Show {title}", title=f"{title[0].lower()}{title[1:]}"))
+        self.button.setToolTip(tr("Show or hide"))
         self.button.toggled.connect(self._turn)
         column.addWidget(self.button)
         self.body = wrapped("\n".join(f"· {line}" for line in lines), tone="t2", size="small")
@@ -203,7 +228,7 @@ def author_line(kit: Kit, yours: bool, when: str) -> QHBoxLayout:
     row.setContentsMargins(0, 4, 0, 0)
     row.setSpacing(GAP)
     row.addWidget(Mark(kit, "user" if yours else "baton", "you" if yours else "agent"))
-    name = PlainLabel("You" if yours else "Bandleader", tone="t2")
+    name = PlainLabel(tr("You") if yours else "Bandleader", tone="t2")
     name.setFont(font(AUTHOR_TEXT, 600))
     row.addWidget(name)
     row.addStretch()

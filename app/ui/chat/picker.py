@@ -14,6 +14,7 @@ from app.ui.kit.style import draw_caret
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.labels import PlainLabel, plain_tip
+from app.words import tr
 
 _HEIGHT = 24
 _DOT = 6
@@ -35,7 +36,9 @@ class PlannerPicker(QWidget):
         self._kit, self._choosing = kit, choosing
         self.button = _Chosen(kit)
         self.spent = PlainLabel("", tone="t3", size="small")
-        self.add_key = FlatButton("Add a key…", icon="key", tip="Set up a model of a provider in the settings")
+        self.add_key = FlatButton(
+            tr("Add a key…"), icon="key", tip=tr("Set up a model of a provider in the settings")
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)
@@ -61,7 +64,7 @@ class PlannerPicker(QWidget):
     def menu(self) -> QMenu:
         """The menu as it is now."""
         menu = QMenu(self)
-        menu.setAccessibleName("Who plans")
+        menu.setAccessibleName(tr("Who plans"))
         menu.setToolTipsVisible(True)
         group = QActionGroup(menu)
         now = self._choosing.chosen.value
@@ -74,7 +77,7 @@ class PlannerPicker(QWidget):
             group.addAction(action)
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction("Settings…", lambda: self.settings_wanted.emit("" if now.local else now.provider))
+        menu.addAction(tr("Settings…"), lambda: self.settings_wanted.emit("" if now.local else now.provider))
         return menu
 
     def warn(self, trouble: str) -> None:
@@ -100,10 +103,12 @@ class PlannerPicker(QWidget):
         self.spent.setVisible(not alone and bool(self.spent.text()))
 
     def _count(self, month: UsageSum) -> None:
-        more = " and more" if month.unpriced and month.cost else ""
-        self.spent.setText(f"This month {dollars(month.cost)}{more}" if month.cost else "")
+        cost = dollars(month.cost)
+        said = tr("This month {cost} and more", cost=cost) if month.unpriced else tr("This month {cost}", cost=cost)
+        self.spent.setText(said if month.cost else "")
         self.spent.setToolTip(plain_tip(
-            "What models have cost this month" + (", without those whose price is unknown" if month.unpriced else "")
+            tr("What models have cost this month, without those whose price is unknown") if month.unpriced
+            else tr("What models have cost this month")
         ))
         self._offer()
 
@@ -139,10 +144,10 @@ class _Chosen(QPushButton):
         return self._said
 
     def _tell(self) -> None:
-        state = self._trouble or "ready"
-        self.setAccessibleName(f"Planner: {self._said}, {state}")
+        state = self._trouble or tr("ready")
+        self.setAccessibleName(tr("Planner: {said}, {state}", said=self._said, state=state))
         said = f"{self._said}: {state}" if self._trouble else self._said
-        self.setToolTip(plain_tip("\n".join(filter(None, (f"{said}. Choose who plans", self._note)))))
+        self.setToolTip(plain_tip("\n".join(filter(None, (tr("{said}. Choose who plans", said=said), self._note)))))
         self.setAccessibleDescription(self._note)
         self.update()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.desktop.report_tables import ReportTable
 from app.ui.kit.widgets.labels import plain_tip
+from app.words import tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 BAR = Qt.ItemDataRole.UserRole + 1
@@ -65,7 +66,7 @@ class ReportModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return "" if bar else self.table.columns[self.cell(section)]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Bar of {self.table.bars_of}" if bar else self.table.columns[self.cell(section)]
+            return tr("Bar of {what}", what=self.table.bars_of) if bar else self.table.columns[self.cell(section)]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _align(not bar and self.cell(section) in self.table.numbers)
         return None
@@ -84,8 +85,8 @@ class ReportModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            failed = "Failed. " if row in self.table.failed and column == 0 else ""
-            return f"{failed}{self.table.columns[column]}: {text or 'not known'}"
+            failed = tr("Failed. ") if row in self.table.failed and column == 0 else ""
+            return f"{failed}{self.table.columns[column]}: {text or tr('not known')}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(text) if text else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -97,7 +98,7 @@ class ReportModel(QAbstractTableModel):
         if role == BAR:
             return share
         if role == Qt.ItemDataRole.AccessibleTextRole and share is not None:
-            return f"{share:.0%} of the largest"
+            return tr("{share} of the largest", share=f"{share:.0%}")
         return None
 
 

@@ -18,6 +18,7 @@ from app.desktop.report_tables import ReportTable
 from app.ui.chat.report_model import BAR, FAILED, ReportModel
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
+from app.words import tr
 
 _ROW = 22
 _PAD = 6
@@ -106,7 +107,7 @@ class ReportTableView(QTableView):
             QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _set_up(self, table: ReportTable) -> None:
-        self.setAccessibleName(f"Table: {table.title}")
+        self.setAccessibleName(tr("Table: {title}", title=table.title))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)

@@ -7,13 +7,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.desktop.conversation import Report
-from app.desktop.figures import counted
 from app.desktop.report_tables import ReportTable, as_csv, as_text, report_tables
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, wrapped
 from app.ui.chat.report_table import ReportTableView
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.words import tr, trn
 
 
 class ReportView(EntryFrame):
@@ -35,11 +35,11 @@ class ReportView(EntryFrame):
         self._soon = QTimer(self)
         self._soon.timeout.connect(self._add_next)
         self._add_next()
-        copies = "Copy the report as text"
-        self.copy_button = FlatButton("Copy", icon="copy", tip=copies, name=copies)
+        copies = tr("Copy the report as text")
+        self.copy_button = FlatButton(tr("Copy"), icon="copy", tip=copies, name=copies)
         self.csv_button = FlatButton(
-            "Copy as CSV", icon="copy", tip="Copy the tables as comma-separated values",
-            name="Copy the report as CSV",
+            tr("Copy as CSV"), icon="copy", tip=tr("Copy the tables as comma-separated values"),
+            name=tr("Copy the report as CSV"),
         )  # fmt: skip
         self.copy_button.clicked.connect(self.copy)
         self.csv_button.clicked.connect(self.copy_csv)
@@ -90,30 +90,33 @@ class ReportView(EntryFrame):
             bad = QHBoxLayout()
             bad.setSpacing(GAP)
             bad.addWidget(Mark(self.kit, "x-circle-fill", "bad", 12))
-            bad.addWidget(PlainLabel(f"{len(table.failed):,} failed", tone="bad", size="small"), 1)
+            failed = tr("{number} failed", number=f"{len(table.failed):,}")
+            bad.addWidget(PlainLabel(failed, tone="bad", size="small"), 1)
             inside.addLayout(bad)
         view = ReportTableView(table, self.kit.theme)
         self.views.append(view)
         inside.addWidget(view)
         if view.hidden_rows:
-            name = f"Show all rows of {table.title}"
-            more = FlatButton(f"Show all {len(table.cells):,}", icon="caret-down", name=name)
+            name = tr("Show all rows of {title}", title=table.title)
+            more = FlatButton(tr("Show all {number}", number=f"{len(table.cells):,}"), icon="caret-down", name=name)
             more.setObjectName("more")
             more.clicked.connect(view.show_all)
             more.clicked.connect(more.hide)
             inside.addWidget(more)
         if table.left_out:
-            inside.addWidget(wrapped(f"and {table.left_out:,} more, which are not kept here", tone="t3", size="small"))
+            left = tr("and {number} more, which are not kept here", number=f"{table.left_out:,}")
+            inside.addWidget(wrapped(left, tone="t3", size="small"))
 
 
 def _count(table: ReportTable) -> str:
-    return counted(len(table.cells) + table.left_out, "row")
+    count = len(table.cells) + table.left_out
+    return trn("{number} row", "{number} rows", count, number=f"{count:,}")
 
 
 def _spoken(tables: tuple[ReportTable, ...]) -> str:
     """What a screen reader says of the report as a whole."""
     said = []
     for table in tables:
-        failed = f", {len(table.failed)} failed" if table.failed else ""
+        failed = tr(", {count} failed", count=len(table.failed)) if table.failed else ""
         said.append(f"{table.title}, {_count(table)}{failed}" if table.columns else f"{table.title}: {table.text}")
-    return f"Report: {'; '.join(said)}"
+    return tr("Report: {what}", what="; ".join(said))

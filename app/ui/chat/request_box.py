@@ -8,7 +8,6 @@ from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
-from app.desktop.figures import counted
 from app.studio.planning import MAX_REQUEST
 from app.ui.chat.attach_row import AttachRow
 from app.ui.chat.parts import CHAT_TEXT
@@ -17,12 +16,11 @@ from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import MainButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
+from app.words import tr
 
 FEWEST_LINES, MOST_LINES = 2, 6
 _MARGIN = 8
 _RADIUS = 4.0
-_HINT = "Describe what you want to hear…"
-_FREE = "Free, runs on this computer"
 
 
 class RequestText(QPlainTextEdit):
@@ -40,9 +38,9 @@ class RequestText(QPlainTextEdit):
         self.setProperty("role", "bare")
         self.setObjectName("request")
         self.setFont(font(CHAT_TEXT))
-        self.setAccessibleName("Request")
-        self.setToolTip("Enter sends, Shift+Enter begins a new line (Ctrl+L comes here)")
-        self.setPlaceholderText(_HINT)
+        self.setAccessibleName(tr("Request"))
+        self.setToolTip(tr("Enter sends, Shift+Enter begins a new line (Ctrl+L comes here)"))
+        self.setPlaceholderText(tr("Describe what you want to hear…"))
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -135,7 +133,7 @@ class RequestBox(QFrame):
     def __init__(self, kit: Kit, earlier: Callable[[], Sequence[str]]) -> None:
         super().__init__()
         self._kit = kit
-        self._said = _FREE
+        self._said = _free()
         self._estimate = ""
         self._cut = False
         self._warning = ""
@@ -152,10 +150,10 @@ class RequestBox(QFrame):
         column.addWidget(self.text)
         row = QHBoxLayout()
         row.setSpacing(6)
-        self.quiet = ElidedLabel(_FREE, tone="t3", size="small")
+        self.quiet = ElidedLabel(self._said, tone="t3", size="small")
         row.addWidget(self.quiet, 1)
-        self.stop = PlainButton("Stop", icon="stop-fill", tip="Stop planning or the run", key="Ctrl+.")
-        self.send = MainButton("Send", icon="paper-plane-right-fill", tip="Send the request (Enter)")
+        self.stop = PlainButton(tr("Stop"), icon="stop-fill", tip=tr("Stop planning or the run"), key="Ctrl+.")
+        self.send = MainButton(tr("Send"), icon="paper-plane-right-fill", tip=tr("Send the request (Enter)"))
         row.addWidget(self.stop)
         row.addWidget(self.send)
         column.addLayout(row)
@@ -166,16 +164,16 @@ class RequestBox(QFrame):
         self.text.textChanged.connect(self._written)
         kit.theme.changed.connect(self.update)
         self._written()
-        self.let_stop(False, "There is nothing to stop")
+        self.let_stop(False, tr("There is nothing to stop"))
 
-    def let_stop(self, can: bool, why: str = "Stop planning or the run (Ctrl+.)") -> None:
+    def let_stop(self, can: bool, why: str = "") -> None:
         """Whether there is something to stop."""
         self.stop.setEnabled(can)
-        self.stop.setToolTip(why)
+        self.stop.setToolTip(why or tr("Stop planning or the run (Ctrl+.)"))
 
     def tell_receiver(self, name: str) -> None:
         """Who is sent what is written here; empty for nobody."""
-        self._said = f"Sent to {name}" if name else _FREE
+        self._said = tr("Sent to {name}", name=name) if name else _free()
         self._tell_quietly()
 
     def tell_estimate(self, words: str) -> None:
@@ -184,7 +182,8 @@ class RequestBox(QFrame):
         self._tell_quietly()
 
     def _tell_quietly(self) -> None:
-        cut = f"Cut to {counted(MAX_REQUEST, 'character')}" if self._cut else ""
+        most = f"{MAX_REQUEST:,}"
+        cut = tr("Cut to {number} characters", number=most) if self._cut else ""
         self.quiet.setText(self._warning or cut or self._estimate or self._said)
         self.quiet.setToolTip(self._warning)
         self.quiet.setAccessibleDescription(self._said if self._estimate else "")
@@ -229,3 +228,7 @@ class RequestBox(QFrame):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """The text has it."""
         self.text.setFocus(event.reason())
+
+
+def _free() -> str:
+    return tr("Free, runs on this computer")

@@ -224,8 +224,7 @@ def test_a_long_conversation_builds_only_its_end_and_streams_in_one_place(chat: 
         talk = room.opened.conversation
         for number in range(1000):
             talk.add(Words("you" if number % 2 else "bandleader", f"words {number}"))
-        await room.still()
-        assert len(panel.entries.views) == WINDOW
+        await room.until(lambda: len(panel.entries.views) == WINDOW)
         last = talk.add(Words("bandleader", "grow", growing=True))
         await room.still()
         view = panel.entries.views[-1]

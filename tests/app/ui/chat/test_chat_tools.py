@@ -220,6 +220,7 @@ def test_earlier_and_later_messages_come_while_scrolling(chat: Callable[[Story],
         talk, bar = room.opened.conversation, panel.entries.verticalScrollBar()
         for number in range(300):
             talk.add(Words("you", f"words {number}"))
+        await room.until(lambda: len(panel.entries.views) == WINDOW)
         await room.still()
         assert panel.entries.views[0].copied == f"words {300 - WINDOW}"
         bar.setValue(20)
