@@ -44,6 +44,7 @@ class StatusLine(QStatusBar):
         self._saved_mark = PlainLabel()
         self.saved = PlainLabel("", tone="t3", size="small")
         self._soon: Coalesced | None = None
+        self._saved_look: tuple[str, str, float] | None = None
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
@@ -123,9 +124,16 @@ class StatusLine(QStatusBar):
         self.saved.setText(found.words)
         self.saved.setToolTip(plain_tip(found.why or tr("Every change is stored at once; there is nothing to save")))
         self._tone(self.saved, "bad" if found.refused else "t3")
-        sign, token = _SIGNS[found.refused]
+        self._mark_saved(*_SIGNS[found.refused])
+
+    def _mark_saved(self, sign: str, token: str) -> None:
         from app.ui.kit.icons import icon
 
+        # Asked at every event of a run, of which there may be thousands: drawn only where it is another.
+        look = (sign, token, self.devicePixelRatioF())
+        if look == self._saved_look:
+            return
+        self._saved_look = look
         self._saved_mark.setPixmap(icon(sign, token, _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
     def _show_planner(self, offer: Offer) -> None:
@@ -143,6 +151,8 @@ class StatusLine(QStatusBar):
     def _renew_mark(self) -> None:
         from app.ui.kit.icons import icon
 
+        self._saved_look = None
+        self._show_saved()
         self._mark.setPixmap(icon(self._sign, "t3", _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
 
