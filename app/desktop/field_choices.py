@@ -63,7 +63,7 @@ def picks_of(name: str, value: Json, around: Surroundings) -> tuple[Choice, ...]
         known = tuple(Choice(one, label_of(one)) for one in around.tools)
     elif name == "tracks" and around.song is not None:
         tracks = tuple(Choice(str(one.id), one.name) for one in around.song.tracks)
-        known = (*tracks, Choice(MASTER, "Master effects"))
+        known = (*tracks, Choice(MASTER, tr("Master effects")))
     if not known:
         return ()
     held = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
@@ -83,4 +83,4 @@ def from_step(value: Json, numbers: Mapping[str, int]) -> str:
     """A reference in words: "from step 1"; "from each item" within a loop."""
     sources = [reference.source for reference in references_in(value)]
     known = [tr("step {number}", number=numbers[one]) for one in sources if one in numbers]
-    return f"from {', '.join(known)}" if known else "from each item"
+    return tr("from {steps}", steps=", ".join(known)) if known else tr("from each item")

@@ -11,11 +11,11 @@ from agent.plan.plan import Json, Step
 from agent.plan.references import is_reference, references_in
 from agent.services.goal_service import MASTER
 from agent.song.song import Song
-from app.desktop.figures import counted
+from app.words import later, tr, trn
 
 _MOST_TOOLS = 4
 _MOST_TRACKS = 6
-_OWN_TRACKS = "tracks that it makes"
+_OWN_TRACKS = later("tracks that it makes")
 
 
 class GoalCall(Struct, frozen=True):
@@ -38,15 +38,16 @@ def limits_words(step: Step, song: Song | None, numbers: Mapping[str, int]) -> s
     """
     tools = _joined([_bare(tool) for tool in _texts(step.inputs.get("tools"))], _MOST_TOOLS, "or")
     tracks = [track_words(track, song, numbers) for track in _texts(step.inputs.get("tracks"))]
-    where = _joined([*tracks[:_MOST_TRACKS], *_rest(tracks), _OWN_TRACKS], len(tracks) + 2, "and")
-    most = counted(step.max_edits or 0, "edit")
-    return f"May {tools or 'do nothing'} on {where}, at most {most}."
+    where = _joined([*tracks[:_MOST_TRACKS], *_rest(tracks), tr(_OWN_TRACKS)], len(tracks) + 2, tr("and"))
+    most = trn("{count:,} edit", "{count:,} edits", step.max_edits or 0)
+    return tr("May {tools} on {where}, at most {most}.", tools=tools or tr("do nothing"), where=where, most=most)
 
 
 def acceptance_words(step: Step) -> str:
     """Why the row cannot be heard, and what becomes of its edits."""
-    kept = "are kept without another look" if accepted(step) else "wait for your approval before they reach the song"
-    return f"It cannot be heard yet. Its edits {kept}."
+    if accepted(step):
+        return tr("It cannot be heard yet. Its edits are kept without another look.")
+    return tr("It cannot be heard yet. Its edits wait for your approval before they reach the song.")
 
 
 def accepted(step: Step) -> bool:
@@ -57,10 +58,10 @@ def accepted(step: Step) -> bool:
 def track_words(track: str, song: Song | None, numbers: Mapping[str, int]) -> str:
     """What a person calls a track of a goal: its name, "the track of step 2", "the master effects"."""
     if track == MASTER:
-        return "the master effects"
+        return tr("the master effects")
     if is_reference(track):
         sources = [numbers[one.source] for one in references_in(track) if one.source in numbers]
-        return f"the track of step {sources[0]}" if sources else "a track of another step"
+        return tr("the track of step {number}", number=sources[0]) if sources else tr("a track of another step")
     known = None if song is None else next((one for one in song.tracks if one.id == track), None)
     return track if known is None else known.name
 
@@ -71,10 +72,13 @@ def calls_words(calls: Sequence[GoalCall]) -> str:
         return ""
     made = Counter(_bare(call.tool) for call in calls if call.ok)
     named = [f"{tool} ×{count}" if count > 1 else tool for tool, count in made.items()]
-    more = [f"{len(named) - _MOST_TOOLS} other tools"] if len(named) > _MOST_TOOLS + 1 else []
+    others = len(named) - _MOST_TOOLS
+    more = [trn("{count} other tool", "{count} other tools", others)] if others > 1 else []
     refused = sum(not call.ok for call in calls)
-    parts = [*(named[:_MOST_TOOLS] if more else named), *more, *([f"{refused} refused"] if refused else [])]
-    return f"{counted(len(calls), 'call')}: {', '.join(parts)}"
+    bad = [trn("{count} refused", "{count} refused", refused)] if refused else []
+    parts = [*(named[:_MOST_TOOLS] if more else named), *more, *bad]
+    all_calls = trn("{count:,} call", "{count:,} calls", len(calls))
+    return f"{all_calls}: {', '.join(parts)}"
 
 
 def calls_in(result: Json) -> tuple[GoalCall, ...]:
@@ -96,9 +100,10 @@ def _bare(tool: str) -> str:
 
 
 def _rest(names: Sequence[str]) -> list[str]:
-    return [counted(len(names) - _MOST_TRACKS, "more track")] if len(names) > _MOST_TRACKS else []
+    more = len(names) - _MOST_TRACKS
+    return [trn("{count:,} more track", "{count:,} more tracks", more)] if more > 0 else []
 
 
 def _joined(names: Sequence[str], most: int, word: str) -> str:
-    shown = list(names) if len(names) <= most else [*names[:most], f"{len(names) - most} more"]
+    shown = list(names) if len(names) <= most else [*names[:most], tr("{count} more", count=len(names) - most)]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {word} {shown[-1]}" if shown else ""

@@ -7,10 +7,11 @@ import asyncio
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, PlannerEvent, Spent, StepProposed, StepsWithdrawn, Thinking
 from app.desktop.watched import Watched
+from app.words import later, tr
 
 _ROWS_EVERY = 0.05
 """Seconds between two tellings of the rows so far; telling each by itself would copy all the others."""
-_WRITING = "Writing the plan"
+_WRITING = later("Writing the plan")
 
 
 class Progress:
@@ -44,8 +45,8 @@ class Progress:
         match event:
             case Thinking(text=text):
                 # What is said first is what was understood, which the plan tells better.
-                again = self.doing.value == _WRITING or bool(self._steps)
-                self.doing.set(" ".join(text.split()) if again and text.strip() else _WRITING)
+                again = self.doing.value == tr(_WRITING) or bool(self._steps)
+                self.doing.set(" ".join(text.split()) if again and text.strip() else tr(_WRITING))
             case StepProposed(step=step):
                 self._steps.append(step)
                 self.rows.set(len(self._steps))

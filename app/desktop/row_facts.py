@@ -14,11 +14,10 @@ from agent.services.registry import Registry
 from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
 from agent.song.song import Song
-from app.desktop.figures import counted
 from app.desktop.goals import left_to_model, limits_words
 from app.desktop.row_previews import Drawing, Target, drawing_of, start_of, target_of
 from app.desktop.sentences import step_sentence
-from app.words import tr
+from app.words import tr, trn
 
 
 class RowFacts(Struct, frozen=True):
@@ -52,7 +51,7 @@ class RowFacts(Struct, frozen=True):
         """The rows that it needs, in words."""
         if not self.needs:
             return "–"
-        return f"{'step' if len(self.needs) == 1 else 'steps'} {', '.join(map(str, self.needs))}"
+        return trn("step {numbers}", "steps {numbers}", len(self.needs), numbers=", ".join(map(str, self.needs)))
 
 
 def fact_of(
@@ -66,7 +65,7 @@ def fact_of(
     said = step.title if own_title and step.title else made
     most = _most(step, preview)
     return RowFacts(
-        step, numbers[step.id], f"{said}, {most}" if most else said, step.group or "Steps",
+        step, numbers[step.id], f"{said}, {most}" if most else said, step.group or tr("Steps"),
         "" if said == made or preview is None or not preview.edits else made,
         _service(registry.tools.get(step.tool)),
         _target(step, preview, song, numbers, registry.tools.get(step.tool)),
@@ -96,12 +95,13 @@ def outside_of(tool: ToolSpec | None) -> str:
 def _most(step: Step, preview: RowPreview | None) -> str:
     """How many items a loop may have that nobody knows yet; the approval covers so many."""
     unknown = step.for_each is not None and preview is not None and preview.unseen
-    return f"at most {counted(step.max_edits or MAX_ITEMS, 'item')}" if unknown else ""
+    most = step.max_edits or MAX_ITEMS
+    return trn("at most {count:,} item", "at most {count:,} items", most) if unknown else ""
 
 
 def _service(tool: ToolSpec | None) -> str:
     if tool is None:
-        return "Unknown"
+        return tr("Unknown")
     if tool.name == WORK_ON:
-        return "Model"
+        return tr("Model")
     return tr("Built-in") if tool.service in IN_ADVANCE and not outside_of(tool) else tool.service

@@ -6,10 +6,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.desktop.figures import counted
 from app.desktop.goals import acceptance_words, calls_words, left_to_model
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.row_states import Mark
+from app.words import tr, trn
 
 MAX_OPEN = 12
 """Rows that are opened by themselves; more would hide the plan."""
@@ -70,8 +70,8 @@ def _limits(row: PlanRow) -> RowStory:
     step = row.facts.step
     return RowStory(
         row.facts.number,
-        f"Goal: {' '.join(step.goal.split())}", row.facts.limits, acceptance_words(step), ("limits",),
-        f"Step {row.facts.number} is left to the model",
+        tr("Goal: {goal}", goal=" ".join(step.goal.split())), row.facts.limits, acceptance_words(step), ("limits",),
+        tr("Step {number} is left to the model", number=row.facts.number),
     )
 
 
@@ -79,8 +79,9 @@ def _working(row: PlanRow) -> RowStory:
     number = row.facts.number
     return RowStory(
         row.facts.number,
-        f"Step {number} is being worked on", calls_words(row.calls) or "No calls yet",
-        "Nothing of it reaches the song before the work has ended.", (), f"Step {number} is being worked on",
+        tr("Step {number} is being worked on", number=number), calls_words(row.calls) or tr("No calls yet"),
+        tr("Nothing of it reaches the song before the work has ended."), (),
+        tr("Step {number} is being worked on", number=number),
         _technical(row),
     )
 
@@ -89,15 +90,18 @@ def _ready(row: PlanRow) -> RowStory:
     number, waiting = row.facts.number, row.gathered
     assert waiting is not None
     calls, said = calls_words(row.calls), " ".join(waiting.words.split())
-    what = counted(waiting.edits, "edit")
-    title = f"Step {number} has {what} ready" if waiting.finished else f"Step {number} was stopped with {what} ready"
+    what = trn("{count:,} edit", "{count:,} edits", waiting.edits)
+    title = tr("Step {number} was stopped with {what} ready", number=number, what=what)
+    if waiting.finished:
+        title = tr("Step {number} has {what} ready", number=number, what=what)
     second = calls if waiting.finished else f"{calls}. {row.standing.reason}"
     if said:
         second = f"{second}. “{said}”" if second else f"“{said}”"
     return RowStory(
         row.facts.number,
-        f"{title}; nothing of it is in the song yet", waiting.changes, second, ("hear", "approve", "reject"),
-        f"Step {number} waits for your approval of {what}", _technical(row),
+        tr("{title}; nothing of it is in the song yet", title=title), waiting.changes, second,
+        ("hear", "approve", "reject"),
+        tr("Step {number} waits for your approval of {what}", number=number, what=what), _technical(row),
     )
 
 
@@ -106,9 +110,10 @@ def _left_behind(row: PlanRow) -> RowStory:
     number = row.facts.number
     return RowStory(
         row.facts.number,
-        f"Step {number} needs you", f"Why: {row.standing.reason or 'no reason was given'}",
-        "What to do: try it again or skip it; if the song has changed since, undo that first or plan again.",
-        ("retry", "skip", "roll back"), f"Step {number} needs you", _technical(row), True,
+        tr("Step {number} needs you", number=number),
+        tr("Why: {reason}", reason=row.standing.reason or tr("no reason was given")),
+        tr("What to do: try it again or skip it; if the song has changed since, undo that first or plan again."),
+        ("retry", "skip", "roll back"), tr("Step {number} needs you", number=number), _technical(row), True,
     )
 
 
@@ -118,24 +123,27 @@ def _failed(row: PlanRow, *, repairs: bool) -> RowStory:
     repair: tuple[Deed, ...] = ("repair",) if repairs and row.standing.mark is not Mark.REVIEW else ()
     return RowStory(
         row.facts.number,
-        what, f"Why: {why}", f"What to do: {do}", ("edit", *repair, *ways), f"Step {row.facts.number} needs you",
+        what, tr("Why: {reason}", reason=why), tr("What to do: {fix}", fix=do), ("edit", *repair, *ways),
+        tr("Step {number} needs you", number=row.facts.number),
         _technical(row), True,
     )
 
 
 def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str]:
     """What happened, why, and what to do."""
-    name = f"Step {row.facts.number}, “{row.facts.sentence}”,"
-    reason = row.standing.reason or "no reason was given"
+    name = tr("Step {number}, “{sentence}”,", number=row.facts.number, sentence=row.facts.sentence)
+    reason = row.standing.reason or tr("no reason was given")
     if row.standing.mark is Mark.REVIEW:
-        return f"{name} may or may not have happened", reason, "look at the song, then retry or skip the step."
+        look = tr("look at the song, then retry or skip the step.")
+        return tr("{name} may or may not have happened", name=name), reason, look
     done = row.standing.part
-    what = f"{name} was done only in part" if done else f"{name} was not done"
-    kept = "" if done else " Nothing of this step was changed."
-    asks = "ask the model for other values, " if repairs else ""
+    what = tr("{name} was done only in part", name=name) if done else tr("{name} was not done", name=name)
+    kept = "" if done else tr(" Nothing of this step was changed.")
+    edit = tr("change it with Edit, try again, or skip it.")
+    ask = tr("change it with Edit, ask the model for other values, try again, or skip it.")
     failed = _items_words(row)
     why = failed if failed else f"{reason[:1].upper()}{reason[1:].rstrip('.')}.{kept}"
-    return what, why, f"change it with Edit, {asks}try again, or skip it."
+    return what, why, ask if repairs else edit
 
 
 def _items_words(row: PlanRow) -> str:
@@ -144,14 +152,14 @@ def _items_words(row: PlanRow) -> str:
         return ""
     told = [f"{item.name or 'an item'}: {item.reason or item.state.value}" for item in row.items_failed[:_MOST_ITEMS]]
     left = len(row.items_failed) - len(told)
-    said = "; ".join(told) + (f"; and {left} more" if left else "")
-    return f"{counted(len(row.items_failed), 'item')} failed. {said}"
+    said = "; ".join((*told, *([tr("and {count} more", count=left)] if left else [])))
+    return trn("{count:,} item failed. {said}", "{count:,} items failed. {said}", len(row.items_failed), said=said)
 
 
 def _technical(row: PlanRow) -> str:
     items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed)
     refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
-    parts = (f"tool {row.facts.step.tool}", f"step id {row.id}", row.standing.reason, items,
-             refused and f"refused: {refused}")
+    parts = (tr("tool {tool}", tool=row.facts.step.tool), tr("step id {id}", id=row.id), row.standing.reason, items,
+             refused and tr("refused: {refused}", refused=refused))
     text = " · ".join(" ".join(part.split()) for part in parts if part)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
