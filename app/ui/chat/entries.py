@@ -85,8 +85,8 @@ class WordsView(EntryFrame):
             self.label.setTextFormat(Qt.TextFormat.RichText)
             self.label.linkActivated.connect(lambda target: ask_to_open(target, self))
             self.column.addWidget(self.label)
-            self._rest = WholeText(lambda: self._words.text)
-            self.column.addWidget(self._rest)
+            self.whole = WholeText(lambda: self._words.text)
+            self.column.addWidget(self.whole)
             kit.theme.changed.connect(self._write)
             self._write()
 
@@ -122,7 +122,7 @@ class WordsView(EntryFrame):
         tokens = self.kit.theme.tokens
         shown = self._words.text[:LONGEST_ANSWER]
         cut = len(self._words.text) > LONGEST_ANSWER
-        self._rest.tell(len(self._words.text) if cut else 0)
+        self.whole.tell(len(self._words.text) if cut else 0)
         if (shown, cut, self._words.growing, tokens) == self._written:
             return
         self._written = (shown, cut, self._words.growing, tokens)

@@ -257,3 +257,23 @@ def test_code_and_whole_answers_are_copied(chat: Callable[[Story], None]) -> Non
         assert len(talk.entries) == 4
 
     chat(story)
+
+
+def test_a_very_long_answer_shows_its_beginning_and_all_of_it_on_demand(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        talk = room.opened.conversation
+        at = talk.add(Words("bandleader", "**word** " * 10, growing=True))
+        await room.still()
+        [view] = panel.entries.views
+        assert isinstance(view, WordsView)
+        assert not view.whole.isVisible()
+        text = "**word** " * 120_000
+        talk.put(at, Words("bandleader", text))
+        await room.still()
+        assert view.whole.button.text() == "Show all 1,080,000 characters"
+        assert len(view.label.text()) < 10_000
+        QTest.mouseClick(view.whole.button, Qt.MouseButton.LeftButton)
+        assert view.whole.button.text() == "Show less"
+        assert view.copied == text
+
+    chat(story)

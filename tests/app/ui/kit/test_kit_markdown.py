@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.kit.links import ask_to_open
-from app.ui.kit.markdown import LONGEST, to_html
+from app.ui.kit.markdown import LONGEST, LONGEST_ADDRESS, code_blocks, to_html
 from app.ui.kit.tokens import DARK
 
 HARMLESS = {
@@ -118,3 +118,19 @@ def test_a_link_is_opened_only_after_it_was_shown(qtbot: QtBot) -> None:
     assert "https://a.example/<b>" in box.informativeText()
     assert box.defaultButton().text() == "Cancel"
     box.close()
+
+
+def test_all_of_a_long_address_is_shown_with_whom_it_asks(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    address = "https://your-bank.example@evil.example/" + "a" * 1500 + "end"
+    box = ask_to_open(address, parent)
+    assert isinstance(box, QMessageBox)
+    assert box.informativeText().replace("\u200b", "") == address
+    assert " evil.example " in box.text()
+    box.close()
+    assert ask_to_open("https://a.example/" + "a" * LONGEST_ADDRESS, parent) is None
+
+
+def test_code_of_a_text_is_found() -> None:
+    assert code_blocks("a\n\n```py\nx = 1\n```\n\n    y = 2\n\n`no`") == ("x = 1\n", "y = 2\n")
