@@ -82,6 +82,8 @@ def test_escape_and_delete_are_the_timelines_while_it_has_use_for_them(told: Run
         window.setCentralWidget(one.view)
         window.show()
         try:
+            # Only an active window has shortcuts.
+            await one.settle(window.isActiveWindow)
             one.view.setFocus()
             start = QPoint(x_of(one, 2), one.view.stage.axis.y(0) + 20)
             drag(one.view.viewport(), start, start + QPoint(60, 10), drop=False)
