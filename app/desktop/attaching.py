@@ -99,7 +99,7 @@ def stored(request: str, scope: Scope, song: Song) -> str:
 
 def unmarked(request: str) -> str:
     """A request whose last line cannot be taken for what was attached."""
-    words, _, last = request.rstrip().rpartition("\n")
+    words, _, last = request.rpartition("\n")
     return f"{words}\n {last}" if words and last.startswith(_MARK) else request
 
 
