@@ -62,7 +62,7 @@ class Scripted:
 
     async def propose(
         self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
-        locks: Sequence[str] = (),  # noqa: ARG002
+        locks: Sequence[str] = (),
     ) -> Review | Question:
         self.asked.append((request, revision, fresh))
         for event in self.told:
