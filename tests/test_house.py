@@ -37,6 +37,10 @@ BREACHES = [
         "A model's planner goes round over reading, and reads over telling",
         "agent/model_planner/telling/breach.py", "import agent.model_planner.reading",
     ),
+    (
+        "The studio: runs stand over planning, and both over what was opened to services",
+        "app/studio/doors/breach.py", "import app.studio.running.runs",
+    ),
     ("Qt lives in app.ui and app.window", "app/studio/breach.py", "import PySide6.QtCore"),
     ("Model SDKs live in agent.providers", "agent/composer/breach.py", "import anthropic"),
     ("What speaks to the world outside lives in one room of services each", "app/studio/breach.py", "import asyncssh"),

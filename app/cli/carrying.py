@@ -12,7 +12,7 @@ from agent.session import events as ev
 from agent.session.pace import Pace
 from agent.song.ids import RunId
 from app.cli.output import Output
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 _NOT_ALL = 0.99

@@ -17,7 +17,7 @@ from app.cli.machine_shapes import answer_shape, key_shape, machine_shape
 from app.cli.output import Document, Output
 from app.cli.stopping import asked, somebody_there
 from app.services.machines.figures import DiskSpace
-from app.studio.machines import HostKey, Machine, MachineDetails, Machines, System, default_port
+from app.studio.doors.machines import HostKey, Machine, MachineDetails, Machines, System, default_port
 from app.studio.studio import Studio
 
 

@@ -29,10 +29,10 @@ from app.studio.models import LOCAL, Chosen
 from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.studio.planning import Stage
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
+from app.studio.running.wish import Wish
+from app.studio.running.worker import workers
 from app.studio.studio import Studio
-from app.studio.wish import Wish
-from app.studio.worker import workers
 
 
 async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:

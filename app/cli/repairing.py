@@ -19,7 +19,7 @@ from agent.song.ids import RunId
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
 from app.cli.proposing import chosen_by
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 _LONGEST_COMMAND = 2_000

@@ -20,8 +20,8 @@ from app.cli.repairing import read_inputs_of, repair
 from app.cli.shapes import event_shapes, plan_shape, run_line, run_shape
 from app.cli.tables import print_plan, print_run
 from app.cli.worker import entry_shape, print_queue
-from app.studio.queue import WAITING
-from app.studio.run_view import RunView
+from app.studio.running.queue import WAITING
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 

@@ -25,8 +25,8 @@ from app.cli.service_shapes import (
 )
 from app.cli.stopping import asked, somebody_there
 from app.services.mcp_servers.address import shown, words_of
-from app.studio.server_drafts import Draft, draft_of_command, draft_of_url
-from app.studio.servers import Looked, Servers
+from app.studio.doors.server_drafts import Draft, draft_of_command, draft_of_url
+from app.studio.doors.servers import Looked, Servers
 from app.studio.studio import Studio
 
 Human: TypeAlias = Callable[[Console], None]

@@ -18,7 +18,7 @@ from agent.theory.gate import Flaw
 from app.cli.output import Document
 from app.storage.records import History, Project, Run
 from app.studio.doctor import Health
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 
 def health_shape(health: Health) -> Document:

@@ -20,7 +20,7 @@ from agent.theory.description import Description, Portrait
 from agent.theory.gate import Flaw
 from agent.theory.pitch import pitch_name
 from app.cli.reporting import print_report
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 _MARKS = {
     StepState.DONE: ("✓", "green"), StepState.SKIPPED: ("–", "dim"), StepState.FAILED: ("✗", "red"),

@@ -16,9 +16,9 @@ from app.cli.carrying import told_on_the_way
 from app.cli.errors import OK
 from app.cli.output import Document, Output
 from app.crash import reported, show_if_asked
-from app.studio.queue import Entry
+from app.studio.running.queue import Entry
+from app.studio.running.worker import Alive, Doing, QueueWorker, workers
 from app.studio.studio import Studio
-from app.studio.worker import Alive, Doing, QueueWorker, workers
 
 
 async def worker(arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation) -> int:

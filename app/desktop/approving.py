@@ -12,7 +12,7 @@ from app.desktop.reviewing import Proposal, Reviewing
 from app.desktop.running import Running
 from app.desktop.verdicts import OnVerdict, verdicts
 from app.desktop.waiting import Waiting
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 
 class Approving:

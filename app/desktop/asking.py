@@ -30,7 +30,7 @@ from app.desktop.wanted import Planner, Wanted, refused
 from app.desktop.watched import Watched
 from app.studio.naming import project_name
 from app.studio.projects import Projects
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.workspace import Workspace
 from app.words import later, tr, trn
 

@@ -24,7 +24,7 @@ from app.storage import messages, runs
 from app.storage.database import Transaction
 from app.storage.records import Message
 from app.studio.observable import Observable
-from app.studio.run_view import RunView, load_run
+from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 
 Author = Literal["you", "bandleader"]

@@ -16,7 +16,7 @@ from app.desktop.running import Running
 from app.desktop.watched import Watched
 from app.storage.records import Event as StoredEvent
 from app.studio.observable import Observable
-from app.studio.runs import Runs
+from app.studio.running.runs import Runs
 
 _EVERY = 0.1
 """Seconds between two looks at what was stored; a look for every event would keep the database from the run."""

@@ -16,7 +16,7 @@ from agent.song.song import Song
 from app.desktop.figures import counted
 from app.desktop.plan_changes import changes_text
 from app.desktop.reviewing import Proposal
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 _MOST_NAMES = 2
 

@@ -15,7 +15,7 @@ from agent.song.ids import RunId
 from app.desktop.gathered import Gathered
 from app.desktop.reviewing import Proposal
 from app.desktop.row_progress import RowProgress, stored_progress
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 
 class LiveRun(Struct, frozen=True):

@@ -11,7 +11,7 @@ from app.desktop.extras import missing_extra
 from app.desktop.fix_words import Told
 from app.desktop.watched import Watched
 from app.services.machines.figures import DiskSpace
-from app.studio.machines import HostKey, Machine, Machines
+from app.studio.doors.machines import HostKey, Machine, Machines
 from app.words import later, tr
 
 SYSTEM_WORDS = {"linux": later("Linux"), "macos": later("macOS"), "windows": later("Windows")}

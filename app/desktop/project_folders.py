@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from app.desktop.watched import Watched
-from app.studio.folders import Folders
+from app.studio.doors.folders import Folders
 from app.studio.workspace import Workspace
 from app.words import later
 

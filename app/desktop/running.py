@@ -25,8 +25,8 @@ from app.desktop.reviewing import Proposal
 from app.desktop.row_progress import RowProgress
 from app.desktop.watched import Watched
 from app.storage.records import Project, Run
-from app.studio.run_view import RunView
-from app.studio.runs import Runs
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
 from app.studio.workspace import Workspace
 
 

@@ -16,9 +16,9 @@ from app.desktop.watched import Watched
 from app.services.mcp_servers.address import Http, words_of
 from app.services.mcp_servers.plain_text import revealed
 from app.storage import mcp_servers
-from app.studio.server_drafts import Draft, draft_of_command, draft_of_url
-from app.studio.server_secrets import looks_secret
-from app.studio.servers import Looked, Server, Servers
+from app.studio.doors.server_drafts import Draft, draft_of_command, draft_of_url
+from app.studio.doors.server_secrets import looks_secret
+from app.studio.doors.servers import Looked, Server, Servers
 from app.studio.store import Store
 from app.words import later, tr
 

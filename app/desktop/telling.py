@@ -18,7 +18,7 @@ from agent.song.song import Song
 from agent.theory.description import describe
 from agent.theory.pitch import same_notes
 from app.desktop.figures import bars_text, number, signed
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.words import tr, trn
 
 _SURE, _LIKELY = 0.75, 0.35

@@ -13,7 +13,7 @@ from app.desktop.watched import Watched
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound, QueryLibrary
 from app.services.library.shelf import LibraryItem
-from app.studio.library import Fault, FolderState, Library, Scanned
+from app.studio.doors.library import Fault, FolderState, Library, Scanned
 from app.words import later, tr, trn
 
 Progress = Callable[[float, str], None]

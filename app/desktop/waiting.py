@@ -25,14 +25,14 @@ from app.desktop.running import Running
 from app.desktop.telling import plan_words
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
-from app.studio.proposing import store_proposal
-from app.studio.queue import Deed, Entry, Job
-from app.studio.requests import Requests
-from app.studio.run_view import RunView
-from app.studio.runs import Runs
+from app.studio.running.proposing import store_proposal
+from app.studio.running.queue import Deed, Entry, Job
+from app.studio.running.requests import Requests
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
+from app.studio.running.wish import Wish
+from app.studio.running.worker import QueueWorker
 from app.studio.store import Store
-from app.studio.wish import Wish
-from app.studio.worker import QueueWorker
 from app.studio.workspace import Workspace
 from app.words import later, tr, trn
 

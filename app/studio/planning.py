@@ -22,7 +22,7 @@ from agent.song.song import Song
 from app.storage import locks as stored_locks
 from app.storage import messages
 from app.storage.records import PlanningId, Project
-from app.studio.connected import Connected
+from app.studio.doors.connected import Connected
 from app.studio.models import Chosen
 from app.studio.observable import Observable
 from app.studio.planners import Planners

@@ -26,8 +26,8 @@ from app.storage.presence import Presence
 from app.storage.records import Project
 from app.studio.history import History
 from app.studio.projects import Projects
-from app.studio.run_view import RunView
-from app.studio.runs import Runs
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
 from app.studio.store import Store
 from app.studio.workspace import Workspace
 

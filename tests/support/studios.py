@@ -20,7 +20,7 @@ from app.storage import runs
 from app.storage.database import Transaction
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Progress, Project
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 

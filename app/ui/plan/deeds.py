@@ -21,7 +21,7 @@ from app.desktop.plan_totals import paused_words
 from app.desktop.row_previews import start_of
 from app.desktop.scaling import dialled
 from app.desktop.troubles import Trouble
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.editing import Editing

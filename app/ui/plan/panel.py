@@ -13,7 +13,7 @@ from app.desktop.open_project import OpenProject
 from app.desktop.reviewing import Proposal
 from app.desktop.row_reader import RowReader
 from app.desktop.troubles import Trouble
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced

@@ -15,7 +15,7 @@ from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.revision import song_revision
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 
 @pytest.fixture

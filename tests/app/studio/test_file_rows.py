@@ -17,7 +17,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from app.paths import Paths
 from app.services.files.writing import FileWriters
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="needs pipes and links that anyone may make")

@@ -24,7 +24,7 @@ from agent.song.edits import SetTempo
 from agent.song.ids import RunId
 from agent.song.song import Song
 from app.storage.records import Project
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 PAD = Step("s1", "create_track", {"name": "Pad", "instrument": "pad_warm"})

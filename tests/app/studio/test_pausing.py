@@ -15,7 +15,7 @@ from agent.song.ids import RunId
 from app.storage import leases
 from app.storage.driver import raw
 from app.storage.records import Lease, Project
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 MANY = 110

@@ -17,7 +17,7 @@ from app.storage import preferences
 from app.storage.database import Database, Transaction
 from app.storage.driver import raw
 from app.storage.errors import StorageError
-from app.studio.pipeline import Pipeline
+from app.studio.running.pipeline import Pipeline
 
 
 @pytest.fixture

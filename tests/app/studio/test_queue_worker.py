@@ -14,10 +14,10 @@ from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.storage.driver import raw
 from app.storage.records import Project
-from app.studio import watch
+from app.studio.running import watch
+from app.studio.running.wish import Wish
+from app.studio.running.worker import Doing, QueueWorker, workers
 from app.studio.studio import Studio
-from app.studio.wish import Wish
-from app.studio.worker import Doing, QueueWorker, workers
 
 SEEDED = Wish("local", seed=7)
 
@@ -72,7 +72,7 @@ def test_a_worker_is_woken_by_its_own_program_without_looking(
     async def story() -> None:
         project, worker = await a_project(studio), worker_of(studio)
         studio.runs.watch = lambda every=3600: watch.Watch(studio.store, studio.runs.changed, every)  # type: ignore[method-assign]
-        monkeypatch.setattr("app.studio.worker._DEATH_LOOK", 3600)
+        monkeypatch.setattr("app.studio.running.worker._DEATH_LOOK", 3600)
         worker.start()
         await asyncio.sleep(0.1)
         run = await studio.requests.ask("a calm lofi beat", project, SEEDED)

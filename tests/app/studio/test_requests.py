@@ -23,9 +23,9 @@ from app.storage.objects import put_text
 from app.storage.records import Project
 from app.studio.errors import StudioError
 from app.studio.planning import MAX_REQUEST
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
+from app.studio.running.wish import Wish
 from app.studio.studio import Studio
-from app.studio.wish import Wish
 
 LOFI = "a calm lofi beat in A minor"
 SEEDED = Wish("local", seed=7)

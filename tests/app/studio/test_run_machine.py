@@ -33,7 +33,7 @@ from agent.song.edits import SetTempo
 from agent.song.ids import RunId
 from agent.song.revision import song_revision
 from agent.song.song import Song
-from app.studio.run_view import RunView
+from app.studio.running.run_view import RunView
 
 REOPENS = (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW)
 ACTS = ("send", "post", "put")

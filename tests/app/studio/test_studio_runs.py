@@ -20,7 +20,7 @@ from app.storage import leases
 from app.storage.driver import raw
 from app.storage.errors import Busy
 from app.storage.records import History, Project
-from app.studio.desk import Desk
+from app.studio.running.desk import Desk
 from app.studio.studio import Studio
 
 HALF = (

@@ -22,11 +22,11 @@ from agent.song.song import Song
 from app.storage.database import Database, Synchronous
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
-from app.studio.desk import Desk
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.projects import Projects
-from app.studio.runs import Runs
+from app.studio.running.desk import Desk
+from app.studio.running.runs import Runs
 from app.studio.store import Store
 from app.studio.workspace import Workspace
 from tests.benchmarks.stepping.plans import the_song

@@ -13,7 +13,7 @@ from app.desktop.machine_list import split_words
 from app.desktop.user_library import KINDS, Question, UserLibrary, item_cells
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound
-from app.studio.library import Fault
+from app.studio.doors.library import Fault
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from app.desktop.moments import changed_when
 from app.desktop.user_library import UserLibrary, scanned_words
 from app.services.files.names import shown
-from app.studio.library import FolderState, Scanned
+from app.studio.doors.library import FolderState, Scanned
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
 from app.ui.settings.services.library_finder import LibraryFinder

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 
 from app.desktop.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
-from app.studio.machines import HostKey, Machine
+from app.studio.doors.machines import HostKey, Machine
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox
 
 from agent.errors import BandleaderError
 from app.desktop.server_list import address_draft, argv_words, program_draft, variable_words
-from app.studio.server_drafts import Draft
+from app.studio.doors.server_drafts import Draft
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.settings.parts import paragraph

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from app.desktop.moments import clock_time
 from app.desktop.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
 from app.desktop.tool_texts import ToolSeen, differences_words
-from app.studio.server_drafts import Draft
-from app.studio.servers import Looked
+from app.studio.doors.server_drafts import Draft
+from app.studio.doors.servers import Looked
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel

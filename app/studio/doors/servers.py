@@ -25,8 +25,8 @@ from app.storage.database import Database, Transaction
 from app.storage.errors import Damaged, KeyringError, NoKeyring
 from app.storage.keyring import Keys, clean_key
 from app.storage.mcp_servers import McpServer
+from app.studio.doors.server_drafts import Draft
 from app.studio.errors import StudioError
-from app.studio.server_drafts import Draft
 from app.studio.store import Store
 
 

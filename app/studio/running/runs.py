@@ -18,23 +18,23 @@ from app.storage import messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Message, Progress, Project, Run
-from app.studio.beginning import Turn, store_run
-from app.studio.carrying import Carrier
-from app.studio.connected import Connected
-from app.studio.desk import stored_event
+from app.studio.doors.connected import Connected
 from app.studio.errors import StudioError
 from app.studio.history import History
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.projects import create, remember
-from app.studio.proposing import approve_proposed
-from app.studio.reopening import approve_edits, open_rows, reopen, store_amended
-from app.studio.run_view import RunView, load_run
-from app.studio.stopping import Stopping
+from app.studio.running.beginning import Turn, store_run
+from app.studio.running.carrying import Carrier
+from app.studio.running.desk import stored_event
+from app.studio.running.proposing import approve_proposed
+from app.studio.running.reopening import approve_edits, open_rows, reopen, store_amended
+from app.studio.running.run_view import RunView, load_run
+from app.studio.running.stopping import Stopping
+from app.studio.running.turns import Turns
+from app.studio.running.watch import Watch
+from app.studio.running.wish import Wish, keep_wish
 from app.studio.store import Store, new_run_id
-from app.studio.turns import Turns
-from app.studio.watch import Watch
-from app.studio.wish import Wish, keep_wish
 from app.studio.workspace import Workspace
 
 

@@ -17,8 +17,8 @@ from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress
-from app.studio.desk import stored_event
-from app.studio.run_view import RunView, load_run
+from app.studio.running.desk import stored_event
+from app.studio.running.run_view import RunView, load_run
 from app.studio.store import new_iteration_id
 
 

@@ -17,12 +17,12 @@ from agent.session.session import NotApproved
 from agent.song.ids import ProjectId, RunId
 from app.storage.errors import Busy, StorageError
 from app.storage.records import stamp
-from app.studio.beginning import Turn
 from app.studio.observable import Observable
-from app.studio.queue import Deed, Job
-from app.studio.requests import Requests
-from app.studio.run_view import RunView
-from app.studio.runs import Runs
+from app.studio.running.beginning import Turn
+from app.studio.running.queue import Deed, Job
+from app.studio.running.requests import Requests
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
 from app.studio.store import Store
 
 _DEATH_LOOK = 2.0

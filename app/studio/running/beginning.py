@@ -18,8 +18,8 @@ from app.storage import projects, runs, usage
 from app.storage.database import Transaction
 from app.storage.objects import put_text
 from app.storage.records import PlanningId, Progress, Project, Run
-from app.studio.desk import stored_event
-from app.studio.run_view import RunView, load_run
+from app.studio.running.desk import stored_event
+from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 from app.studio.workspace import HOLDING, refuse_while_running
 

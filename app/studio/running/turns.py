@@ -8,14 +8,14 @@ from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import RunId
 from app.storage.errors import Busy
-from app.studio.beginning import Turn, take_turn
-from app.studio.carrying import Carrier
-from app.studio.proposing import propose_again
-from app.studio.reopening import end_unstarted
-from app.studio.run_view import RunView, load_run
-from app.studio.stopping import Stopping
+from app.studio.running.beginning import Turn, take_turn
+from app.studio.running.carrying import Carrier
+from app.studio.running.proposing import propose_again
+from app.studio.running.reopening import end_unstarted
+from app.studio.running.run_view import RunView, load_run
+from app.studio.running.stopping import Stopping
+from app.studio.running.watch import Watch
 from app.studio.store import Store
-from app.studio.watch import Watch
 
 _DEATH_LOOK = 2.0
 """Seconds between looks at whether the program that has the song has died, for that stores nothing."""

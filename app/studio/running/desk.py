@@ -26,7 +26,7 @@ from app.storage.errors import Stale, StorageError
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Lease, Progress, StepRecord, stamp
 from app.studio.observable import Observable
-from app.studio.pipeline import Pipeline
+from app.studio.running.pipeline import Pipeline
 from app.studio.store import Store
 from app.studio.workspace import Workspace
 

@@ -18,16 +18,16 @@ from app.storage import leases, projects
 from app.storage.database import Transaction
 from app.storage.errors import Busy
 from app.storage.records import Lease
-from app.studio.beginning import begin
-from app.studio.desk import Desk
-from app.studio.ending import finish
 from app.studio.observable import Observable
-from app.studio.pausing import rest
 from app.studio.planners import Planners
-from app.studio.proposing import PROPOSABLE, propose_again
-from app.studio.run_view import RunView, load_run
+from app.studio.running.beginning import begin
+from app.studio.running.desk import Desk
+from app.studio.running.ending import finish
+from app.studio.running.pausing import rest
+from app.studio.running.proposing import PROPOSABLE, propose_again
+from app.studio.running.run_view import RunView, load_run
+from app.studio.running.wish import wish_of
 from app.studio.store import Store
-from app.studio.wish import wish_of
 from app.studio.workspace import Workspace
 
 

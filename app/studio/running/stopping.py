@@ -14,12 +14,12 @@ from agent.song.ids import RunId
 from app.storage import runs
 from app.storage.database import Transaction
 from app.storage.errors import Busy
-from app.studio.carrying import Carrier
-from app.studio.pausing import ask_to_rest, rest_left
-from app.studio.reopening import ask_to_stop, end_unstarted, open_rows, reopen
-from app.studio.run_view import RunView, load_run
+from app.studio.running.carrying import Carrier
+from app.studio.running.pausing import ask_to_rest, rest_left
+from app.studio.running.reopening import ask_to_stop, end_unstarted, open_rows, reopen
+from app.studio.running.run_view import RunView, load_run
+from app.studio.running.watch import Watch
 from app.studio.store import Store
-from app.studio.watch import Watch
 
 _LOOK_EVERY = 0.3
 """Seconds between looks at a run that another process was asked to stop."""

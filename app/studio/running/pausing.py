@@ -8,8 +8,8 @@ from agent.song.ids import RunId
 from app.storage import leases, runs
 from app.storage.database import Transaction
 from app.storage.records import Lease, Progress
-from app.studio.desk import stored_event
-from app.studio.run_view import RunView, load_run
+from app.studio.running.desk import stored_event
+from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
 from app.studio.addresses import parse_address
+from app.studio.doors.server_secrets import looks_secret
 from app.studio.errors import StudioError
-from app.studio.server_secrets import looks_secret
 
 
 @dataclass(frozen=True)

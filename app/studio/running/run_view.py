@@ -17,8 +17,8 @@ from app.storage import runs
 from app.storage.database import Transaction
 from app.storage.objects import load_text
 from app.storage.records import Event, Run
-from app.studio.desk import read_row
 from app.studio.errors import StudioError
+from app.studio.running.desk import read_row
 
 _MODEL_USED = str(ModelUsed.__struct_config__.tag)
 _ENDED_BADLY = str(RunFailed.__struct_config__.tag)

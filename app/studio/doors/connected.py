@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.studio.machines import Machines
-from app.studio.servers import Servers
+from app.studio.doors.machines import Machines
+from app.studio.doors.servers import Servers
 
 
 class Connected:

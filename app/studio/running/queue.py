@@ -14,11 +14,11 @@ from agent.song.ids import ProjectId, RunId
 from app.storage import messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Message, Progress, Project, Run
-from app.studio.desk import stored_event
 from app.studio.errors import StudioError
-from app.studio.run_view import load_run
+from app.studio.running.desk import stored_event
+from app.studio.running.run_view import load_run
+from app.studio.running.wish import Wish, keep_wish, wish_of
 from app.studio.store import Store
-from app.studio.wish import Wish, keep_wish, wish_of
 from app.studio.workspace import HOLDING
 
 WAITING = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)

@@ -19,8 +19,8 @@ from app.storage.errors import StorageError
 from app.storage.records import Project, Run
 from app.studio.planning import Planning, check_request
 from app.studio.projects import remember
-from app.studio.proposing import propose_again, store_proposal
-from app.studio.queue import (
+from app.studio.running.proposing import propose_again, store_proposal
+from app.studio.running.queue import (
     Entry,
     Job,
     claim_request,
@@ -31,10 +31,10 @@ from app.studio.queue import (
     store_failure,
     store_request,
 )  # fmt: skip
-from app.studio.run_view import RunView
-from app.studio.runs import Runs
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
+from app.studio.running.wish import Wish
 from app.studio.store import Store, new_run_id
-from app.studio.wish import Wish
 
 _PLANNED = "the request was planned"
 _MOVED_ON = "the song has changed while the request was planned"
