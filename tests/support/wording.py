@@ -11,6 +11,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import unescape
 
 import msgspec
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex, Qt
@@ -50,6 +51,7 @@ _PLACE = re.compile(r"\w+://\S+|(?<!\w)~?/[\w./-]+")
 _CODE = re.compile(r"[A-G](#|b|♯|♭)?(m|maj|min|dim|aug|sus|add)?\d*(/\w+)?|F\d{1,2}")
 _OPEN, _CLOSE = "⟦", "⟧"
 _MOST_ROWS = 60
+_LONG = 40
 _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 _PREFIX = "app.ui."
 
@@ -81,18 +83,26 @@ def texts_of(value: object) -> set[str]:
 
 def untranslated(text: str, data: Collection[str]) -> str:
     """The first letters in a text that nobody translated; empty for none."""
-    said = _PLACE.sub(" ", _outside(text))
-    if not _LETTERS.search(said):
+    said = _outside(text)
+    bare = " ".join(said.split()).removesuffix("…")
+    if not _LETTERS.search(said) or bare in EXAMPLES or _is_data(bare, data):
         return ""
-    bare = said.strip().removesuffix("…")
-    if any(one.startswith(bare) or " ".join(one.split()).startswith(bare) for one in data if len(bare) > 1):
-        return ""
-    for one in (*sorted(data, key=len, reverse=True), *NAMES, *UNITS, *KEYS, *EXAMPLES):
+    for one in (*sorted(data, key=len, reverse=True), *NAMES, *UNITS, *KEYS):
         if one in said:
             said = re.sub(rf"(?<![^\W\d_]){re.escape(one)}(?![^\W\d_])", " ", said)
+    said = _PLACE.sub(" ", said)
     left = [word for word in re.findall(r"[^\s,;:·()→–-]+", said) if not _CODE.fullmatch(word)]
     rest = _LETTERS.search(" ".join(left))
     return rest[0] if rest else ""
+
+
+def _is_data(bare: str, data: Collection[str]) -> bool:
+    """Whether a text is the person's own, cut at its end; a long one may be a part of it."""
+    for one in data:
+        line = " ".join(one.split())
+        if line.startswith(bare) or (len(bare) >= _LONG and bare in line):
+            return True
+    return False
 
 
 def _outside(text: str) -> str:
@@ -131,14 +141,14 @@ def shown_in(top: QWidget) -> Iterator[Found]:
 def _texts(widget: QWidget) -> Iterator[tuple[str, str]]:
     yield "accessible name", widget.accessibleName()
     yield "description", widget.accessibleDescription()
-    yield "tooltip", re.sub(r"<[^>]+>", " ", widget.toolTip())
+    yield "tooltip", _plain(widget.toolTip())
     if widget.isWindow() or isinstance(widget, QDockWidget):
         yield "title", widget.windowTitle()
     match widget:
         case QMenu() | QGroupBox():
             yield "title", widget.title()
         case QLabel() | QAbstractButton():
-            yield "text", widget.text()
+            yield "text", _plain(widget.text())
         case QLineEdit() | QPlainTextEdit():
             yield "placeholder", widget.placeholderText()
         case QTabBar():
@@ -172,10 +182,17 @@ def _cells(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[tuple[str
         for column in range(columns):
             index = model.index(row, column, parent)
             for role in _ROLES:
-                yield f"cell ({role.name})", re.sub(r"<[^>]+>", " ", _word(model.data(index, role)))
+                yield f"cell ({role.name})", _plain(_word(model.data(index, role)))
         first = model.index(row, 0, parent)
         if not flat and model.hasChildren(first):
             yield from _cells(model, first)
+
+
+def _plain(text: str) -> str:
+    """A text without its marks, if it has any."""
+    if "<" not in text:
+        return text
+    return unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<style>.*?</style>", " ", text, flags=re.DOTALL)))
 
 
 def _word(value: object) -> str:
