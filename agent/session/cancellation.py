@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -19,10 +19,27 @@ class Cancellation:
     def __init__(self) -> None:
         self._event = asyncio.Event()
         self._held = False
+        self._listeners: list[Callable[[], None]] = []
 
     def cancel(self) -> None:
         """Ask to stop."""
         self._event.set()
+        listeners, self._listeners = self._listeners, []
+        for listener in listeners:
+            listener()
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have a function called once, as soon as someone asks, or now; the one returned takes it away again."""
+        if self.requested():
+            listener()
+        else:
+            self._listeners.append(listener)
+
+        def silence() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return silence
 
     def requested(self) -> bool:
         """Whether someone asked."""

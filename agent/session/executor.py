@@ -58,6 +58,7 @@ class Executor:
         self._results: dict[str, Json] = {}
         self._running: set[asyncio.Task[None]] = set()
         self._ended: asyncio.Queue[asyncio.Task[None]] = asyncio.Queue()
+        self._interrupting: asyncio.TimerHandle | None = None
         self._stopped = ""
         self._resting: list[str] = []
 
@@ -67,7 +68,7 @@ class Executor:
         Rows that a hold kept from beginning are waiting, and one that was begun in part is running. An error of the
         store itself ends it at once; what was stored by then can be taken up again.
         """
-        watch = asyncio.create_task(self._interrupt_when_cancelled())
+        silence = self._context.cancellation.listen(self._interrupt_soon)
         try:
             await self._run_what_may_run()
             await self._context.journal.settled()
@@ -75,9 +76,13 @@ class Executor:
                 await self._run_what_may_run()
                 await self._context.journal.settled()
         finally:
-            for task in (watch, *self._running):
-                task.cancel()
-            await asyncio.gather(watch, *self._running, return_exceptions=True)
+            silence()
+            if self._interrupting is not None:
+                self._interrupting.cancel()
+            if self._running:
+                for task in self._running:
+                    task.cancel()
+                await asyncio.gather(*self._running, return_exceptions=True)
         return tuple(self._reports.get(step_id) or self._waiting(step) for step_id, step in self._steps.items())
 
     async def _run_what_may_run(self) -> None:
@@ -136,9 +141,11 @@ class Executor:
         state = StepState.RUNNING if step.id in self._context.begun else StepState.WAITING
         return RowEnds(step, self._context).report(ROW, state, {})
 
-    async def _interrupt_when_cancelled(self) -> None:
-        await self._context.cancellation.wait()
-        await asyncio.sleep(_GRACE)
+    def _interrupt_soon(self) -> None:
+        """End what is under way once it has had its time to stop by itself."""
+        self._interrupting = asyncio.get_running_loop().call_later(_GRACE, self._interrupt)
+
+    def _interrupt(self) -> None:
         for task in tuple(self._context.calls):
             task.cancel()
 
