@@ -104,8 +104,9 @@ def test_the_loop_by_hand_and_eye(at_the_window, tmp_path: Path) -> None:  # typ
             )
         await one.room.still()
         await one.click("Compare")
-        await one.room.until(lambda: history.dialog)
-        history.dialog.close()
+        await one.room.until(lambda: history.page and history.page.versions)
+        await one.click("Close")
+        await one.room.until(lambda: history.page is None)
         path = tmp_path / "out.mid"
         await one.room.desktop.export("mid", path, lambda *_: None, lambda: False)
         assert sum(message.type == "note_on" for track in mido.MidiFile(path).tracks for message in track)
