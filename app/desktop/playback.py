@@ -18,6 +18,7 @@ from app.desktop.focus import Side
 from app.desktop.troubles import Troubles
 from app.desktop.watched import Watched
 from app.services.playing import PlaybackEngine
+from app.studio.observable import Observable
 
 if TYPE_CHECKING:
     # numpy is slow to import; the window is shown before anything sounds.
@@ -57,6 +58,8 @@ class Playback:
         self.state = Watched(Playing())
         self.solo: Watched[frozenset[TrackId]] = Watched(frozenset())
         """Tracks that are heard alone; empty when all are. It does not belong to the song."""
+        self.sought: Observable[Ticks] = Observable()
+        """The playhead was moved, also while nothing plays."""
         self._engine = engine
         self._troubles = troubles
         self._songs: dict[Side, Song | None] = {"song": None, "plan": None}
@@ -121,6 +124,7 @@ class Playback:
         self._at = self._began = Ticks(max(0, at))
         if self._desk is not None:
             self._desk.seek(self._at)
+        self.sought.emit(self._at)
 
     def set_loop(self, span: tuple[Ticks, Ticks] | None, on: bool) -> None:
         """Set the stretch that is repeated (first tick, tick after the last) and whether it is."""

@@ -92,14 +92,18 @@ def _lane(track: Track, ghosts: dict[TrackId, list[GhostClip]], proposed: GhostT
 
 
 def length_of(song: Song, ghosts: Ghosts) -> Ticks:
-    """Ticks that a timeline of the song shows: all clips and sections, and some empty bars behind them."""
-    end = max([
+    """Ticks that a timeline of the song shows: all that is in it, and some empty bars behind that."""
+    bars = song.bar_map
+    return bars.start_of(max(LEAST_BARS, bars.count(end_of(song, ghosts)) + TAIL_BARS) + 1)
+
+
+def end_of(song: Song, ghosts: Ghosts) -> Ticks:
+    """Where the last clip, ghost, section, tempo or meter ends or stands."""
+    return Ticks(max([
         song.end, *(section.end for section in song.sections),
         *(ghost.clip.end for ghost in ghosts.clips), *(tempo.at for tempo in song.tempos),
         *(meter.at for meter in song.meters),
-    ])
-    bars = song.bar_map
-    return bars.start_of(max(LEAST_BARS, bars.count(end) + TAIL_BARS) + 1)
+    ]))
 
 
 def lines_between(bars: BarMap, start: int, end: int, per_beat: float) -> Iterator[Line]:

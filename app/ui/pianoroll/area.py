@@ -343,5 +343,6 @@ class RollArea(QAbstractScrollArea):
             stage.settings.changed.listen(lambda _: self._settings_changed()),
             stage.selected.changed.listen(lambda _: self.repaint_all()),
             opened.playback.state.watch(self._following.playing),
+            opened.playback.sought.listen(lambda _: self.repaint_all()),
         ):
             self._subscriptions.add(silence)

@@ -20,7 +20,7 @@ from app.desktop.clip_edits import (
     split,
 )
 from app.desktop.frame_edits import find_section, renamed_section
-from app.desktop.timeline_layout import TAIL_BARS, moved_by
+from app.desktop.timeline_layout import TAIL_BARS, end_of, moved_by
 from app.desktop.track_edits import deleted_track, duplicated_track, placed_track
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, NAME_AT, RULER_HEIGHT, ZOOM_STEP
 from app.ui.timeline.navigation import Way, next_item
@@ -64,7 +64,7 @@ class Acts:
         """All bars of the song, without the empty ones behind it."""
         scene, song = self._stage.scene, self._stage.song
         bars = song.bar_map
-        end = bars.start_of(max(TAIL_BARS, bars.count(scene.length) - TAIL_BARS) + 1)
+        end = bars.start_of(max(TAIL_BARS, bars.count(end_of(song, scene.ghosts))) + 1)
         self._stage.axis.left = 0
         self.zoom((self._view.viewport().width() - 2) / (end / 960), 0)
 

@@ -290,6 +290,7 @@ class TimelineArea(QAbstractScrollArea):
             focus.overlay.changed.listen(lambda _: outdated()),
             playback.solo.changed.listen(lambda _: repaint()),
             playback.state.watch(self._following.playing),
+            playback.sought.listen(lambda _: repaint()),
         ):
             self._subscriptions.add(silence)
 

@@ -126,6 +126,7 @@ class TransportBar(QWidget):
         keep(opened.running.live.changed.listen(lambda _: self._hold()))
         keep(opened.running.unfinished.changed.listen(lambda _: self._hold()))
         keep(opened.playback.state.watch(self._state))
+        keep(opened.playback.sought.listen(lambda _: self._frame()))
         self._song()
         self._hold()
 
