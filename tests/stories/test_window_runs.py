@@ -158,7 +158,7 @@ def test_from_an_event_to_its_row_and_back(at_the_window: Callable[[Story], None
         tabs: QTabBar = one.window.findChild(QTabBar, "bottom-tabs")
         assert tabs.tabText(tabs.currentIndex()) == f"Events  {events.badge.value}"
         assert events.isVisible()
-        one.find(QPushButton, "Show trouble events").click()
+        one.find(QPushButton, "Show events: Trouble").click()
         told = [events.model.line(at) for at in range(events.model.rowCount())]
         assert [line.item for line in told if line is not None and line.item >= 0] == [1]
         events.table.setCurrentIndex(events.model.index(0, 0))

@@ -120,7 +120,7 @@ def take(message: dict[str, Any]) -> None:
             if "silent" in WAYS:
                 time.sleep(3600)
             if "declines" in WAYS:
-                send({"id": number, "error": {"code": -32000, "message": "no licence is left"}})
+                send({"id": number, "error": {"code": -32603, "message": "no licence is left"}})
                 return
             me = {"capabilities": {"tools": {}}, "serverInfo": {"name": "odd", "version": "1"}}
             send({"id": number, "result": {"protocolVersion": message["params"]["protocolVersion"], **me}})

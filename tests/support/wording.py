@@ -46,8 +46,8 @@ KEYS = ("Ctrl", "Shift", "Alt", "Meta", "Space", "Home", "End", "Esc", "Del", "R
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 EXAMPLES = ("NAME", "clock", "booth", "uvx mcp-server-time")
 """What a field might hold, in a field that takes names."""
-_PLACE = re.compile(r"\w+://\S+|(?<!\w)~?/[\w./-]+")
-"""An address or a path."""
+_PLACE = re.compile(r"\w+://\S+|(?<!\w)~?/[\w./…-]+")
+"""An address or a path, which a long one is shown without its middle."""
 _CODE = re.compile(r"[A-G](#|b|♯|♭)?(m|maj|min|dim|aug|sus|add)?\d*(/\w+)?|F\d{1,2}")
 _OPEN, _CLOSE = "⟦", "⟧"
 _MOST_ROWS = 60

@@ -12,8 +12,7 @@ from app.desktop.fix_words import for_window
 
 _APP = Path(__file__).parents[3] / "app"
 _FILES = sorted(
-    path for place in ("services/mcp_servers", "services/machines", "studio/machines.py", "studio/servers.py",
-                       "studio/server_drafts.py", "studio/library.py", "studio/folders.py")
+    path for place in ("services/mcp_servers", "services/machines", "studio/doors")
     for path in ((_APP / place).rglob("*.py") if (_APP / place).is_dir() else [_APP / place])
 )
 
