@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from agent.plan.ledger import StepState
 from agent.song.clip import Clip
 from agent.song.ids import ClipId
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.ghosts import GhostClip, Ghosts, ghosts_of
-from app.desktop.open_project import OpenProject
+from app.desktop.ghosts import GhostClip, Ghosts
 from app.desktop.roll_drums import plays_kit
 from app.words import tr
 
@@ -52,20 +50,6 @@ class Shown(Struct, frozen=True):
     def editable(self) -> bool:
         """Whether a hand can change it."""
         return self.ghost is None
-
-
-def ghosts_now(opened: OpenProject) -> Ghosts:
-    """The ghosts of the plan that is under review, or of the part of a run that is still to come."""
-    if not opened.focus.overlay.value:
-        return Ghosts()
-    live, proposal = opened.running.live.value, opened.reviewing.proposal.value
-    done = frozenset[str]()
-    if live is not None and live.running:
-        proposal = live.proposal
-        done = frozenset(step for step, row in live.rows.items() if row.state == StepState.DONE)
-    elif proposal is None and live is not None and live.waiting is not None:
-        proposal = live.waiting.proposal
-    return ghosts_of(opened.workspace.song, proposal, done)
 
 
 def shown_clip(

@@ -17,10 +17,11 @@ from agent.theory.pitch import nearest_in_scale
 from app.desktop.note_edits import NoteEdit
 from app.desktop.note_selection import NoteIndex
 from app.desktop.open_project import OpenProject
+from app.desktop.proposed import ghosts_now
 from app.desktop.roll_drums import lanes, plays_kit
 from app.desktop.roll_grid import GridLine, floored, key_step, lines_between, snapped, step_of
 from app.desktop.roll_settings import RollSettings
-from app.desktop.roll_shown import Shown, ghosts_now, shown_clip
+from app.desktop.roll_shown import Shown, shown_clip
 from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
 from app.ui.pianoroll.axis import Axis

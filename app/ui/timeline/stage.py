@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.plan.ledger import StepState
 from agent.song.edits import CreateMidiClip
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import Lock
@@ -15,9 +14,10 @@ from agent.song.song import Song
 from agent.song.time import Ticks
 from app.desktop.clip_edits import HandEdit, find_track, toggled_lock
 from app.desktop.curve_edits import target_of
-from app.desktop.ghosts import Cause, Ghosts, ghosts_of, made_by
+from app.desktop.ghosts import Cause, made_by
 from app.desktop.locking import toggled
 from app.desktop.open_project import OpenProject
+from app.desktop.proposed import ghosts_now, proposed_now
 from app.desktop.timeline_layout import snapped
 from app.desktop.track_edits import brought_in
 from app.exchange.midi_in import import_midi
@@ -64,19 +64,10 @@ class Stage:
         """The scene as things are now."""
         if self._scene is None or self._dirty:
             self._dirty = False
-            live = self.opened.running.live.value
-            done = frozenset[str]()
-            proposal = self.opened.reviewing.proposal.value
-            if live is not None and live.running:
-                proposal = live.proposal
-                done = frozenset(step for step, row in live.rows.items() if row.state == StepState.DONE)
-            elif proposal is None and live is not None and live.waiting is not None:
-                proposal = live.waiting.proposal
-            song = self.song
+            now = proposed_now(self.opened)
             self._scene = build_scene(
-                song, ghosts_of(song, proposal, done) if self.opened.focus.overlay.value else Ghosts(),
-                self.opened.locks.value, made_by(proposal, done) if done else frozenset(), self._scene,
-                self.unfolded,
+                self.song, ghosts_now(self.opened), self.opened.locks.value,
+                made_by(now.proposal, now.done) if now.done else frozenset(), self._scene, self.unfolded,
             )
         return self._scene
 
