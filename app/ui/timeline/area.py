@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -41,6 +41,9 @@ from app.words import tr
 
 class TimelineArea(QAbstractScrollArea):
     """Places lanes, ruler and headers, paints them, and hands the pointer on; `close_view` ends its timers."""
+
+    notes_wanted = Signal(str)
+    """The id of a clip, or of a ghost's clip, whose notes are to be shown."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +95,7 @@ class TimelineArea(QAbstractScrollArea):
 
     def wants_notes(self, clip: str) -> None:
         """Ask for the notes of a clip or a ghost to be shown."""
-        raise NotImplementedError
+        self.notes_wanted.emit(clip)
 
     def close_view(self) -> None:
         """End timers and stop listening; the view shows nothing new afterwards."""

@@ -28,8 +28,6 @@ class TimelineView(TimelineArea):
     """
 
     file_dropped = Signal(Path)
-    notes_wanted = Signal(str)
-    """The id of a clip, or of a ghost's clip, whose notes are to be shown."""
 
     def zoom_in(self) -> None:
         """A step nearer, around the playhead if it can be seen."""
@@ -104,15 +102,11 @@ class TimelineView(TimelineArea):
         """Put a copy of the current track behind it."""
         self.acts.duplicate_track()
 
-    def wants_notes(self, clip: str) -> None:
-        """Ask for the notes of a clip or a ghost to be shown."""
-        self.notes_wanted.emit(clip)
-
     def open_notes(self) -> bool:
         """Show the notes of the current clip or ghost; whether there is one."""
         item = self.stage.scene.find(self.stage.cursor, self.stage.overlay)
         if item is not None:
-            self.notes_wanted.emit(item.clip.id)
+            self.wants_notes(item.clip.id)
         return item is not None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -125,7 +119,7 @@ class TimelineView(TimelineArea):
         item = self.stage.scene.item_at(self.stage.axis.lane(y), self.stage.axis.at(x), self.stage.overlay)
         if item is not None and event.button() == Qt.MouseButton.LeftButton:
             self.stage.choose(item)
-            self.notes_wanted.emit(item.clip.id)
+            self.wants_notes(item.clip.id)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with what lies there, or with what the keyboard is at."""
