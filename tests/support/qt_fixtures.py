@@ -42,9 +42,8 @@ class Loop:
 @pytest.fixture(autouse=True)
 def garbage() -> Iterator[None]:
     """As in the window: a widget must not be collected by any other thread, which would take timers with it."""
-    gc.disable()
+    assert not gc.isenabled(), "collected in any thread"
     yield
-    gc.enable()
     gc.collect()
 
 
