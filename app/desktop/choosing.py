@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import date, datetime
 from typing import Protocol, TypeAlias
 from urllib.parse import urlsplit
 
@@ -50,6 +51,7 @@ class Ledger(Protocol):
     """What models have cost."""
 
     async def month(self, month: str = "") -> UsageSum: ...
+    async def day(self, day: date) -> UsageSum: ...
 
 
 class Offer(Struct, frozen=True):
@@ -98,6 +100,9 @@ class Choosing:
         self.chosen: Watched[Offer] = Watched(COMPOSER)
         self.month: Watched[UsageSum] = Watched(UsageSum())
         """What models have used and cost this month."""
+        self.today: Watched[UsageSum] = Watched(UsageSum())
+        """The same of today, in local time."""
+        self._counted: date | None = None
 
     async def refresh(self) -> None:
         """Look again at what is set up, chosen and spent."""
@@ -118,7 +123,15 @@ class Choosing:
 
     async def count(self) -> None:
         """Look again at what was spent."""
+        day = _today()
         self.month.set(await self._ledger.month())
+        self.today.set(await self._ledger.day(day))
+        self._counted = day
+
+    async def begin_day(self) -> None:
+        """Look again at what was spent where another day has begun since then."""
+        if self._counted is not None and self._counted != _today():
+            await self.count()
 
     async def choose(self, offer: Offer) -> None:
         """Let this one plan from the next request on, also after a restart."""
@@ -165,3 +178,7 @@ def server_name(url: str) -> str:
         return urlsplit(bare).netloc.rpartition("@")[2] or tr("Own server")
     except ValueError:
         return tr("Own server")
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()

@@ -6,14 +6,13 @@ from math import ceil
 
 from agent.plan.document import Estimate
 from agent.plan.planning import Countdown, Spent
-from app.desktop.figures import counted
+from app.words import tr, trn
 
 _SMALL = 0.1
 """US dollars below which a third digit tells something."""
 _LEAST = 0.001
 _EXACT = 1000
 """Tokens above which an estimate is told in hundreds."""
-UNKNOWN = "price unknown"
 
 
 def dollars(cost: float) -> str:
@@ -25,9 +24,14 @@ def dollars(cost: float) -> str:
     return f"${cost:,.3f}" if cost < _SMALL and round(cost, 3) != round(cost, 2) else f"${cost:,.2f}"
 
 
+def unknown_price() -> str:
+    """What stands in the place of a cost that nobody can tell."""
+    return tr("price unknown")
+
+
 def used(tokens: int, cost: float | None) -> str:
     """ "1,840 tokens · $0.012", or "1,840 tokens · price unknown"."""
-    return f"{counted(tokens, 'token')} · {UNKNOWN if cost is None else dollars(cost)}"
+    return f"{_tokens(tokens)} · {unknown_price() if cost is None else dollars(cost)}"
 
 
 def estimate_words(estimate: Estimate | None) -> str:
@@ -36,7 +40,8 @@ def estimate_words(estimate: Estimate | None) -> str:
         return ""
     step = 10 if estimate.tokens < _EXACT else 100
     tokens = max(step, round(estimate.tokens / step) * step)
-    return f"About {counted(tokens, 'token')}, {UNKNOWN if estimate.cost is None else dollars(estimate.cost)}"
+    cost = unknown_price() if estimate.cost is None else dollars(estimate.cost)
+    return tr("About {tokens}, {cost}", tokens=_tokens(tokens), cost=cost)
 
 
 def spent_words(spent: Spent | None) -> str:
@@ -47,4 +52,11 @@ def spent_words(spent: Spent | None) -> str:
 def countdown_words(wait: Countdown) -> str:
     """ "Again in 12 s: rate limited"; what counts comes first, for a narrow line cuts the rest."""
     reason = " ".join(wait.reason.split()).rstrip(".")
-    return f"Again in {max(0, ceil(wait.seconds))} s" + (f": {reason}" if reason else "")
+    seconds = max(0, ceil(wait.seconds))
+    if not reason:
+        return tr("Again in {seconds} s", seconds=seconds)
+    return tr("Again in {seconds} s: {reason}", seconds=seconds, reason=reason)
+
+
+def _tokens(count: int) -> str:
+    return trn("{count:,} token", "{count:,} tokens", count)

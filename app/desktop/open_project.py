@@ -97,6 +97,7 @@ class OpenProject:
 
     async def estimate(self, request: str) -> Estimate | None:
         """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
+        await self.choosing.begin_day()
         if self.choosing.chosen.value.local:
             return None
         planning = self.studio.planning

@@ -13,7 +13,7 @@ from app.desktop.figures import clock
 from app.desktop.goals import left_to_model
 from app.desktop.live_run import LiveRun
 from app.desktop.locking import kept_words
-from app.desktop.money import UNKNOWN, used
+from app.desktop.money import unknown_price, used
 from app.desktop.plan_changes import NOTHING, changes_text
 from app.desktop.plan_rows import PlanRow, PlanTable
 from app.desktop.reviewing import Proposal
@@ -54,7 +54,7 @@ def cost_words(plan: Plan, *, model: bool = True) -> str:
     if model and plan.estimate.tokens:
         said.append(tr("est. {amount}", amount=used(plan.estimate.tokens, plan.estimate.cost)))
     elif model and any(left_to_model(step) for step in plan.steps):
-        said.append(tr("running asks the model, {cost}", cost=UNKNOWN))
+        said.append(tr("running asks the model, {cost}", cost=unknown_price()))
     if plan.used.tokens:
         said.append(tr("planned with {amount}", amount=used(plan.used.tokens, plan.used.cost)))
     return "  ·  ".join(said) or tr("free, runs on this computer")

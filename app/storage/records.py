@@ -24,9 +24,10 @@ ROW = -1
 """The item number of a plan's row itself; its fan-out's items count from 0."""
 
 
-def stamp() -> str:
-    """This moment as the database writes it."""
-    return datetime.now(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+def stamp(moment: datetime | None = None) -> str:
+    """A moment as the database writes it; without one, now."""
+    when = datetime.now(UTC) if moment is None else moment.astimezone(UTC)
+    return when.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 class Project(Struct, frozen=True):

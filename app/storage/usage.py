@@ -47,6 +47,11 @@ def of_month(connection: Connection, month: str) -> UsageSum:
     return _sum(connection, and_(created >= f"{month}-", created < f"{month}."))
 
 
+def since(connection: Connection, moment: str) -> UsageSum:
+    """All from a moment on, written as `stamp` writes it."""
+    return _sum(connection, table(UsageRow).c.created >= moment)
+
+
 def of_run(connection: Connection, run: RunId) -> UsageSum:
     """All that a run used, planning with it."""
     return _sum(connection, table(UsageRow).c.run == run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from agent.providers.errors import ProviderError
 from agent.song.ids import RunId
 from app.storage import usage
 from app.storage.errors import StorageError
-from app.storage.records import PlanningId, UsageEntry
+from app.storage.records import PlanningId, UsageEntry, stamp
 from app.storage.usage import UsageSum
 from app.studio.store import Store
 
@@ -51,6 +51,11 @@ class Spending:
         """All of a month such as `2026-11`; without one, of this month."""
         wanted = month or datetime.now(UTC).strftime("%Y-%m")
         return await self._store.read(lambda connection: usage.of_month(connection, wanted))
+
+    async def day(self, day: date) -> UsageSum:
+        """All since a day of the local calendar began."""
+        began = stamp(datetime.combine(day, time()))
+        return await self._store.read(lambda connection: usage.since(connection, began))
 
     async def of_run(self, run: RunId) -> UsageSum:
         """All of a run, planning with it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 
 from agent.providers.errors import ProviderError
 from app.desktop.choosing import Choosing, Probe
@@ -79,12 +80,15 @@ class ModelDoor:
 
 
 class SpentDoor:
-    """A month's sum."""
+    """A sum for any month and day."""
 
     def __init__(self, sums: UsageSum) -> None:
         self.sums = sums
 
     async def month(self, month: str = "") -> UsageSum:
+        return self.sums
+
+    async def day(self, day: date) -> UsageSum:
         return self.sums
 
 

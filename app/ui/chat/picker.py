@@ -1,9 +1,9 @@
-"""Below the request box: who plans, how much models have cost this month, and the way to the settings."""
+"""Below the request box: who plans, how much models have cost today and this month, and the way to the settings."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.desktop.choosing import COMPOSER, Choosing, Offer
@@ -36,6 +36,7 @@ class PlannerPicker(QWidget):
         self._kit, self._choosing = kit, choosing
         self.button = _Chosen(kit)
         self.spent = PlainLabel("", tone="t3", size="small")
+        self._short = self._long = ""
         self.add_key = FlatButton(
             tr("Add a key…"), icon="key", tip=tr("Set up a model of a provider in the settings")
         )
@@ -50,7 +51,7 @@ class PlannerPicker(QWidget):
         self._subscriptions = Subscriptions()
         for silence in (
             choosing.chosen.watch(self._show), choosing.offers.watch(lambda _: self._offer()),
-            choosing.month.watch(self._count),
+            choosing.month.watch(lambda _: self._count()), choosing.today.watch(lambda _: self._count()),
         ):
             self._subscriptions.add(silence)
 
@@ -94,7 +95,7 @@ class PlannerPicker(QWidget):
 
     def _show(self, offer: Offer) -> None:
         self.button.tell(offer)
-        self._offer()
+        self._fit()
 
     def _offer(self) -> None:
         """Whoever has set up nothing is shown how to."""
@@ -102,15 +103,33 @@ class PlannerPicker(QWidget):
         self.add_key.setVisible(alone)
         self.spent.setVisible(not alone and bool(self.spent.text()))
 
-    def _count(self, month: UsageSum) -> None:
-        cost = dollars(month.cost)
-        said = tr("This month {cost} and more", cost=cost) if month.unpriced else tr("This month {cost}", cost=cost)
-        self.spent.setText(said if month.cost else "")
-        self.spent.setToolTip(plain_tip(
-            tr("What models have cost this month, without those whose price is unknown") if month.unpriced
-            else tr("What models have cost this month")
-        ))
+    def _count(self) -> None:
+        today, month = self._choosing.today.value, self._choosing.month.value
+        now = tr("Today {cost}", cost=_cost(today)) if today.cost else ""
+        all_of_it = tr("This month {cost}", cost=_cost(month)) if month.cost else ""
+        self._short = now or all_of_it
+        self._long = tr("{today} · month {cost}", today=now, cost=_cost(month)) if now and all_of_it else self._short
+        lines = [tr("What models have cost, without those whose price is unknown") if month.unpriced
+                 else tr("What models have cost"), now, all_of_it]
+        self.spent.setToolTip(plain_tip("\n".join(filter(None, lines))))
+        self.spent.setAccessibleDescription(all_of_it)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The month is told as well where the planner's name still has its room."""
+        taken = self.spent.fontMetrics().horizontalAdvance(self._long) + _GAP
+        self.spent.setText(self._long if self.width() - taken >= self.button.sizeHint().width() else self._short)
         self._offer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """As much of the costs as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+
+def _cost(spent: UsageSum) -> str:
+    cost = dollars(spent.cost)
+    return tr("{cost} and more", cost=cost) if spent.unpriced else cost
 
 
 class _Chosen(QPushButton):

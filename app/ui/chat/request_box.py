@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from app.studio.planning import MAX_REQUEST
@@ -21,6 +22,11 @@ from app.words import tr
 FEWEST_LINES, MOST_LINES = 2, 6
 _MARGIN = 8
 _RADIUS = 4.0
+_BYTES = 4
+"""At most so many of UTF-8 for a character."""
+_ENDLESS = re.compile(r"\S{1000}")
+"""A word in which Qt looks for its end anew in each of its lines."""
+_PLAIN = ("text/plain;charset=utf-8", "text/plain")
 
 
 class RequestText(QPlainTextEdit):
@@ -45,20 +51,21 @@ class RequestText(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.textChanged.connect(self._fit)
+        self.textChanged.connect(lambda: self._break_as(self.toPlainText()))
         self._fit()
 
     def put(self, text: str) -> None:
         """Replace what is written; undo brings it back."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(self._fitting(text, 0))
+        self._write(cursor, self._fitting(text, 0))
         self.setTextCursor(cursor)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
         """Paste as plain text, and no more of it than a request may have."""
         cursor = self.textCursor()
         kept = self.document().characterCount() - 1 - len(cursor.selectedText())
-        cursor.insertText(self._fitting(source.text(), kept))
+        self._write(cursor, self._fitting(_beginning(source, MAX_REQUEST + 1), kept))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Tell the field around it, which draws the ring."""
@@ -105,6 +112,18 @@ class RequestText(QPlainTextEdit):
     def forget_place(self) -> None:
         """The next Up begins at the newest request again."""
         self._back, self._draft = 0, ""
+
+    def _write(self, cursor: QTextCursor, text: str) -> None:
+        if _ENDLESS.search(text):
+            self._break_as(text)
+        cursor.insertText(text)
+
+    def _break_as(self, text: str) -> None:
+        """Lines end anywhere while there is an endless word: its layout is slow otherwise."""
+        modes = QTextOption.WrapMode
+        wanted = modes.WrapAnywhere if _ENDLESS.search(text) else modes.WrapAtWordBoundaryOrAnywhere
+        if self.wordWrapMode() != wanted:
+            self.setWordWrapMode(wanted)
 
     def _fitting(self, text: str, kept: int) -> str:
         room = max(0, MAX_REQUEST - kept)
@@ -228,6 +247,14 @@ class RequestBox(QFrame):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """The text has it."""
         self.text.setFocus(event.reason())
+
+
+def _beginning(source: QMimeData, count: int) -> str:
+    """The first `count` characters of what is pasted; megabytes behind them never become a text of ours."""
+    form = next((one for one in _PLAIN if source.hasFormat(one)), None)
+    if form is None:
+        return source.text()[:count]
+    return bytes(source.data(form).left(_BYTES * count).data()).decode("utf-8", "replace")[:count]
 
 
 def _free() -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 from awaiting import awaited
 from studios import carried_out, tracks
@@ -34,6 +36,9 @@ async def test_what_planning_cost_goes_to_the_run(studio: Studio) -> None:
     assert await studio.spending.of_run(view.record.id) == whole
     assert (await studio.spending.month()).cost == 0.25
     assert await studio.spending.month("1999-01") == UsageSum()
+    today = datetime.now().astimezone().date()
+    assert (await studio.spending.day(today)).cost == 0.25
+    assert await studio.spending.day(today + timedelta(days=1)) == UsageSum()
 
 
 @awaited

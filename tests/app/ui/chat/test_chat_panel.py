@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from rooms import Room, in_room
@@ -178,6 +178,20 @@ def test_megabytes_are_pasted_as_plain_text_and_cut(chat: Callable[[Story], None
         text.put("one line")
         assert text.height() < high
         assert panel.box.quiet.text() != "Cut to 20,000 characters"
+
+    chat(story)
+
+
+def test_an_endless_word_is_pasted_whole_and_wraps_anywhere(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        mime, text = QMimeData(), panel.box.text
+        mime.setText("é" * 15_000)
+        text.insertFromMimeData(mime)
+        assert text.toPlainText() == "é" * 15_000
+        assert text.document().size().height() > 100
+        assert text.wordWrapMode() is QTextOption.WrapMode.WrapAnywhere
+        text.put("a word")
+        assert text.wordWrapMode() is QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 
     chat(story)
 

@@ -110,13 +110,20 @@ def test_a_wait_counts_down_and_tokens_and_rows_are_told(chat: Callable[[Story],
     chat(story)
 
 
-def test_what_the_month_has_cost_stands_beside_the_planner(chat: Callable[[Story], None]) -> None:
+def test_what_today_and_the_month_have_cost_stands_beside_the_planner(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         await set_up(room)
-        assert panel.picker.spent.isHidden()
-        room.opened.choosing.month.set(UsageSum(3, 100, 20, 0, 0.11, 0))
-        assert panel.picker.spent.text() == "This month $0.11"
-        assert not panel.picker.spent.isHidden()
+        spent, choosing = panel.picker.spent, room.opened.choosing
+        assert spent.isHidden()
+        choosing.month.set(UsageSum(30, 1000, 200, 0, 1.52, 1))
+        assert spent.text() == "This month $1.52 and more"
+        choosing.today.set(UsageSum(3, 100, 20, 0, 0.11, 0))
+        assert not spent.isHidden()
+        panel.resize(900, 500)
+        assert spent.text() == "Today $0.11 · month $1.52 and more"
+        panel.resize(290, 500)
+        assert spent.text() == "Today $0.11"
+        assert "This month $1.52 and more" in spent.toolTip()
 
     chat(story)
 
