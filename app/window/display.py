@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
-import socket
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -33,6 +31,8 @@ def refuse_without_display(environment: Mapping[str, str], platform: str) -> Non
 
 
 def _need_library() -> None:
+    import ctypes
+
     try:
         ctypes.CDLL("libxcb-cursor.so.0")
     except OSError:
@@ -54,6 +54,9 @@ def _screen_answers(screen: str) -> bool:
 
 
 def _answers(path: str) -> bool:
+    # The first frame waits only for what this display needs.
+    import socket
+
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
         door.settimeout(_SECONDS)
         try:

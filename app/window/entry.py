@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -13,6 +14,8 @@ from app.window.errors import say
 
 def open_window() -> int:
     """Show the window until it is closed; returns the exit status. No error leaves this function."""
+    # What start-up makes stays until the end; looking through it on the way would only hold the first frame up.
+    gc.disable()
     try:
         refuse_without_display(os.environ, sys.platform)
         # Qt is imported only when there is something to show it on.
@@ -21,3 +24,5 @@ def open_window() -> int:
         return live(find_paths())
     except BandleaderError as error:
         return say(error)
+    finally:
+        gc.enable()

@@ -41,11 +41,12 @@ def live(paths: Paths) -> int:
             return OK
         try:
             speak_to(app, looks.language, paths.resources)
-            theme = Theme(app, looks.choice)
+            theme = Theme(app, looks.choice, bare=True)
             theme.still = looks.still
             window = MainWindow(theme, looks)
             windows.append(window)
             show_first_frame(app, window)
+            theme.finish()
             # The event loop, the database and all views are imported only now.
             from app.window.life import spend
 
@@ -86,7 +87,7 @@ class _FirstFrame(QObject):
 def _application() -> QApplication:
     QGuiApplication.setApplicationDisplayName("Bandleader")
     QCoreApplication.setApplicationName("bandleader")
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance() or QApplication([*sys.argv[:1], "-style", "fusion"])
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
     app.setDesktopFileName("bandleader")

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QLockFile, QObject
+from PySide6.QtCore import QCryptographicHash, QDir, QLockFile, QObject
 
 from app.window.errors import WindowError
 
@@ -101,11 +101,13 @@ class Instance(QObject):
 
 
 def _name(data: Path) -> str:
-    import hashlib
-
     place = str(data)
     with suppress(OSError):
         place = str(data.resolve())
     # The temporary folder may be everyone's.
     user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    return f"bandleader-{hashlib.sha256(f'{user}:{place}'.encode('utf-8', 'surrogateescape')).hexdigest()[:20]}"
+    # Qt is loaded already, another library of ciphers is not.
+    hashed = QCryptographicHash.hash(
+        f"{user}:{place}".encode("utf-8", "surrogateescape"), QCryptographicHash.Algorithm.Sha256
+    )
+    return f"bandleader-{bytes(hashed.toHex().data()).decode('ascii')[:20]}"

@@ -21,6 +21,7 @@ from app.ui.shell.main_window import MainWindow
 from app.window.errors import OK, WindowError, say
 from app.window.faults import told_faults
 from app.window.first_looks import write_looks
+from app.window.garbage import Garbage
 from app.window.instance import Instance
 from app.window.signals import Signals
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
     from app.desktop.desktop import Desktop
     from app.ui.shell.views import ViewFactories
+
 
 def spend(paths: Paths, window: MainWindow, theme: Theme, instance: Instance, signals: Signals) -> int:
     """Fill the window that is shown, and keep it until it is closed; returns the exit status."""
@@ -69,11 +71,13 @@ class _Life:
             return await self._until_closed(desktop, make)
 
     async def _until_closed(self, desktop: Desktop, make: ViewFactories) -> int:
+        garbage: Garbage | None = None
         try:
             try:
                 if not self._ending.is_set():
                     self._window.attach(desktop, self._kit, make)
                     await desktop.begin()
+                    garbage = Garbage(self._window)
                     # A crash must not cost the next start its language and size.
                     desktop.habits.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
                     for left_out in desktop.studio.styles_left_out:
@@ -87,6 +91,8 @@ class _Life:
             self._window.detach()
             await self._kit.tasks.close()
             trouble = await _closed(desktop)
+            if garbage is not None:
+                garbage.end()
         return OK if trouble is None else say(trouble)
 
     async def _keep_looks(self, desktop: Desktop) -> None:

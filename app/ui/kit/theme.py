@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.ui.kit.style import BandleaderStyle
 from app.ui.kit.style_sheet import style_sheet
 from app.ui.kit.tokens import DARK, LIGHT, Tokens
 
@@ -21,22 +20,31 @@ _DISABLED = 115
 
 
 class Theme(QObject):
-    """Dresses the application. Views read `tokens` when they paint, and `changed` tells when to paint again."""
+    """Dresses the application. Views read `tokens` when they paint, and `changed` tells when to paint again.
+
+    A `bare` one has no style of its own until `finish`: an empty window needs none, and is there sooner.
+    """
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, choice: Choice = "system") -> None:
+    def __init__(self, app: QApplication, choice: Choice = "system", *, bare: bool = False) -> None:
         super().__init__(app)
         self._app = app
         self.choice: Choice = choice
         self.still = False
         """Whether nothing is to move by itself; what turns or blinks stands then."""
         self.tokens = DARK
-        self.style = BandleaderStyle(lambda: self.tokens)
-        app.setStyle(self.style)
+        if not bare:
+            self.finish()
         app.setFont(_base_font())
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._dress()
+
+    def finish(self) -> None:
+        """Paint controls in our own way from now on."""
+        from app.ui.kit.style import BandleaderStyle
+
+        self._app.setStyle(BandleaderStyle(lambda: self.tokens))
 
     def choose(self, choice: Choice) -> None:
         """Follow the system, or be dark or light."""
@@ -86,8 +94,9 @@ def palette(tokens: Tokens) -> QPalette:
 
 
 def _base_font() -> QFont:
-    families = set(QFontDatabase.families())
-    font = QFont("Inter") if "Inter" in families else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    # Listing all families takes as long as the rest of the theme.
+    inter = QFontDatabase.hasFamily("Inter")
+    font = QFont("Inter") if inter else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPixelSize(FONT_SIZE)
     with_tabular_digits(font)
     return font

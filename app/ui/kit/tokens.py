@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tokens:
     """All colours of a theme, as #RRGGBB. A `_soft` is the fill on which its colour stands as text."""
 

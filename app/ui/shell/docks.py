@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.still import Still
-from app.ui.shell.dock_tabs import DockPage, DockTabs
 from app.ui.shell.looks import to_bytes, to_text
 from app.words import later, tr
+
+if TYPE_CHECKING:
+    # The first frame has no views yet.
+    from app.ui.shell.dock_tabs import DockPage, DockTabs
 
 CHAT, HISTORY, PLAN, PIANOROLL, MIXER, EVENTS = "chat", "history", "plan", "pianoroll", "mixer", "events"
 DOCKS = (CHAT, HISTORY, PLAN)
@@ -67,6 +71,8 @@ class Docks(QObject):
 
     def fill_tabs(self, name: str, pages: Sequence[DockPage]) -> None:
         """Put several views into one dock, one before the other, in place of those that were there."""
+        from app.ui.shell.dock_tabs import DockTabs
+
         tabs = DockTabs(pages)
         self.fill(name, tabs)
         self._tabs = tabs

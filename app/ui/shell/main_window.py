@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.still import Still
-from app.ui.shell.dock_tabs import DockPage
 from app.ui.shell.docks import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN, Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.sight import in_sight
@@ -139,6 +138,8 @@ class MainWindow(QMainWindow):
 
     def placing(self, bench: Workbench) -> Iterator[None]:
         """Put views into the docks, one at a time, and then the name of the project that is open."""
+        from app.ui.shell.dock_tabs import DockPage
+
         parts = bench.parts()
         for name in (CHAT, HISTORY):
             self.docks.fill(name, parts[name].widget)

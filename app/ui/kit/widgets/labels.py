@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 _LONGEST = 2_000
 
 
 def plain_tip(text: str) -> str:
     """A text as a tooltip that shows it as it is; Qt would take one with marks in it for rich text."""
-    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if "<" in text or "&" in text else text
+    if "<" not in text and "&" not in text:
+        return text
+    from html import escape
+
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
 
 
 class PlainLabel(QLabel):
@@ -55,9 +57,6 @@ class ElidedLabel(PlainLabel):
         if self.toolTip() != tip:
             self.setToolTip(tip)
         painter = QPainter(self)
-        option = QStyleOption()
-        option.initFrom(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         painter.drawText(self.contentsRect(), self.alignment() | Qt.TextFlag.TextSingleLine, drawn)
         painter.end()
