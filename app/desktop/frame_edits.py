@@ -104,9 +104,10 @@ def without_meter(song: Song, at: Ticks) -> HandEdit:
     if at == 0 or all(change.at != at for change in song.meters):
         return HandEdit()
     before = song.bar_map.meter_at(at - 1)
-    edit = SetTimeSignature(beats=before.beats, unit=_unit(before), at_beat=at)
+    edit = SetTimeSignature(beats=before.beats, unit=unit_of(before), at_beat=at)
     return HandEdit((edit,), tr("Take out time signature"))
 
 
-def _unit(meter: MeterChange) -> Unit:
+def unit_of(meter: MeterChange) -> Unit:
+    """The note value that a meter counts in."""
     return next((unit for unit in UNITS if unit == meter.unit), 4)

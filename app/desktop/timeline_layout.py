@@ -150,11 +150,11 @@ def grid_at(bars: BarMap, at: int, per_beat: float) -> Ticks:
     return Ticks(meter.bar_length * _every(LEAST_LINE_GAP, meter.bar_length / PPQ * per_beat))
 
 
-def snapped(bars: BarMap, at: float, per_beat: float) -> Ticks:
-    """The place of the grid that is nearest to a tick, never before the start."""
+def snapped(bars: BarMap, at: float, per_beat: float, *, beats: bool = False) -> Ticks:
+    """The place of the grid that is nearest to a tick, never before the start; with `beats` none between two."""
     here = max(0, round(at))
-    step = grid_at(bars, here, per_beat)
     meter = bars.meter_at(here)
+    step = max(grid_at(bars, here, per_beat), PPQ * 4 // meter.unit if beats else 0)
     inside = here - meter.at
     near = meter.at + (inside + step // 2) // step * step
     following = bars.start_of(bars.bar_at(here) + 1)
