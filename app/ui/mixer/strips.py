@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -25,20 +25,20 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.strip_facts import Strip, strip_in_words, strips_of
+from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.mixer.board import Board
 from app.ui.mixer.keyed import Keyed
 from app.ui.mixer.levels import StripLevels
+from app.ui.mixer.metering import Metering
 from app.ui.mixer.strip_hand import StripHand
 from app.ui.mixer.strip_keys import handle_key, takes
 from app.ui.mixer.strip_layout import LEAST_HEIGHT, STRIP_WIDTH, StripLayout
 from app.ui.mixer.strip_painter import StripPainter
+from app.ui.mixer.strip_parts import parts_of
 from app.words import tr, trn
-
-FRAME_MS, IDLE_MS = 33, 200
-"""Between two looks at the levels, while something sounds and while nothing does."""
 
 
 class Strips(QAbstractScrollArea):
@@ -61,7 +61,6 @@ class Strips(QAbstractScrollArea):
         self.keyed = Keyed(board, self)
         self.hand = StripHand(self)
         self._painter = StripPainter(board.kit.theme)
-        self._last = monotonic()
         self.setObjectName("strips")
         self.setAccessibleName(tr("Strips of the tracks"))
         name_scroll_bars(self)
@@ -71,8 +70,9 @@ class Strips(QAbstractScrollArea):
         self.setMinimumSize(STRIP_WIDTH, LEAST_HEIGHT)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._frame)
+        self.viewport().setAccessibleName(tr("Tracks of the mixer"))
+        self._spoken = Spoken(self.viewport(), lambda: parts_of(self))
+        self.metering = Metering(self)
         self._follow = Coalesced(0, self.refresh, self, board.kit.turns)
         self._subscriptions = Subscriptions()
         self._listen()
@@ -93,12 +93,13 @@ class Strips(QAbstractScrollArea):
     def redraw(self) -> None:
         """Paint all, and say where the keyboard is."""
         self.viewport().update()
+        self._spoken.outdated()
         self._describe()
 
     def close_view(self) -> None:
         """Keep what keys have set, end timers and listening."""
         self.keyed.keep()
-        self._timer.stop()
+        self.metering.stop()
         self._follow.drop()
         self._subscriptions.close()
         self.board.kit.theme.changed.disconnect(self._themed)
@@ -141,6 +142,15 @@ class Strips(QAbstractScrollArea):
             elif left + STRIP_WIDTH > bar.value() + width:
                 bar.setValue(left + STRIP_WIDTH - width)
 
+    def repaint_levels(self, moved: Collection[TrackId]) -> None:
+        """Paint the meters of these tracks."""
+        for track in moved:
+            at = self.index_of(track)
+            if at is not None:
+                self.viewport().update(self._bars(at))
+        if moved:
+            self._spoken.outdated()
+
     def shown(self, strip: Strip) -> tuple[float, float]:
         """Volume and pan as they stand on the strip: dragged, moved by keys, or the song's."""
         drag = self.hand.shown
@@ -182,6 +192,7 @@ class Strips(QAbstractScrollArea):
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """The faders take the room that there is."""
         self.places = StripLayout(self.viewport().height())
+        self._spoken.outdated()
         self._sync_range()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -190,6 +201,7 @@ class Strips(QAbstractScrollArea):
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802
         """Follow the scroll bar."""
         self.viewport().update()
+        self._spoken.outdated()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """Scroll sideways, whichever way the wheel turns."""
@@ -248,28 +260,13 @@ class Strips(QAbstractScrollArea):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        self._last = monotonic()
-        self._timer.start(IDLE_MS)
+        self.metering.start()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
         self.hand.cancel()
         self.keyed.keep()
-        self._timer.stop()
-
-    def _frame(self) -> None:
-        """Take the levels of this moment and paint the meters that move."""
-        now = monotonic()
-        moved = self.levels.take(self.board.opened.playback.track_levels(), now - self._last, now)
-        self._last = now
-        for track in moved:
-            at = self.index_of(track)
-            if at is not None:
-                self.viewport().update(self._bars(at))
-        self.framed.emit()
-        wanted = FRAME_MS if self.levels.moving or self.board.opened.playback.state.value.playing else IDLE_MS
-        if self._timer.interval() != wanted:
-            self._timer.setInterval(wanted)
+        self.metering.stop()
 
     def _bars(self, at: int) -> QRect:
         left, right = self.places.bars

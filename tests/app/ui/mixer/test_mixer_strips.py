@@ -267,7 +267,7 @@ def test_levels_paint_their_meter_and_nothing_else(mixing: Run) -> None:
         QTest.mouseClick(strips.viewport(), LEFT, NONE, one.place("ta", "meter"))
         assert not strips.levels.clipped(TrackId("ta"))
         one.panel.hide()
-        assert not strips._timer.isActive()
+        assert not strips.metering.running
 
     mixing(story)
 

@@ -1,0 +1,1 @@
+"""What assistive programs find in painted widgets."""

@@ -1,0 +1,64 @@
+"""The strips as assistive programs find them: an item for each track, with its controls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect
+
+from app.desktop.clip_edits import HIGHEST, LOWEST, muted
+from app.desktop.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
+from app.desktop.strip_facts import Strip, strip_in_words
+from app.desktop.timeline_words import decibels_in_words
+from app.ui.kit.spoken.part import Part, Scale
+from app.ui.kit.widgets.level_meter import FLOOR_DB
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.mixer.strips import Strips
+
+_LONGEST = 120
+
+
+def parts_of(strips: Strips) -> tuple[Part, ...]:
+    """All strips from left to right."""
+    now = strips.board.opened.focus.track.value
+    return tuple(_strip(strips, at, strip, chosen=strip.track == now) for at, strip in enumerate(strips.strips))
+
+
+def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
+    board, places, place = strips.board, strips.places, strips.rect_of(at)
+    name = strip.name[:_LONGEST]
+    volume, pan = strips.shown(strip)
+
+    def there(part: QRect) -> QRect:
+        return part.translated(place.topLeft())
+
+    def set_volume(level: float) -> None:
+        board.commit(with_mix(board.song, strip.track, level, None))
+
+    def set_pan(percent: float) -> None:
+        board.commit(with_mix(board.song, strip.track, None, percent / 100))
+
+    level = max(FLOOR_DB, max(bar.level for bar in strips.levels.of(strip.track)))
+    parts = [
+        Part("name", "text", name, there(places.name)),
+        Part("instrument", "button", tr("Instrument of {name}", name=name), there(places.instrument),
+             strip.instrument[:_LONGEST], press=lambda: strips.hand.want_instrument(strip)),
+        Part("pan", "slider", tr("Pan of {name}", name=name), there(places.pan), pan_in_words(pan),
+             scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
+        Part("volume", "slider", tr("Volume of {name} in dB", name=name), there(places.fader),
+             decibels_in_words(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
+        Part("level", "meter", tr("Level of {name}", name=name), there(places.meter),
+             tr("{value} dB", value=decibels_in_words(level)), scale=Scale(level, FLOOR_DB, 0.0, 0.1)),
+        Part("mute", "toggle", tr("Mute {name}", name=name), there(places.mute), on=strip.mute,
+             press=lambda: board.commit(muted(board.song, strip.track))),
+        Part("solo", "toggle", tr("Solo {name}", name=name), there(places.solo), on=strip.solo,
+             press=lambda: board.toggle_solo(strip.track)),
+    ]
+    if strip.locked:
+        parts.append(Part("lock", "text", tr("{name} is locked against steps", name=name), there(places.lock)))
+    return Part(
+        strip.track, "item", strip_in_words(strip, volume, pan), place, on=chosen,
+        press=lambda: strips.choose(at), parts=tuple(parts),
+    )
