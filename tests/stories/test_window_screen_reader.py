@@ -44,6 +44,21 @@ def looked_at(screen: Screen, where: str, least: int) -> list[str]:
     return [f"{where}: {fault}" for fault in faults(things)]
 
 
+def strips_looked_at(screen: Screen) -> list[str]:
+    """What is missing of the painted strips of the mixer."""
+    names = {(one.role, one.name) for one in screen.things() if one.showing}
+    tracks = [name.removeprefix("Mute ") for role, name in names if role == "push button" and name.startswith("Mute ")]
+    assert tracks, "no strip was found"
+    wanted = {
+        thing for track in tracks for thing in (
+            ("push button", f"Solo {track}"), ("push button", f"Instrument of {track}"), ("label", track),
+            ("slider", f"Volume of {track} in dB"), ("slider", f"Pan of {track}"),
+            ("progress bar", f"Level of {track}"),
+        )
+    }
+    return [f"mixer: no {role} {name!r}" for role, name in sorted(wanted - names)]
+
+
 @pytest.mark.slow
 def test_every_control_has_a_name_of_its_own(tmp_path: Path) -> None:
     with a_screen(1600, 1000) as screen:
@@ -60,6 +75,8 @@ def test_every_control_has_a_name_of_its_own(tmp_path: Path) -> None:
         for keys, where in (("ctrl+2", "piano roll"), ("ctrl+3", "mixer"), ("ctrl+4", "events")):
             screen.keys(keys)
             found += looked_at(screen, where, 40)
+            if where == "mixer":
+                found += strips_looked_at(screen)
         for keys, where in (("ctrl+comma", "settings"), ("F1", "shortcuts"), ("ctrl+e", "export")):
             screen.keys(keys)
             screen.wait("", "dialog")
