@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from app.desktop.gathered import Gathered
 from app.desktop.goals import GoalCall
 from app.desktop.row_facts import RowFacts
 from app.desktop.row_previews import Drawing
-from app.desktop.row_progress import ItemProgress
+from app.desktop.row_progress import ItemProgress, failed_items
 from app.desktop.row_states import Mark, Standing, group_summary
 
 
@@ -28,8 +28,10 @@ class PlanRow(Struct, frozen=True):
     """Of a row that was asked for again: what is other now, "bpm 84 → 72"; "new" for a row that was not there."""
     calls: tuple[GoalCall, ...] = ()
     """What was called for a row that is left to a model."""
-    items_failed: tuple[ItemProgress, ...] = ()
-    """Items of a loop that went wrong."""
+    items: Mapping[int, ItemProgress] = {}
+    """Of a loop in a run: the items that have begun or were decided on."""
+    of: int = 0
+    """How many items there are; 0 where that is not known, and for a row that is no loop."""
     gathered: Gathered | None = None
     """Its edits that wait for the person."""
     waiting: Drawing | None = None
@@ -39,6 +41,11 @@ class PlanRow(Struct, frozen=True):
     def drawing(self) -> Drawing | None:
         """What it makes, as far as that is known."""
         return self.waiting or self.facts.drawing
+
+    @property
+    def items_failed(self) -> tuple[ItemProgress, ...]:
+        """Items of a loop that went wrong, in their order."""
+        return failed_items(self.items)
 
     @property
     def id(self) -> str:

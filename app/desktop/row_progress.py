@@ -17,11 +17,23 @@ from app.desktop.goals import GoalCall, calls_in
 
 
 class ItemProgress(Struct, frozen=True):
-    """How far an item of a loop is; `name` tells what it is by its inputs."""
+    """How far an item of a loop is; `name` tells what it is by its inputs, `seconds` what it took (None: not known)."""
 
     state: StepState
     name: str = ""
     reason: str = ""
+    share: float | None = None
+    """0-1 of a long call."""
+    retries: int = 0
+    """How often it was tried again, or is about to be."""
+    again_in: float | None = None
+    began: float | None = None
+    """Of `time.monotonic()`."""
+    seconds: float | None = None
+
+
+WAITING_ITEM = ItemProgress(StepState.WAITING)
+"""An item that has not begun."""
 
 
 class RowProgress(Struct, frozen=True):
@@ -53,17 +65,29 @@ class RowProgress(Struct, frozen=True):
     @property
     def items_failed(self) -> tuple[ItemProgress, ...]:
         """The items that went wrong, in their order."""
-        bad = (StepState.FAILED, StepState.NEEDS_REVIEW)
-        return tuple(item for _, item in sorted(self.items.items()) if item.state in bad)
+        return failed_items(self.items)
+
+
+def failed_items(items: Mapping[int, ItemProgress]) -> tuple[ItemProgress, ...]:
+    """The items that went wrong, in their order."""
+    bad = [place for place, item in items.items() if item.state in (StepState.FAILED, StepState.NEEDS_REVIEW)]
+    return tuple(items[place] for place in sorted(bad))
 
 
 def stored_progress(known: RowProgress, row: RowReport, items: Sequence[RowReport] = ()) -> RowProgress:
     """A row as it is stored, with what only the window knows of it."""
-    told = {item.item: ItemProgress(item.state, item_name(item.inputs), item.reason) for item in items}
+    told = {item.item: _stored_item(known.items.get(item.item), item) for item in items}
     return replace(
         known, state=row.state, reason=row.reason, share=None, again_in=None, ends=None,
         calls=calls_in(row.result) or known.calls, items=told, of=max(known.of, len(told)),
     )
+
+
+def _stored_item(known: ItemProgress | None, item: RowReport) -> ItemProgress:
+    name = item_name(item.inputs)
+    if known is None:
+        return ItemProgress(item.state, name, item.reason)
+    return replace(known, state=item.state, name=name, reason=item.reason, share=None, again_in=None)
 
 
 def paced(row: RowProgress, standing: Standing, now: float) -> RowProgress:
@@ -81,7 +105,10 @@ def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
     match event:
         case ev.StepStarted(item=item, inputs=inputs, of=of) if item >= 0:
             began = now if row.began is None else row.began
-            items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs))}
+            # The start of an item without an effect outside is told with its end: its progress knows when it began.
+            known = row.items.get(item, WAITING_ITEM)
+            since = known.began if known.state is StepState.RUNNING else now
+            items = {**row.items, item: ItemProgress(StepState.RUNNING, item_name(inputs), began=since)}
             return replace(row, state=StepState.RUNNING, began=began, again_in=None, items=items, of=of)
         case ev.StepStarted():
             since = row.began if row.state is StepState.RUNNING else now
@@ -93,6 +120,8 @@ def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
             if row.state is StepState.WAITING:
                 row = replace(row, state=StepState.RUNNING, began=now)
             return replace(row, share=share)
+        case ev.StepProgress(share=share, item=item):
+            return _item_under_way(row, item, share, now)
         case ev.StepDone(item=item) if item >= 0:
             return _item_ended(row, item, StepState.DONE, "")
         case ev.StepFailed(item=item, reason=reason, state=state) if item >= 0:
@@ -108,9 +137,26 @@ def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
             return replace(row, state=StepState.NOT_RUN, reason=reason)
         case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item) if item < 0:
             return replace(row, retries=attempt, again_in=seconds, reason=reason)
+        case ev.Retrying(attempt=attempt, seconds=seconds, reason=reason, item=item):
+            known = row.items.get(item, WAITING_ITEM)
+            return _with_item(row, item, replace(known, retries=attempt, again_in=seconds, reason=reason))
     return row
+
+
+def _item_under_way(row: RowProgress, item: int, share: float, now: float) -> RowProgress:
+    known = row.items.get(item, WAITING_ITEM)
+    if known.state is StepState.WAITING:
+        known = replace(known, state=StepState.RUNNING, began=now)
+    return _with_item(row, item, replace(known, share=share, again_in=None))
 
 
 def _item_ended(row: RowProgress, item: int, state: StepState, reason: str) -> RowProgress:
     known = row.items.get(item, ItemProgress(state))
-    return replace(row, items={**row.items, item: replace(known, state=state, reason=reason)})
+    took = None if known.began is None else monotonic() - known.began
+    return _with_item(row, item, replace(
+        known, state=state, reason=reason, share=None, again_in=None, seconds=took,
+    ))
+
+
+def _with_item(row: RowProgress, item: int, now: ItemProgress) -> RowProgress:
+    return replace(row, items={**row.items, item: now})

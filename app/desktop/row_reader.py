@@ -226,10 +226,11 @@ def _run_row(
         standing = proposed(rejected=None if needs is not None else reason, needs=needs, edited=edited, findings=())
         return PlanRow(one, standing, False, edited)
     if back:
-        return PlanRow(one, rolled_back(progress, one.step), True, edited, calls=progress.calls)
+        standing = rolled_back(progress, one.step)
+        return PlanRow(one, standing, True, edited, calls=progress.calls, items=progress.items, of=progress.of)
     standing = ran(progress, one.step, waits, ready=waiting is not None, paused=paused)
     return PlanRow(
-        one, standing, True, edited, calls=progress.calls, items_failed=progress.items_failed, gathered=waiting
+        one, standing, True, edited, calls=progress.calls, items=progress.items, of=progress.of, gathered=waiting
     )
 
 

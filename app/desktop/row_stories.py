@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from app.desktop.goals import acceptance_words, calls_words, left_to_model
 from app.desktop.plan_rows import PlanRow, PlanTable
+from app.desktop.row_items import again_words
 from app.desktop.row_states import Mark
 from app.words import tr, trn
 
@@ -15,6 +16,7 @@ MAX_OPEN = 12
 """Rows that are opened by themselves; more would hide the plan."""
 _LONGEST = 240
 _MOST_ITEMS = 3
+_MOST_TOLD = 20
 _PROPOSED = (Mark.PROPOSED, Mark.EDITED, Mark.CHANGED, Mark.NEW, Mark.CHECK, Mark.ERROR)
 
 Deed: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", "repair", "retry", "skip", "roll back"]
@@ -143,21 +145,25 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
     ask = tr("change it with Edit, ask the model for other values, try again, or skip it.")
     failed = _items_words(row)
     why = failed if failed else f"{reason[:1].upper()}{reason[1:].rstrip('.')}.{kept}"
+    retried = again_words(row)
+    if retried:
+        return what, why, tr("{retry} Or change the step with Edit, or skip it.", retry=retried)
     return what, why, ask if repairs else edit
 
 
 def _items_words(row: PlanRow) -> str:
     """The items of a loop that went wrong: "machine studio-3: refused, and 2 more of 5 items"."""
-    if not row.items_failed:
+    bad = row.items_failed
+    if not bad:
         return ""
-    told = [f"{item.name or 'an item'}: {item.reason or item.state.value}" for item in row.items_failed[:_MOST_ITEMS]]
-    left = len(row.items_failed) - len(told)
+    told = [f"{item.name or tr('an item')}: {item.reason or item.state.value}" for item in bad[:_MOST_ITEMS]]
+    left = len(bad) - len(told)
     said = "; ".join((*told, *([tr("and {count} more", count=left)] if left else [])))
-    return trn("{count:,} item failed. {said}", "{count:,} items failed. {said}", len(row.items_failed), said=said)
+    return trn("{count:,} item failed. {said}", "{count:,} items failed. {said}", len(bad), said=said)
 
 
 def _technical(row: PlanRow) -> str:
-    items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed)
+    items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed[:_MOST_TOLD])
     refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
     parts = (tr("tool {tool}", tool=row.facts.step.tool), tr("step id {id}", id=row.id), row.standing.reason, items,
              refused and tr("refused: {refused}", refused=refused))

@@ -1,63 +1,53 @@
-"""Painting rows and groups of the plan, and telling which part of a cell is under the mouse."""
+"""Painting rows, groups and items of the plan, and telling which part of a cell is under the mouse."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import StrEnum
 from time import monotonic
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desktop.figures import clock, lasted
 from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_previews import Notes
+from app.desktop.row_items import PlanItem, item_count
 from app.desktop.row_states import Mark, Standing
-from app.ui.kit.tokens import mix
+from app.ui.plan.brush import RIGHT, Brush
+from app.ui.plan.cell_parts import (
+    BOX,
+    GROUP_BOX_LEFT,
+    Part,
+    action_areas,
+    can_hear,
+    editable,
+    fix_area,
+    items_area,
+    part_at,
+)
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.look import Look
 from app.ui.plan.model import ROW, Column, PlanModel
 from app.ui.plan.tips import group_words
-from app.words import tr
+from app.words import tr, trn
 
 ROW_HEIGHT = 24
 STORY_HEIGHT = 78
 NOTES_HEIGHT = 132
 _PAD = 8
 _ICON = 14
-_BOX = 14
 _CARET = 12
 _TOOL_WIDTH = 124
 _SWATCH = 8
-_ACTION = 26
-_BAR = (46, 4)
 _CARET_LEFT = 10
 OUTSIDE = "arrow-square-out"
 """The sign of a step that leaves the song."""
-_GROUP_BOX_LEFT = 34
 _GROUP_NAME_LEFT = 58
-_FIX_WIDTH = 34
 _BADGE = 16
 _BADGE_PAD = 4
 _GROUP_STATE = 208
-_HOVER_SHARE = 0.04
 _SHADED = 0.45
-_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _INDEX = QModelIndex | QPersistentModelIndex
-
-
-class Part(StrEnum):
-    """What a click can mean."""
-
-    CARET = "caret"
-    CHECK = "check"
-    EDIT = "edit"
-    HEAR = "hear"
-    FIX = "fix"
-    NOTES = "notes"
-    ROW = "row"
 
 
 class PlanCells(QStyledItemDelegate):
@@ -66,6 +56,7 @@ class PlanCells(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QObject) -> None:
         super().__init__(parent)
         self._look = look
+        self._brush = Brush(look)
         self.narrow = False
         self.noted: frozenset[str] = frozenset()
         """Steps under whose rows their notes are shown."""
@@ -75,11 +66,13 @@ class PlanCells(QStyledItemDelegate):
         self.turn = 0.0
         """0-1 of the ring's turn."""
         self.folded: set[str] = set()
+        self.unfolded: frozenset[str] = frozenset()
+        """Steps under whose rows their items are shown."""
         self.fixable: Callable[[PlanRow], bool] = lambda _: False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
         """24 px, for a story 78, for notes 132."""
-        if not PlanModel.is_story(index):
+        if not PlanModel.is_below(index) or index.data(ROW) is not None:
             return QSize(0, ROW_HEIGHT)
         row = index.parent().data(ROW)
         return QSize(0, NOTES_HEIGHT if isinstance(row, PlanRow) and row.id in self.noted else STORY_HEIGHT)
@@ -95,29 +88,21 @@ class PlanCells(QStyledItemDelegate):
             self._group(painter, area, item, state)
         elif isinstance(item, PlanRow):
             self._cell(painter, area, item, Column(index.column()), state)
+        elif isinstance(item, PlanItem):
+            self._item(painter, area, item, Column(index.column()), state)
         painter.restore()
-
-    def _backed(self, painter: QPainter, area: QRect, base: str, state: QStyle.StateFlag, hovered: bool) -> None:
-        look = self._look
-        fill = look.color(base)
-        if state & QStyle.StateFlag.State_Selected:
-            fill = look.color("you_soft" if state & QStyle.StateFlag.State_Active else "ctl")
-        elif hovered:
-            fill = QColor(mix(look.tokens.t1, fill.name(), _HOVER_SHARE))
-        painter.fillRect(area, fill)
-        painter.fillRect(QRect(area.x(), area.bottom(), area.width(), 1), look.color("line"))
 
     def _cell(
         self, painter: QPainter, area: QRect, row: PlanRow, column: Column, state: QStyle.StateFlag
     ) -> None:
-        self._backed(painter, area, "canvas", state, row.id in self.lit)
+        self._brush.backed(painter, area, "canvas", state, row.id in self.lit)
         match column:
             case Column.NUMBER:
                 self._number(painter, area, row)
             case Column.CHECK:
                 self._check(painter, area, row)
                 if state & QStyle.StateFlag.State_HasFocus:
-                    self._ring(painter, area)
+                    self._brush.ring(painter, area)
             case Column.STEP:
                 self._step(painter, area, row)
             case Column.PREVIEW:
@@ -125,30 +110,38 @@ class PlanCells(QStyledItemDelegate):
             case Column.TARGET:
                 self._target(painter, area, row)
             case Column.SERVICE:
-                self._text(painter, area.adjusted(_PAD, 0, 0, 0), row.facts.service, "t2")
+                self._brush.text(painter, area.adjusted(_PAD, 0, 0, 0), row.facts.service, "t2")
             case Column.DEPENDS:
-                self._text(painter, area.adjusted(_PAD, 0, 0, 0), row.facts.depends_on, "t2")
+                self._brush.text(painter, area.adjusted(_PAD, 0, 0, 0), row.facts.depends_on, "t2")
             case Column.STATE:
                 self._state(painter, area, row)
             case Column.ACTIONS:
                 self._actions(painter, area, row)
 
-    def _text(
-        self, painter: QPainter, area: QRect, text: str, token: str, align: Qt.AlignmentFlag = _LEFT, *,
-        bold: bool = False, mono: bool = False,
-    ) -> int:
-        painter.setFont(self._look.font(bold=bold, mono=mono))
-        painter.setPen(self._look.color(token))
-        metrics = painter.fontMetrics()
-        elided = metrics.elidedText(text.replace("\n", " "), Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, align, elided)
-        return metrics.horizontalAdvance(elided)
+    def _item(
+        self, painter: QPainter, area: QRect, item: PlanItem, column: Column, state: QStyle.StateFlag
+    ) -> None:
+        """An item stands in from its row; why it went wrong stands behind its name."""
+        self._brush.backed(painter, area, "row2", state, False)
+        match column:
+            case Column.NUMBER:
+                self._brush.text(painter, area.adjusted(0, 0, -_PAD, 0), f"{item.place + 1:,}", "t3", RIGHT)
+            case Column.STEP:
+                left = area.x() + 2 * _PAD + _ICON + (0 if self.narrow else _TOOL_WIDTH) + _PAD
+                room = QRect(left, area.y(), area.right() - left - _PAD, area.height())
+                width = self._brush.text(painter, room, item.words, "t1") + _PAD
+                if item.standing.reason and width < room.width():
+                    self._brush.text(painter, room.adjusted(width, 0, 0, 0), item.standing.reason, "t3")
+            case Column.STATE:
+                self._standing(painter, area, item.standing, "t1")
+            case Column.ACTIONS if item.standing.mark.bad:
+                self._look.paint_icon(painter, _centred(action_areas(area)[1], _ICON), "arrow-clockwise", "t2")
 
     def _number(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         """The row's number; while it is lit in the badge that its ghosts carry."""
         number = str(row.facts.number)
         if row.id not in self.lit:
-            self._text(painter, area.adjusted(0, 0, -_PAD, 0), number, "t3", _RIGHT)
+            self._brush.text(painter, area.adjusted(0, 0, -_PAD, 0), number, "t3", RIGHT)
             return
         painter.setFont(self._look.font(bold=True))
         width = painter.fontMetrics().horizontalAdvance(number) + 2 * _BADGE_PAD
@@ -158,36 +151,13 @@ class PlanCells(QStyledItemDelegate):
         painter.setBrush(self._look.color("agent_fill"))
         painter.drawRoundedRect(badge, 3, 3)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self._text(painter, badge, number, "on_agent", Qt.AlignmentFlag.AlignCenter, bold=True)
+        self._brush.text(painter, badge, number, "on_agent", Qt.AlignmentFlag.AlignCenter, bold=True)
 
     def _check(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         if not self.run:
-            self._box(painter, _centred(area, _BOX), row.approved)
+            self._brush.box(painter, _centred(area, BOX), row.approved)
         elif row.approved:
             self._look.paint_icon(painter, _centred(area, 12), "check", "t3")
-
-    def _box(self, painter: QPainter, box: QRect, checked: bool | None) -> None:
-        """A check box; None is the third state."""
-        look = self._look
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        on = checked is not False
-        painter.setPen(QPen(look.color("you_fill" if on else "line3"), 1))
-        painter.setBrush(look.color("you_fill" if on else "ctl"))
-        painter.drawRoundedRect(box.adjusted(0, 0, -1, -1).toRectF().translated(0.5, 0.5), 3, 3)
-        painter.setPen(QPen(look.color("on_you"), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        x, y = box.x(), box.y()
-        if checked is None:
-            painter.drawLine(x + 4, y + 7, x + 10, y + 7)
-        elif checked:
-            painter.drawPolyline([QPointF(x + 3.5, y + 7.5), QPointF(x + 6, y + 10), QPointF(x + 10.5, y + 4.5)])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-    def _ring(self, painter: QPainter, area: QRect) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._look.color("you"), 2))
-        painter.drawRoundedRect(area.adjusted(1, 1, -2, -2), 4, 4)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _step(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         token = "t1" if row.approved else "t3"
@@ -195,16 +165,25 @@ class PlanCells(QStyledItemDelegate):
         self._look.paint_icon(painter, icon, tool_icon(row.facts.step.tool), "agent" if row.approved else "t3")
         left = icon.right() + _PAD
         if not self.narrow:
-            self._text(painter, QRect(left, area.y(), _TOOL_WIDTH - _PAD, area.height()), row.facts.step.tool, "t3",
-                       mono=True)
+            room = QRect(left, area.y(), _TOOL_WIDTH - _PAD, area.height())
+            self._brush.text(painter, room, row.facts.step.tool, "t3", mono=True)
             left += _TOOL_WIDTH
         right = area.right() - _PAD
+        if count := item_count(row):
+            self._items(painter, items_area(area), row.id in self.unfolded, count)
+            right = items_area(area).left() - _PAD
         if row.facts.outside:
             right -= _ICON
             mark = QRect(right, area.center().y() - _ICON // 2, _ICON, _ICON)
             self._look.paint_icon(painter, mark, OUTSIDE, "warn" if row.approved else "t3")
             right -= _PAD
-        self._text(painter, QRect(left, area.y(), right - left, area.height()), row.facts.sentence, token)
+        self._brush.text(painter, QRect(left, area.y(), right - left, area.height()), row.facts.sentence, token)
+
+    def _items(self, painter: QPainter, area: QRect, unfolded: bool, count: int) -> None:
+        mark = QRect(area.x(), area.center().y() - _CARET // 2, _CARET, _CARET)
+        self._look.paint_icon(painter, mark, "caret-down" if unfolded else "caret-right", "t2")
+        words = trn("{count:,} item", "{count:,} items", count)
+        self._brush.text(painter, area.adjusted(_CARET + 4, 0, 0, 0), words, "t2")
 
     def _preview(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
         inner = QRect(area.x() + _PAD, area.center().y() - DRAWING_HEIGHT // 2 + 1, area.width() - 2 * _PAD - 2,
@@ -223,16 +202,28 @@ class PlanCells(QStyledItemDelegate):
             self._look.paint_icon(painter, _centred(mark, _CARET), icon, "t2")
         left = mark.right() + _PAD
         room = QRect(left, area.y(), area.right() - left - _PAD - (26 if target.new else 0), area.height())
-        width = self._text(painter, room, target.name, "t1" if row.approved else "t3")
+        width = self._brush.text(painter, room, target.name, "t1" if row.approved else "t3")
         if target.new:
-            self._text(painter, QRect(left + width + 6, area.y(), 26, area.height()), tr("new"), "agent")
+            self._brush.text(painter, QRect(left + width + 6, area.y(), 26, area.height()), tr("new"), "agent")
 
     def _state(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
-        standing = row.standing
+        room = area
+        if row.findings and not self.run and self.fixable(row):
+            fix = fix_area(area)
+            room = area.adjusted(0, 0, fix.left() - area.right() + _PAD - 4, 0)
+        self._standing(painter, room, row.standing, "t1" if row.approved else "t3")
+        if room is not area:
+            painter.fillRect(fix, self._look.color("ctl"))
+            painter.setPen(self._look.color("line2"))
+            painter.drawRect(fix.adjusted(0, 0, -1, -1))
+            self._brush.text(painter, fix, tr("Fix"), "t1", Qt.AlignmentFlag.AlignCenter)
+
+    def _standing(self, painter: QPainter, area: QRect, standing: Standing, tone: str) -> None:
         icon, token = SIGNS[standing.mark]
         mark = QRect(area.x() + _PAD, area.center().y() - _ICON // 2, _ICON, _ICON)
         self._look.paint_icon(painter, mark, icon, token, self.turn)
         left, right = mark.right() + 7, area.right() - _PAD
+        bold = standing.mark in (Mark.FAILED, Mark.RUNNING)
         if text := _time_of(standing):
             painter.setFont(self._look.font(bold=True))
             said = painter.fontMetrics().horizontalAdvance(standing.text)
@@ -241,90 +232,47 @@ class PlanCells(QStyledItemDelegate):
             if standing.ends is not None and left + said + wanted + _PAD > right:
                 text, wanted = "", -_PAD
             right -= wanted
-            self._text(painter, QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
+            self._brush.text(painter, QRect(right, area.y(), area.right() - right, area.height()), text, "t3")
             right -= _PAD
-        if row.findings and not self.run and self.fixable(row):
-            fix = self.fix_area(area)
-            painter.fillRect(fix, self._look.color("ctl"))
-            painter.setPen(self._look.color("line2"))
-            painter.drawRect(fix.adjusted(0, 0, -1, -1))
-            self._text(painter, fix, tr("Fix"), "t1", Qt.AlignmentFlag.AlignCenter)
-            right = fix.left() - 4
-        words = token if standing.mark in (Mark.RUNNING, Mark.FAILED, Mark.ERROR) else "t1" if row.approved else "t3"
-        bold = standing.mark in (Mark.FAILED, Mark.RUNNING)
+        words = token if standing.mark in (Mark.RUNNING, Mark.FAILED, Mark.ERROR) else tone
         room = QRect(left, area.y(), max(0, right - left), area.height())
-        width = self._text(painter, room, standing.text, words, bold=bold)
-        if standing.share is not None and left + width + 2 * _PAD + _BAR[0] <= right:
-            self._progress(painter, QRect(left + width + _PAD, area.y(), *_BAR), area, standing.share)
-
-    def _progress(self, painter: QPainter, bar: QRect, area: QRect, share: float) -> None:
-        bar.moveTop(area.center().y() - bar.height() // 2)
-        painter.fillRect(bar, self._look.color("hover"))
-        bar.setWidth(round(bar.width() * share))
-        painter.fillRect(bar, self._look.color("agent"))
+        width = self._brush.text(painter, room, standing.text, words, bold=bold)
+        if standing.share is not None:
+            self._brush.progress(painter, left + width + _PAD, room.adjusted(0, 0, -_PAD, 0), standing.share)
 
     def _actions(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
-        hear, edit = self.action_areas(area)
+        hear, edit = action_areas(area)
         if can_hear(row):
             self._look.paint_icon(painter, _centred(hear, _ICON), "ear", "t2")
-        if not self._editable(row):
+        if not editable(row, run=self.run):
             return
         name, token = ("pencil-simple-fill", "you") if row.edited else ("pencil-simple", "t2")
         self._look.paint_icon(painter, _centred(edit, _ICON), name, token)
 
     def _group(self, painter: QPainter, area: QRect, group: PlanGroup, state: QStyle.StateFlag) -> None:
         inside = group.name in self.folded and any(row.id in self.lit for row in group.rows)
-        self._backed(painter, area, "panel", state, inside)
+        self._brush.backed(painter, area, "panel", state, inside)
         middle = area.center().y()
         caret = "caret-right" if group.name in self.folded else "caret-down"
         self._look.paint_icon(painter, QRect(_CARET_LEFT, middle - _CARET // 2, _CARET, _CARET), caret, "t2")
-        left = _GROUP_BOX_LEFT
+        left = GROUP_BOX_LEFT
         if not self.run:
-            self._box(painter, QRect(_GROUP_BOX_LEFT, middle - _BOX // 2, _BOX, _BOX), group.approved)
+            self._brush.box(painter, QRect(GROUP_BOX_LEFT, middle - BOX // 2, BOX, BOX), group.approved)
             left = _GROUP_NAME_LEFT
         room = QRect(left, area.y(), area.width() // 2, area.height())
-        width = self._text(painter, room, group.name, "t1", bold=True)
+        width = self._brush.text(painter, room, group.name, "t1", bold=True)
         words = group_words(group) if self.run else group.summary
         start = left + width + _PAD
-        self._text(painter, QRect(start, area.y(), area.width() // 3, area.height()), words, "t3")
+        self._brush.text(painter, QRect(start, area.y(), area.width() // 3, area.height()), words, "t3")
         if self.run and group.mark is not None:
             icon, token = SIGNS[group.mark]
             right = QRect(area.right() - _GROUP_STATE, area.y(), _GROUP_STATE, area.height())
             self._look.paint_icon(painter, QRect(right.x(), middle - _ICON // 2, _ICON, _ICON), icon, token, self.turn)
-            self._text(painter, right.adjusted(_ICON + 7, 0, 0, 0), group.summary, "t2")
+            self._brush.text(painter, right.adjusted(_ICON + 7, 0, 0, 0), group.summary, "t2")
 
-    @staticmethod
-    def fix_area(area: QRect) -> QRect:
-        """Where the fix of a state cell is."""
-        return QRect(area.right() - _FIX_WIDTH - 4, area.y() + 3, _FIX_WIDTH, area.height() - 7)
-
-    @staticmethod
-    def action_areas(area: QRect) -> tuple[QRect, QRect]:
-        """Where a row is heard and edited."""
-        edit = QRect(area.right() - _ACTION - 4, area.y(), _ACTION, area.height())
-        return edit.translated(-_ACTION, 0), edit
-
-    def part(self, item: PlanRow | PlanGroup, column: Column, area: QRect, x: int, y: int) -> Part:
+    def part(self, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int) -> Part:
         """What is under the mouse in a cell."""
-        if isinstance(item, PlanGroup):
-            in_box = _GROUP_BOX_LEFT - 5 <= x <= _GROUP_BOX_LEFT + _BOX + 5
-            return Part.CHECK if in_box and not self.run else Part.CARET
-        if column is Column.CHECK:
-            return Part.ROW if self.run else Part.CHECK
-        if column is Column.STATE and not self.run and self.fix_area(area).contains(x, y):
-            return Part.FIX if item.findings and self.fixable(item) else Part.ROW
-        if column is Column.PREVIEW and isinstance(item.drawing, Notes) and item.drawing.notes:
-            return Part.NOTES
-        if column is Column.ACTIONS:
-            hear, edit = self.action_areas(area)
-            if hear.contains(x, y) and can_hear(item):
-                return Part.HEAR
-            return Part.EDIT if edit.contains(x, y) and self._editable(item) else Part.ROW
-        return Part.ROW
-
-    def _editable(self, row: PlanRow) -> bool:
-        """Every row before the run, afterwards those that failed."""
-        return not self.run or row.standing.mark.bad
+        return part_at(item, column, area, x, y, run=self.run, fixable=self.fixable)
 
 
 def _time_of(standing: Standing) -> str:
@@ -333,11 +281,6 @@ def _time_of(standing: Standing) -> str:
         return lasted(standing.seconds)
     left = 0.0 if standing.ends is None else standing.ends - monotonic()
     return f"−{clock(left)}" if left >= 1 else ""
-
-
-def can_hear(row: PlanRow) -> bool:
-    """Whether the row makes something sound that stands in one place."""
-    return row.approved and row.facts.start is not None
 
 
 def _centred(area: QRect, size: int) -> QRect:

@@ -1,4 +1,4 @@
-"""The plan's table as Qt sees it: groups, their rows, and under a row that needs the person one more for its story."""
+"""The plan's table as Qt sees it: groups, their rows, and under a row its story and its unfolded items."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from typing import TypeAlias
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
-from app.ui.plan.tips import group_tip, row_tip, spoken
+from app.desktop.row_items import PlanItem, changed_items, item_at, item_count
+from app.ui.plan.tips import group_tip, item_tip, row_tip, spoken, spoken_item
 from app.words import tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 ROW = Qt.ItemDataRole.UserRole + 1
-"""The `PlanRow` or `PlanGroup` of an index."""
+"""The `PlanRow`, `PlanGroup` or `PlanItem` of an index."""
 
 _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _CHECKED = _PLAIN | Qt.ItemFlag.ItemIsUserCheckable
+_CHUNK = 200
+"""Items that are made at once; more are when the last of them comes into sight."""
 _SHIFT = 20
 _LOW = (1 << _SHIFT) - 1
 
@@ -57,6 +60,7 @@ class PlanModel(QAbstractItemModel):
         super().__init__(parent)
         self._table = PlanTable()
         self._open: frozenset[str] = frozenset()
+        self._made: dict[str, int] = {}
         self._places: dict[str, tuple[int, int]] = {}
 
     @property
@@ -74,7 +78,7 @@ class PlanModel(QAbstractItemModel):
         wanted = frozenset(opened)
         if _shape(table) != _shape(self._table):
             self.beginResetModel()
-            self._table, self._open = table, wanted
+            self._table, self._open, self._made = table, wanted, {}
             self._places = {
                 row.id: (g, r) for g, group in enumerate(table.groups) for r, row in enumerate(group.rows)
             }
@@ -82,6 +86,9 @@ class PlanModel(QAbstractItemModel):
             return True
         before, self._table = self._table, table
         self._tell_changes(before, table)
+        for step in tuple(self._made):
+            g, r = self._places[step]
+            self._tell_items(before.groups[g].rows[r], table.groups[g].rows[r])
         self._open_close(wanted & self._places.keys())
         return False
 
@@ -106,6 +113,86 @@ class PlanModel(QAbstractItemModel):
             self._open |= {step}
             self.endInsertRows()
 
+    def _tell_items(self, before: PlanRow, row: PlanRow) -> None:
+        if before is row:
+            return
+        made, count = self._made[row.id], item_count(row)
+        if count < made:
+            self._unmake(row.id, count)
+        elif made < _CHUNK:
+            self._make(row.id, min(count, _CHUNK))
+        place, first = self.row_index(row.id), row.id in self._open
+        changed = changed_items(before, row, min(made, count))
+        if changed:
+            self.dataChanged.emit(
+                self.index(changed[0] + first, 0, place), self.index(changed[-1] + first, _COLUMNS - 1, place)
+            )
+
+    # --- items
+
+    @property
+    def unfolded(self) -> frozenset[str]:
+        """Rows under which there are their items."""
+        return frozenset(self._made)
+
+    def has_items(self, step: str) -> bool:
+        """Whether a row has items that can be shown under it."""
+        row = self._row(step)
+        return row is not None and item_count(row) > 0
+
+    def unfold(self, step: str, on: bool) -> None:
+        """Show the items of a row under it, or fold them away."""
+        row = self._row(step)
+        if row is None or on is (step in self._made):
+            return
+        if on and item_count(row):
+            self._made[step] = 0
+            self._make(step, min(item_count(row), _CHUNK))
+        elif not on:
+            self._unmake(step, 0)
+            del self._made[step]
+
+    def growing(self) -> tuple[str, ...]:
+        """Rows with more items than are made."""
+        rows = ((step, self._row(step)) for step in self._made)
+        return tuple(step for step, row in rows if row is not None and self._made[step] < item_count(row))
+
+    def grow(self, step: str) -> None:
+        """Make more of a row's items."""
+        row = self._row(step)
+        if row is not None and step in self._made:
+            self._make(step, min(item_count(row), self._made[step] + _CHUNK))
+
+    def item_index(self, step: str, place: int) -> QModelIndex:
+        """Where an item stands; an invalid index if it is not made."""
+        return self.index(place + (step in self._open), 0, self.row_index(step))
+
+    def last_made(self, step: str) -> QModelIndex:
+        """Where the last item that is made stands."""
+        return self.item_index(step, self._made.get(step, 0) - 1)
+
+    def _make(self, step: str, count: int) -> None:
+        made, first = self._made[step], step in self._open
+        if count > made:
+            self.beginInsertRows(self.row_index(step), made + first, count - 1 + first)
+            self._made[step] = count
+            self.endInsertRows()
+
+    def _unmake(self, step: str, count: int) -> None:
+        made, first = self._made[step], step in self._open
+        if count < made:
+            self.beginRemoveRows(self.row_index(step), count + first, made - 1 + first)
+            self._made[step] = count
+            self.endRemoveRows()
+
+    def _row(self, step: str) -> PlanRow | None:
+        if step not in self._places:
+            return None
+        g, r = self._places[step]
+        return self._table.groups[g].rows[r]
+
+    # --- places
+
     def row_index(self, step: str, column: Column = Column.NUMBER) -> QModelIndex:
         """Where a step stands; an invalid index if it is not shown."""
         if step not in self._places:
@@ -117,28 +204,36 @@ class PlanModel(QAbstractItemModel):
         """The row under an opened row; an invalid index if it is not open."""
         return self.index(0, 0, self.row_index(step)) if step in self._open else QModelIndex()
 
-    def item(self, index: Index) -> PlanRow | PlanGroup | None:
-        """The row or group of an index; a story has none."""
+    def item(self, index: Index) -> PlanRow | PlanGroup | PlanItem | None:
+        """The row, group or item of an index; a story has none."""
         g, r = self._place(index)
         if g is None:
             return self._table.groups[index.row()] if index.isValid() else None
-        return None if r is not None else self._table.groups[g].rows[index.row()]
+        if r is None:
+            return self._table.groups[g].rows[index.row()]
+        row = self._table.groups[g].rows[r]
+        place = index.row() - (row.id in self._open)
+        return None if place < 0 else item_at(row, place)
 
     def row_at(self, index: Index) -> PlanRow | None:
-        """The row of an index, or the row that a story belongs to."""
+        """The row of an index, or the row that a story or item belongs to."""
         g, r = self._place(index)
         if g is None:
             return None
         return self._table.groups[g].rows[index.row() if r is None else r]
 
-    @staticmethod
-    def is_story(index: Index) -> bool:
+    def is_story(self, index: Index) -> bool:
         """Whether an index is the story under a row."""
+        return self.is_below(index) and self.item(index) is None
+
+    @staticmethod
+    def is_below(index: Index) -> bool:
+        """Whether an index is the story or an item under a row."""
         return index.isValid() and index.internalId() >> _SHIFT > 0
 
     @staticmethod
     def _place(index: Index) -> tuple[int | None, int | None]:
-        """The group that a row is in, and for a story the row that it is under."""
+        """The group that a row is in, and for a story or item the row that it is under."""
         key = index.internalId() if index.isValid() else 0
         if key == 0:
             return None, None
@@ -156,28 +251,31 @@ class PlanModel(QAbstractItemModel):
         if key == 0:
             there = row < len(self._table.groups[at].rows)
             return self.createIndex(row, column, at + 1) if there else QModelIndex()
-        if row or key >> _SHIFT or self._table.groups[key - 1].rows[at].id not in self._open:
+        if key >> _SHIFT or row >= self._below(self._table.groups[key - 1].rows[at].id):
             return QModelIndex()
         return self.createIndex(row, column, (at + 1) << _SHIFT | key)
 
     def hasChildren(self, parent: Index = _NO_INDEX) -> bool:  # noqa: N802 - Qt's name
-        """Whether there are rows below: always below a group, below a row only its story."""
+        """Whether there are rows below: always below a group, below a row only its story and unfolded items."""
         if not parent.isValid():
             return bool(self._table.groups)
         key = parent.internalId()
         if key == 0 or parent.column() != 0:
             return parent.column() == 0
-        return not key >> _SHIFT and bool(self._open) and self.rowCount(parent) > 0
+        return not key >> _SHIFT and bool(self._open or self._made) and self.rowCount(parent) > 0
+
+    def _below(self, step: str) -> int:
+        return (step in self._open) + self._made.get(step, 0)
 
     def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
-        """The group of a row, or the row of a story."""
+        """The group of a row, or the row of a story or item."""
         g, r = self._place(index)
         if g is None:
             return QModelIndex()
         return self.createIndex(g, 0, 0) if r is None else self.createIndex(r, 0, g + 1)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """Groups, rows of a group, or the one story of an opened row."""
+        """Groups, rows of a group, or the story of an opened row and the items of an unfolded one."""
         if not parent.isValid():
             return len(self._table.groups)
         if parent.column() != 0:
@@ -185,7 +283,7 @@ class PlanModel(QAbstractItemModel):
         g, r = self._place(parent)
         if g is None:
             return len(self._table.groups[parent.row()].rows)
-        return 1 if r is None and self._table.groups[g].rows[parent.row()].id in self._open else 0
+        return self._below(self._table.groups[g].rows[parent.row()].id) if r is None else 0
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802, ARG002 - Qt's name
         """The same everywhere."""
@@ -205,7 +303,7 @@ class PlanModel(QAbstractItemModel):
         """Rows can be selected, and approved while the plan is only proposed."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        if index.column() == Column.CHECK and not self._table.run and not self.is_story(index):
+        if index.column() == Column.CHECK and not self._table.run and not self.is_below(index):
             return _CHECKED
         return _PLAIN
 
@@ -217,6 +315,8 @@ class PlanModel(QAbstractItemModel):
         if role == ROW:
             return item
         column = Column(index.column())
+        if isinstance(item, PlanItem):
+            return _item_data(item, column, role)
         if role == Qt.ItemDataRole.CheckStateRole:
             return _check(item) if column is Column.CHECK else None
         if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.NUMBER:
@@ -228,6 +328,18 @@ class PlanModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(item, column is Column.CHECK)
         return None
+
+
+def _item_data(item: PlanItem, column: Column, role: int) -> object:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            shown = {Column.NUMBER: item.number, Column.STEP: item.words, Column.STATE: item.standing.text}
+            return shown.get(column, "")
+        case Qt.ItemDataRole.ToolTipRole:
+            return item_tip(item)
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return spoken_item(item)
+    return None
 
 
 def _words(item: PlanRow | PlanGroup, column: Column) -> str:
@@ -265,8 +377,8 @@ def _alike(one: PlanRow, other: PlanRow) -> bool:
     if one is other:
         return True
     return one.facts is other.facts and (
-        (one.standing, one.approved, one.edited, one.findings, one.was)
-        == (other.standing, other.approved, other.edited, other.findings, other.was)
+        (one.standing, one.approved, one.edited, one.findings, one.was, one.of)
+        == (other.standing, other.approved, other.edited, other.findings, other.was, other.of)
     )
 
 

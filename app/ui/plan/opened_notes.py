@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.desktop.plan_rows import PlanTable
 from app.desktop.reviewing import Proposal
 from app.desktop.row_notes import RowNotes, row_notes
-from app.ui.plan.cells import can_hear
+from app.ui.plan.cell_parts import can_hear
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.notes_row import NotesRow

@@ -219,6 +219,7 @@ class PlanPanel(QWidget):
         view.notes_asked.connect(self._toggle_notes)
         view.roll_asked.connect(self._open_roll)
         view.events_asked.connect(self.events_wanted)
+        view.retry_asked.connect(self.retry)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._opened.focus.hovered.set)
         view.move_asked.connect(self.deeds.move)

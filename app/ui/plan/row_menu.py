@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from app.desktop.plan_rows import PlanRow
+from app.desktop.row_items import item_count
 from app.desktop.row_previews import Notes
-from app.ui.plan.cells import can_hear
+from app.ui.plan.cell_parts import can_hear
 from app.words import tr, trn
 
 if TYPE_CHECKING:
@@ -27,7 +28,13 @@ def row_menu(view: PlanView, row: PlanRow) -> QMenu:
         words = tr("Hide its notes") if step in view.cells.noted else tr("Show its notes")
         menu.addAction(words, lambda: view.notes_asked.emit(step))
         menu.addAction(tr("Open in the piano roll"), lambda: view.roll_asked.emit(step))
+    if item_count(row):
+        shown = step in view.cells.unfolded
+        menu.addAction(tr("Fold its items") if shown else tr("Show its items"), lambda: view.unfold(step, not shown))
     if view.cells.run:
+        if row.standing.mark.bad:
+            menu.addAction(tr("Retry failed steps"), view.retry_asked.emit)
+            menu.addAction(tr("Edit step…"), lambda: view.edit_asked.emit(step))
         menu.addAction(tr("Show its events"), lambda: view.events_asked.emit(step))
     else:
         _again(menu, view, row)

@@ -10,6 +10,7 @@ from agent.review.rule import Rule
 from app.desktop.figures import clock, lasted
 from app.desktop.goals import acceptance_words
 from app.desktop.plan_rows import PlanGroup, PlanRow
+from app.desktop.row_items import PlanItem, again_words, item_count
 from app.desktop.row_states import Mark
 from app.words import tr, trn
 
@@ -44,6 +45,28 @@ def row_tip(row: PlanRow) -> str:
     return plain_tip([text for text in said if text])
 
 
+def item_tip(item: PlanItem) -> str:
+    """All that is known of an item."""
+    standing = item.standing
+    said = [
+        tr("Item {number} of {count}. {name}", number=item.place + 1, count=item_count(item.row), name=item.name),
+        f"{standing.text}: {standing.reason}" if standing.reason else standing.text,
+        tr("Took {time}", time=lasted(standing.seconds)) if standing.seconds is not None else "",
+        again_words(item.row) if standing.mark.bad else "",
+    ]
+    return plain_tip([text for text in said if text])
+
+
+def spoken_item(item: PlanItem) -> str:
+    """What a screen reader says of an item."""
+    standing = item.standing
+    said = tr(
+        "Item {number} of {count} of step {step}, {name}, {state}", number=item.place + 1, count=item_count(item.row),
+        step=item.row.facts.number, name=item.words, state=standing.text,
+    )
+    return f"{said}: {standing.reason}" if standing.reason else said
+
+
 def _found(finding: Finding) -> str:
     """A mark on a row; that the world answers it later is no reproach."""
     if finding.level == "error":
@@ -71,7 +94,9 @@ def spoken(item: PlanRow | PlanGroup, check: bool) -> str:
     track = f", {facts.target.name}" if facts.target.name != "–" else ""
     outside = tr(", leaves the song through {service}", service=facts.outside) if facts.outside else ""
     said = tr("Step {number}, {sentence}", number=facts.number, sentence=facts.sentence)
-    return f"{said}{track}{outside}, {item.standing.text}"
+    items = item_count(item)
+    listed = trn(", {count:,} item", ", {count:,} items", items) if items else ""
+    return f"{said}{track}{outside}{listed}, {item.standing.text}"
 
 
 def group_words(group: PlanGroup) -> str:

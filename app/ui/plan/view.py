@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -17,10 +16,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
 from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_previews import Notes
+from app.desktop.row_items import PlanItem
 from app.desktop.row_states import Mark
-from app.ui.plan.cells import Part, PlanCells
+from app.ui.plan.cell_parts import Part
+from app.ui.plan.cells import PlanCells
 from app.ui.plan.columns import fit_columns, set_up_columns
+from app.ui.plan.keys import PlanKeys
 from app.ui.plan.look import Look
 from app.ui.plan.model import Column, Index, PlanModel
 from app.ui.plan.row_drag import RowDrag
@@ -40,6 +41,8 @@ class PlanView(QTreeView):
     back_asked = Signal(str)
     hear_asked = Signal(str)
     fix_asked = Signal(str)
+    retry_asked = Signal()
+    """What failed is to be run again."""
     reason_asked = Signal(list)
     """Steps to reject with a reason."""
     again_asked = Signal(list)
@@ -66,6 +69,7 @@ class PlanView(QTreeView):
         self.setItemDelegate(self.cells)
         self._look = look
         self._drag: RowDrag | None = None
+        self._keys = PlanKeys(self, model)
         self.obstacle: Callable[[str, str, bool], str] = lambda *_: ""
         """Why a step cannot stand beside another one, below it or above; empty where it can."""
         self.undoable: Callable[[], tuple[str, str]] = lambda: ("", "")
@@ -78,6 +82,7 @@ class PlanView(QTreeView):
         self.expanded.connect(self._unfolded)
         model.modelReset.connect(self._settle)
         model.rowsInserted.connect(lambda *_: self._span())
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._reach())
 
     def _set_up(self) -> None:
         self.setObjectName("plan-table")
@@ -107,8 +112,7 @@ class PlanView(QTreeView):
         found: dict[str, None] = {}
         for index in sorted(self.selectionModel().selectedRows(), key=lambda one: (one.parent().row(), one.row())):
             item = self._model.item(index)
-            rows = item.rows if isinstance(item, PlanGroup) else () if item is None else (item,)
-            found.update((row.id, None) for row in rows)
+            found.update((row.id, None) for row in _rows_of(item))
         return list(found)
 
     def choose(self, step: str | None) -> None:
@@ -128,6 +132,24 @@ class PlanView(QTreeView):
         for g, group in enumerate(self._model.table.groups):
             if group.name == name:
                 self.setExpanded(self._model.index(g, 0), not folded)
+
+    def unfold(self, step: str, on: bool) -> None:
+        """Show the items of a row under it, or fold them away."""
+        current = self._model.item(self.currentIndex())
+        if not on and isinstance(current, PlanItem) and current.row.id == step:
+            self.setCurrentIndex(self._model.row_index(step, Column.STEP))
+        self._model.unfold(step, on)
+        self.cells.unfolded = self._model.unfolded
+        if on:
+            self.setExpanded(self._model.row_index(step), True)
+        self._repaint_row(self._model.row_index(step))
+
+    def _reach(self) -> None:
+        """Make more items where the last that are made come near."""
+        for step in self._model.growing():
+            last = self.visualRect(self._model.last_made(step))
+            if last.isValid() and last.top() < 2 * self.viewport().height():
+                self._model.grow(step)
 
     def turn_rings(self, on: bool) -> None:
         """Let the rings of running rows turn."""
@@ -152,7 +174,7 @@ class PlanView(QTreeView):
         self.setUniformRowHeights(not every)
 
     def _settle(self) -> None:
-        self.cells.run = self._model.table.run
+        self.cells.run, self.cells.unfolded = self._model.table.run, self._model.unfolded
         # While a layout is pending, opening a group is only noted instead of measured.
         self.scheduleDelayedItemsLayout()
         for g, group in enumerate(self._model.table.groups):
@@ -179,14 +201,15 @@ class PlanView(QTreeView):
             self.cells.folded.discard(item.name)
 
     def _turn(self) -> None:
-        """Paint the rings alone, not thirty rows for one of them."""
+        """Paint the rings in sight alone, not thirty rows for one of them."""
         self.cells.turn = (self.cells.turn + 1 / _TURNS) % 1
-        for g, group in enumerate(self._model.table.groups):
-            if group.mark is Mark.RUNNING:
-                self._repaint_row(self._model.index(g, 0))
-            for row in group.rows:
-                if row.standing.mark is Mark.RUNNING:
-                    self._repaint_row(self._model.row_index(row.id))
+        index = self.indexAt(QPoint(1, 0))
+        while index.isValid() and self.visualRect(index).top() < self.viewport().height():
+            item = self._model.item(index)
+            mark = item.mark if isinstance(item, PlanGroup) else None if item is None else item.standing.mark
+            if mark is Mark.RUNNING:
+                self._repaint_row(index)
+            index = self.indexBelow(index)
 
     def _repaint_row(self, index: QModelIndex) -> None:
         place = self.visualRect(index)
@@ -206,26 +229,11 @@ class PlanView(QTreeView):
 
     def event(self, event: QEvent) -> bool:
         """On the ✓ cell Space is the table's, elsewhere it plays; undo is that of decisions while there are any."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and (
-            self._ticks(event) or self._moves(event) or self._takes_back(event) is not None
-        ):
+        taken = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if taken and isinstance(event, QKeyEvent) and self._keys.taken(event):
             event.accept()
             return True
         return super().event(event)
-
-    def _takes_back(self, event: QKeyEvent) -> SignalInstance | None:
-        """Undo or redo, where there is a decision to take back or to bring again."""
-        undo, redo = self.undoable()
-        if event.matches(QKeySequence.StandardKey.Undo):
-            return self.undo_asked if undo else None
-        again = event.matches(QKeySequence.StandardKey.Redo) or (
-            event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        )
-        return self.redo_asked if again and redo else None
-
-    def _moves(self, event: QKeyEvent) -> bool:
-        return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier and \
-            event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)
 
     def move_row(self, by: int) -> None:
         """Let the current row change places with the one above or below; at the edge of its group it joins the next."""
@@ -254,56 +262,18 @@ class PlanView(QTreeView):
             with QPainter(self.viewport()) as painter:
                 self._drag.paint(painter)
 
-    def _ticks(self, event: QKeyEvent) -> bool:
-        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        return event.key() == Qt.Key.Key_Space and plain and self.currentIndex().column() == Column.CHECK
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """X, F2, Space on ✓, arrows; the rest is the window's."""
-        index, key = self.currentIndex(), event.key()
-        item = self._model.item(index)
-        taken = self._takes_back(event)
-        if key == Qt.Key.Key_Escape and self._drag is not None:
+        """Esc ends a drag; see `PlanKeys` for the rest."""
+        if event.key() == Qt.Key.Key_Escape and self._drag is not None:
             self._drag.cancel()
             self._drag = None
-        elif taken is not None:
-            taken.emit()
-        elif self._moves(event):
-            self.move_row(1 if key == Qt.Key.Key_Down else -1)
-        elif self._ticks(event) or (key == Qt.Key.Key_X and event.modifiers() == Qt.KeyboardModifier.NoModifier):
-            self.toggle(index)
-        elif event.matches(QKeySequence.StandardKey.SelectAll) or (
-            key == Qt.Key.Key_A and event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        ):
-            self.decide_all(not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        elif isinstance(item, PlanRow) and key in (Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                event.ignore()
-            else:
-                self.edit_asked.emit(item.id)
-        elif isinstance(item, PlanRow) and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._sideways(index, Column.CHECK if key == Qt.Key.Key_Left else Column.STEP)
-        elif key == Qt.Key.Key_Space or (event.text().isprintable() and event.text()):
-            event.ignore()
-        else:
+        elif not self._keys.press(event):
             super().keyPressEvent(event)
-
-    def _sideways(self, index: QModelIndex, column: Column) -> None:
-        row = self._model.row_at(index)
-        opened = row is not None and row.id in self.cells.noted
-        if row is not None and index.column() != Column.CHECK and opened is not (column == Column.STEP) and (
-            opened or isinstance(row.drawing, Notes)
-        ):
-            self.notes_asked.emit(row.id)
-        elif index.column() == column == Column.CHECK:
-            self.setCurrentIndex(index.parent())
-        else:
-            self.setCurrentIndex(index.siblingAtColumn(column))
 
     def toggle(self, index: QModelIndex) -> None:
         """Approve or reject a row, or a whole group."""
         item = self._model.item(index)
-        if self._model.table.run or item is None:
+        if self._model.table.run or item is None or isinstance(item, PlanItem):
             return
         if isinstance(item, PlanGroup):
             self.decide.emit([row.id for row in item.rows], item.approved is not True)
@@ -322,12 +292,15 @@ class PlanView(QTreeView):
         part = Part.ROW if item is None else self._part(item, index, event.position().toPoint())
         if event.button() is not Qt.MouseButton.LeftButton or part is Part.ROW or item is None:
             super().mousePressEvent(event)
-            by_number = isinstance(item, PlanRow) and index.column() == Column.NUMBER and not self._model.table.run
+            by_number = index.column() == Column.NUMBER and not self._model.table.run
             if event.button() is Qt.MouseButton.LeftButton and by_number and isinstance(item, PlanRow):
                 self._drag = RowDrag(self, self._look, item.id, event.position().toPoint())
             return
         if part is Part.CARET:
-            self.setExpanded(index, not self.isExpanded(index))
+            if isinstance(item, PlanRow):
+                self.unfold(item.id, item.id not in self.cells.unfolded)
+            else:
+                self.setExpanded(index, not self.isExpanded(index))
             return
         self.setCurrentIndex(index)
         step = item.id if isinstance(item, PlanRow) else ""
@@ -342,6 +315,8 @@ class PlanView(QTreeView):
                 self.fix_asked.emit(step)
             case Part.NOTES:
                 self.notes_asked.emit(step)
+            case Part.RETRY:
+                self.retry_asked.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Edit a row; on everything that a single click works it is a second click."""
@@ -355,7 +330,7 @@ class PlanView(QTreeView):
         else:
             self.mousePressEvent(event)
 
-    def _part(self, item: PlanRow | PlanGroup, index: QModelIndex, at: QPoint) -> Part:
+    def _part(self, item: PlanRow | PlanGroup | PlanItem, index: QModelIndex, at: QPoint) -> Part:
         return self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -365,8 +340,7 @@ class PlanView(QTreeView):
             return
         index = self.indexAt(event.position().toPoint())
         row, item = self._model.row_at(index), self._model.item(index)
-        steps = item.rows if isinstance(item, PlanGroup) else () if row is None else (row,)
-        self.hovered.emit(frozenset(one.id for one in steps))
+        self.hovered.emit(frozenset(one.id for one in _rows_of(item if row is None else row)))
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -390,9 +364,15 @@ class PlanView(QTreeView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """All that can be done with rows, also without a mouse."""
-        item = self._model.item(self.currentIndex())
-        menu = row_menu(self, item) if isinstance(item, PlanRow) else None
+        row = self._model.row_at(self.currentIndex())
+        menu = None if row is None else row_menu(self, row)
         if menu is None or menu.isEmpty():
             return
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+
+def _rows_of(item: PlanRow | PlanGroup | PlanItem | None) -> tuple[PlanRow, ...]:
+    if isinstance(item, PlanGroup):
+        return item.rows
+    return () if item is None else (item.row if isinstance(item, PlanItem) else item,)
