@@ -6,6 +6,7 @@ import gc
 import os
 
 import pytest
+import read_once
 from hypothesis import settings
 
 # Before anything imports Qt, which chooses its platform once.
@@ -23,6 +24,7 @@ _since: list[str] = []
 def pytest_configure() -> None:
     """As in the window: the interpreter would collect a loop or a widget in the thread of a database."""
     gc.disable()
+    read_once.remember()
 
 
 @pytest.hookimpl(trylast=True)

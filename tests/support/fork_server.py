@@ -2,13 +2,15 @@
 
 Reading the program takes most of a second and the libraries of sound another, which hundreds of commands and a
 thousand kills cannot wait for. A forked child goes on as `python -m app` would: words, environment and streams of
-its own, the program's own entry, the interpreter's own end; `kill -9` ends it like any other process. Each request
-is a JSON job with four file descriptors: a socket, which is told the process id and later the status, and stdin,
-stdout and stderr of the command.
+its own, the program's own entry, and an end after its threads, exit functions and streams as the interpreter's;
+`kill -9` ends it like any other process. Each request is a JSON job with four file descriptors: a socket, which is
+told the process id and later the status, and stdin, stdout and stderr of the command.
 """
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import gc
 import importlib
 import io
@@ -19,6 +21,8 @@ import selectors
 import signal
 import socket
 import sys
+import tempfile
+import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 import dying
+import read_once
 
 PRELOADED = (
     "app.cli.main", "app.cli.terminal", "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
@@ -135,16 +140,43 @@ def _written(number: int) -> io.TextIOWrapper:
     return made
 
 
+def warm() -> None:
+    """Open and close a studio: what the libraries prepare at the first use is prepared for every child."""
+    from app.bootstrap import open_studio
+    from app.cli.arguments import parser
+    from app.paths import Paths, find_paths
+
+    parser()
+    with tempfile.TemporaryDirectory() as made:
+        home = Path(made)
+        asyncio.run(open_studio(Paths(home, home / "cache", home / "logs", find_paths().resources)).close())
+    assert threading.active_count() == 1, "a thread does not outlive a fork"
+
+
+def end(status: int) -> int:
+    """End a child in the interpreter's order, but let the system take back memory that it shares with the server."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return status  # the interpreter says so in its own way
+    os._exit(status)
+
+
 def main() -> int:
     """Serve until stdin, a socket, is closed; in a child, the status of its command."""
     sys.path[0] = str(Path(__file__).parents[2])
+    read_once.remember()
     for name in PRELOADED:
         importlib.import_module(name)
+    warm()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     job = _Server(socket.socket(fileno=os.dup(0))).serve()
-    return 0 if job is None else begin(job)
+    return 0 if job is None else end(begin(job))
 
 
 if __name__ == "__main__":
