@@ -38,6 +38,8 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setFixedHeight(LINE_HEIGHT)
         self.doing = ElidedLabel(tr("Opening…"), tone="t3", size="small")
+        self._refusing = PlainLabel()
+        self._refusing.hide()
         self._mark = PlainLabel()
         self.composer = PlainLabel("", tone="t3", size="small")
         self.sound = ElidedLabel("", tone="t3", size="small")
@@ -49,6 +51,7 @@ class StatusLine(QStatusBar):
         row = QHBoxLayout(line)
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
         row.setSpacing(_GAP)
+        row.addWidget(self._refusing)
         row.addWidget(self.doing, 1)
         row.addWidget(self._mark)
         row.setSpacing(_GAP // 2)
@@ -78,6 +81,7 @@ class StatusLine(QStatusBar):
         keep(opened.running.unfinished.changed.listen(lambda _: self.refresh()))
         keep(opened.reviewing.proposal.changed.listen(lambda _: self.refresh()))
         keep(opened.focus.overlay.changed.listen(lambda _: self.refresh()))
+        keep(opened.focus.refused.changed.listen(lambda _: self.refresh()))
         keep(opened.playback.state.changed.listen(lambda _: self.refresh()))
         keep(opened.versions.iterations.changed.listen(lambda _: self.refresh()))
         keep(opened.studio.store.writes.changed.listen(lambda _: self._written()))
@@ -108,9 +112,10 @@ class StatusLine(QStatusBar):
         opened = self._opened
         if opened is None:
             return
-        words, agent = doing(opened, self._work)
-        self._tone(self.doing, "agent" if agent else "t3")
+        words, tone = doing(opened, self._work)
+        self._tone(self.doing, tone)
         self.doing.setText(words)
+        self._refusing.setVisible(bool(opened.focus.refused.value))
         state = opened.playback.state.value
         none, built_in = tr("No sound output"), tr("Built-in sounds")
         sound = state.device_note or none if state.silent else state.device or built_in
@@ -153,34 +158,37 @@ class StatusLine(QStatusBar):
 
         self._saved_look = None
         self._show_saved()
+        self._refusing.setPixmap(icon("prohibit", "warn", _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
         self._mark.setPixmap(icon(self._sign, "t3", _ICON).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
 
-def doing(opened: OpenProject, work: str) -> tuple[str, bool]:
-    """What is being done, and whether it is Bandleader's doing."""
+def doing(opened: OpenProject, work: str) -> tuple[str, str]:
+    """What is being done, and its tone: `agent` for Bandleader's doing, `warn` for what the hand may not do."""
+    if opened.focus.refused.value:
+        return opened.focus.refused.value, "warn"
     live, preparing = opened.running.live.value, opened.playback.state.value.preparing
     if live is not None and live.running:
         if live.stopping or live.pausing:
-            return tr("Stopping after this step") if live.stopping else tr("Pausing after this step"), True
+            return tr("Stopping after this step") if live.stopping else tr("Pausing after this step"), "agent"
         total, done = len(live.rows), live.ledger.done
-        return tr("Running step {number} of {total}", number=min(done + 1, total), total=total), True
+        return tr("Running step {number} of {total}", number=min(done + 1, total), total=total), "agent"
     if opened.asking.countdown.value is not None:
         from app.desktop.money import countdown_words
 
-        return countdown_words(opened.asking.countdown.value), True
+        return countdown_words(opened.asking.countdown.value), "agent"
     if opened.asking.doing.value:
         said, rows = opened.asking.doing.value, opened.asking.rows.value
         if rows:
             said = trn("{doing}, {count} step so far", "{doing}, {count} steps so far", rows, doing=said)
-        return said, True
+        return said, "agent"
     if opened.running.paused:
-        return tr("A run is paused and holds the song: go on with it, stop it, or roll it back in the plan"), True
+        return tr("A run is paused and holds the song: go on with it, stop it, or roll it back in the plan"), "agent"
     if opened.running.unfinished.value is not None:
-        return tr("A run was left in the middle: go on with it, end it, or roll it back in the plan"), True
+        return tr("A run was left in the middle: go on with it, end it, or roll it back in the plan"), "agent"
     if work:
-        return work, False
+        return work, "t3"
     if opened.reviewing.proposal.value is not None and opened.focus.overlay.value:
-        return tr("Plan overlay: dashed clips are proposals and are not in the song yet"), True
+        return tr("Plan overlay: dashed clips are proposals and are not in the song yet"), "agent"
     if preparing is not None:
-        return tr("Preparing sound, {percent}%", percent=int(preparing * 100)), False
-    return tr("Ready"), False
+        return tr("Preparing sound, {percent}%", percent=int(preparing * 100)), "t3"
+    return tr("Ready"), "t3"

@@ -22,6 +22,7 @@ from app.desktop.clip_edits import (
 from app.desktop.frame_edits import find_section, renamed_section
 from app.desktop.timeline_layout import TAIL_BARS, end_of, moved_by
 from app.desktop.track_edits import deleted_track, duplicated_track, placed_track
+from app.ui.timeline.mark_acts import MarkActs
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, NAME_AT, RULER_HEIGHT, ZOOM_STEP
 from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.point_acts import PointActs
@@ -42,6 +43,7 @@ class Acts:
         self._view = view
         self._stage = view.stage
         self.points = PointActs(view)
+        self.marks = MarkActs(view)
 
     def zoom(self, per_beat: float, x: float) -> None:
         """Zoom so that what lies at a pixel stays there."""

@@ -9,13 +9,11 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from agent.song.time import Ticks
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -23,8 +21,9 @@ from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.timeline.acts import Acts
 from app.ui.timeline.corner import Corner
+from app.ui.timeline.file_drop import FileDrop
 from app.ui.timeline.following import Following
-from app.ui.timeline.fonts import CENTRE, Fonts
+from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.frame_menus import FrameMenus
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.hand import Hand
@@ -32,6 +31,7 @@ from app.ui.timeline.headers import Headers
 from app.ui.timeline.lanes import LanesPainter
 from app.ui.timeline.measures import FINE_ZOOM_STEP, HEADER_WIDTH, SCROLL_STEP, TOP_HEIGHT
 from app.ui.timeline.menus import Menus
+from app.ui.timeline.refusals import Refusals
 from app.ui.timeline.ruler import Ruler
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
@@ -62,18 +62,17 @@ class TimelineArea(QAbstractScrollArea):
         self._tones: Tones | None = None
         self._fonts: Fonts | None = None
         self.corner = Corner(self.stage, self, lambda: self.acts.add_track())
-        self.ruler = Ruler(self.stage, self._look, self, lambda: self.frames)
+        self.ruler = Ruler(self.stage, self._look, self)
         self.headers = Headers(self.stage, self._look, self, lambda: self.menus)
         self.corner.following.clicked.connect(self.follow_playhead)
-        self.setTabOrder(self.corner.overlay, self.headers)
+        self.setTabOrder(self.corner.overlay, self.ruler)
+        self.setTabOrder(self.ruler, self.headers)
         self._painter = LanesPainter(self.stage)
-        self.dropping = False
-        """Whether a file is held over the view."""
-        self.drop_at: Ticks | None = None
-        """The bar at which its tracks would be added."""
+        self.file = FileDrop(self)
         self._fitted = False
         self._hand = Hand(self.stage)
         self._voice = Voice(self.stage, self)
+        self._refusals = Refusals(self.stage, self, lambda: self.dragging)
         self._following = Following(self)
         self.acts = Acts(self)
         self.menus = Menus(self)
@@ -102,6 +101,7 @@ class TimelineArea(QAbstractScrollArea):
         self._subscriptions.close()
         self.stage.kit.theme.changed.disconnect(self._themed)
         self._following.stop()
+        self._refusals.close()
         self.headers.close_view()
         self._refine.drop()
         self._settle.drop()
@@ -113,29 +113,11 @@ class TimelineArea(QAbstractScrollArea):
         self._painter.paint(
             painter, event.rect(), self.viewport().rect(), self._hand.gesture, tones, fonts, focused=self.hasFocus()
         )
-        if self.dropping:
-            self._paint_drop(painter, tones, fonts)
+        if self.file.active:
+            self.file.paint(painter, tones, fonts)
         painter.end()
         if self._painter.clips.unfinished:
             self._refine.ask()
-
-    def _paint_drop(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
-        """Where the tracks of a file that is held over the lanes would begin."""
-        whole, song = self.viewport().rect(), self.stage.song
-        painter.setPen(QPen(tones.you, 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(whole.adjusted(1, 1, -1, -1))
-        if self.drop_at is None or not song.tracks:
-            return
-        x = round(self.stage.axis.x(self.drop_at))
-        painter.fillRect(x, 0, 2, whole.height(), tones.you)
-        words = tr("Drop to add its tracks at bar {bar}", bar=song.bar_map.bar_at(self.drop_at))
-        wide = fonts.width(fonts.section, words) + 16
-        plate = QRect(min(x + 6, max(0, whole.width() - wide)), whole.height() // 2 - 12, wide, 24)
-        painter.fillRect(plate, tones.you_soft)
-        painter.setFont(fonts.section)
-        painter.setPen(tones.t1)
-        painter.drawText(plate, CENTRE, words)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """Lay the ruler and the headers around the lanes."""
@@ -274,6 +256,7 @@ class TimelineArea(QAbstractScrollArea):
         self.sync_range()
         self._voice.describe()
         self.headers.describe()
+        self.ruler.describe()
 
     def _listen(self) -> None:
         opened, outdated, repaint = self.stage.opened, self.stage.outdated, self._repaint

@@ -97,13 +97,22 @@ class FrameMenus:
         stage, song = self._stage, self._stage.song
         start = song.bar_map.start_of(bar)
         now = song.bar_map.meter_at(start)
-        below = menu.addMenu(tr("Time signature from bar {bar}", bar=bar))
-        for beats, unit in METERS:
-            one = add(below, f"{beats}/{unit}", self._set_meter(start, beats, unit))
-            one.setCheckable(True)
-            one.setChecked((now.beats, now.unit) == (beats, unit))
+        self._fill_meters(menu.addMenu(tr("Time signature from bar {bar}", bar=bar)), start)
         if start > 0 and now.at == start:
             add(menu, tr("Take out time signature"), lambda: stage.commit(without_meter(stage.song, start)), "eraser")
+
+    def meters(self, at: Ticks) -> QMenu:
+        """The time signatures that there may be from a tick on."""
+        menu = new_menu(self._view)
+        self._fill_meters(menu, at)
+        return menu
+
+    def _fill_meters(self, menu: QMenu, at: Ticks) -> None:
+        now = self._stage.song.bar_map.meter_at(at)
+        for beats, unit in METERS:
+            one = add(menu, f"{beats}/{unit}", self._set_meter(at, beats, unit))
+            one.setCheckable(True)
+            one.setChecked((now.beats, now.unit) == (beats, unit))
 
     def _set_meter(self, at: Ticks, beats: int, unit: int) -> Callable[[], None]:
         chosen = next(one for one in UNITS if one == unit)

@@ -51,6 +51,7 @@ class Hand:
             return
         spot = spot_of(event)
         stage = self._stage
+        stage.refuse("")
         curve = self._curve(spot)
         if curve is not None:
             stage.opened.focus.step.set(curve.cause.step)
@@ -107,6 +108,7 @@ class Hand:
         spot = spot_of(event)
         if self._held is not None:
             self._held.move(spot)
+            self._stage.refuse(self._held.reason)
             if self._held.words:
                 QToolTip.hideText()
             return
@@ -137,6 +139,7 @@ class Hand:
         held, self._held = self._held, None
         if held is not None:
             held.cancel()
+            self._stage.refuse("")
         return held is not None
 
     def _curve(self, spot: Spot) -> GhostAutomation | None:

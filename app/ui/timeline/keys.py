@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from app.ui.timeline.navigation import Way
 
 if TYPE_CHECKING:
+    from app.ui.timeline.area import TimelineArea
     from app.ui.timeline.view import TimelineView
 
 _Key = Qt.Key
@@ -19,6 +20,9 @@ COARSE = 5
 _WAYS: dict[int, Way] = {
     _Key.Key_Left.value: "left", _Key.Key_Right.value: "right", _Key.Key_Up.value: "up", _Key.Key_Down.value: "down",
 }
+_RULER_KEYS = frozenset({
+    _Key.Key_Home, _Key.Key_End, _Key.Key_Delete, _Key.Key_Backspace, _Key.Key_Return, _Key.Key_Enter, _Key.Key_F2,
+})
 
 
 def handle_key(view: TimelineView, event: QKeyEvent) -> bool:
@@ -57,6 +61,41 @@ def takes_key(view: TimelineView, event: QKeyEvent) -> bool:
         chosen = focus.clips.value or focus.step.value is not None or focus.bars.value is not None
         return view.dragging or view.stage.point is not None or bool(chosen)
     return view.stage.point is not None and (key in (_Key.Key_Delete, _Key.Key_Backspace) or key in _WAYS)
+
+
+def handle_ruler_key(view: TimelineArea, event: QKeyEvent) -> bool:
+    """Do what a key says while the ruler has the keyboard; False if it says nothing there."""
+    marks, key = view.acts.marks, event.key()
+    keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    step = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}.get(key)
+    view.stage.refuse("")
+    if step is not None and keys == Qt.KeyboardModifier.NoModifier:
+        marks.go(step)
+    elif step is not None and keys == Qt.KeyboardModifier.ControlModifier:
+        marks.move(step)
+    elif keys != Qt.KeyboardModifier.NoModifier:
+        return False
+    elif key in (_Key.Key_Home, _Key.Key_End):
+        marks.go_to_end(last=key == _Key.Key_End)
+    elif key in (_Key.Key_Delete, _Key.Key_Backspace):
+        marks.delete()
+    elif key in (_Key.Key_Return, _Key.Key_Enter, _Key.Key_F2):
+        marks.change()
+    elif key == _Key.Key_Escape and marks.now is not None:
+        marks.take(None)
+    else:
+        return False
+    return True
+
+
+def takes_ruler_key(view: TimelineArea, event: QKeyEvent) -> bool:
+    """Whether a key is the ruler's even where the window has the same one."""
+    keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if event.key() == _Key.Key_Escape:
+        return view.ruler.held or view.acts.marks.now is not None
+    if event.key() in (_Key.Key_Left, _Key.Key_Right):
+        return keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier)
+    return keys == Qt.KeyboardModifier.NoModifier and event.key() in _RULER_KEYS
 
 
 def _on_point(view: TimelineView, key: int, way: Way | None, keys: Qt.KeyboardModifier) -> bool:

@@ -19,6 +19,7 @@ from app.desktop.locking import toggled
 from app.desktop.open_project import OpenProject
 from app.desktop.proposed import ghosts_now, proposed_now
 from app.desktop.timeline_layout import snapped
+from app.desktop.timeline_marks import Mark
 from app.desktop.track_edits import brought_in
 from app.exchange.midi_in import import_midi
 from app.ui.kit.context import Kit
@@ -54,6 +55,8 @@ class Stage:
         """Whether replaced clips are shown instead of their ghosts for as long as a key is held."""
         self.point: tuple[TrackId, str, Ticks] | None = None
         """The automation point that the keyboard is at: its track, target and place."""
+        self.mark: Mark | None = None
+        """The mark of the ruler that the keyboard is at."""
         self.unfolded: dict[TrackId, tuple[str, ...]] = {}
         """Targets whose automation is shown, by track, in the order in which they were unfolded."""
         self._scene: Scene | None = None
@@ -91,6 +94,10 @@ class Stage:
         """Something that the scene shows has changed."""
         self._dirty = True
         self.repaint()
+
+    def refuse(self, reason: str) -> None:
+        """Tell the person why what is tried cannot be done; empty for no more."""
+        self.opened.focus.refused.set(reason)
 
     def snap(self, at: float, free: bool) -> int:
         """The nearest place of the grid; any tick while the grid is ignored."""

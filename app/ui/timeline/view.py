@@ -18,8 +18,6 @@ from PySide6.QtGui import (
 from app.ui.timeline.area import TimelineArea
 from app.ui.timeline.keys import handle_key, takes_key
 
-MIDI = (".mid", ".midi")
-
 
 class TimelineView(TimelineArea):
     """Shows the working song with the ghosts of the proposal, and edits it through the open project's one door.
@@ -146,46 +144,18 @@ class TimelineView(TimelineArea):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         """A MIDI file may be let go here; in an empty song it is the window's."""
-        if not self.stage.song.tracks:
-            event.ignore()
-        elif _dropped(event) is not None:
-            self.dropping = True
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
-            self.dragMoveEvent(event)
+        self.file.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:  # noqa: N802
         """Show the bar at which its tracks would be added."""
-        if not self.dropping:
-            return
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
-        bars = self.stage.song.bar_map
-        self.drop_at = bars.start_of(self.stage.bar_at(event.position().x()))
-        self.viewport().update()
+        self.file.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:  # noqa: N802
         """It was taken elsewhere."""
-        self.dropping, self.drop_at = False, None
-        self.viewport().update()
+        self.file.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Add the file's tracks at the bar under the pointer; an empty project leaves it to the shell."""
-        at, self.dropping = self.drop_at, False
-        self.drop_at = None
-        self.viewport().update()
-        path = _dropped(event)
-        if path is None:
-            return
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
-        if at is None or not self.stage.song.tracks:
+        path = self.file.drop(event)
+        if path is not None:
             self.file_dropped.emit(path)
-        else:
-            self.stage.bring_in(path, at)
-
-
-def _dropped(event: QDropEvent) -> Path | None:
-    """The one MIDI file that is dragged."""
-    files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-    return Path(files[0]) if len(files) == 1 and files[0].lower().endswith(MIDI) else None

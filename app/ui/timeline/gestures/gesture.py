@@ -12,9 +12,13 @@ from app.ui.timeline.tones import Tones
 
 
 class Gesture(ABC):
-    """One drag, from the press to the release. `words` say what letting go would do."""
+    """One drag, from the press to the release.
+
+    `words` say what letting go would do, `reason` why it would do nothing.
+    """
 
     words = ""
+    reason = ""
 
     @abstractmethod
     def move(self, spot: Spot) -> None:

@@ -28,8 +28,6 @@ class MoveClips(Gesture):
         self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
         self._by, self._lanes, self._copy = 0, 0, False
         self._begun = False
-        self.reason = ""
-        """Why letting go here does nothing; empty where it moves the clips."""
 
     @property
     def lifted(self) -> frozenset[ClipId]:

@@ -1,0 +1,92 @@
+"""A MIDI file that is held over the timeline: the bar at which its tracks would be added."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
+
+from agent.song.time import Ticks
+from app.ui.timeline.fonts import CENTRE, Fonts
+from app.ui.timeline.tones import Tones
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.timeline.area import TimelineArea
+
+MIDI = (".mid", ".midi")
+
+
+class FileDrop:
+    """Follows one file over the lanes; `active` while it is held there."""
+
+    def __init__(self, view: TimelineArea) -> None:
+        self._view = view
+        self._stage = view.stage
+        self.active = False
+        self.at: Ticks | None = None
+        """The bar at which its tracks would be added."""
+
+    def enter(self, event: QDragEnterEvent) -> None:
+        """Take a MIDI file; in an empty song it is the window's."""
+        if not self._stage.song.tracks:
+            event.ignore()
+        elif _dropped(event) is not None:
+            self.active = True
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.move(event)
+
+    def move(self, event: QDragMoveEvent) -> None:
+        """Show where its tracks would be added."""
+        if not self.active:
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        bars = self._stage.song.bar_map
+        self.at = bars.start_of(self._stage.bar_at(event.position().x()))
+        self._view.viewport().update()
+
+    def leave(self) -> None:
+        """It was taken elsewhere."""
+        self.active, self.at = False, None
+        self._view.viewport().update()
+
+    def drop(self, event: QDropEvent) -> Path | None:
+        """Add the file's tracks at the bar under the pointer; a file that is the window's is returned."""
+        at, path = self.at, _dropped(event)
+        self.leave()
+        if path is None:
+            return None
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if at is None or not self._stage.song.tracks:
+            return path
+        self._stage.bring_in(path, at)
+        return None
+
+    def paint(self, painter: QPainter, tones: Tones, fonts: Fonts) -> None:
+        """A frame around the lanes, and a line where the tracks would begin."""
+        whole, song = self._view.viewport().rect(), self._stage.song
+        painter.setPen(QPen(tones.you, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(whole.adjusted(1, 1, -1, -1))
+        if self.at is None or not song.tracks:
+            return
+        x = round(self._stage.axis.x(self.at))
+        painter.fillRect(x, 0, 2, whole.height(), tones.you)
+        words = tr("Drop to add its tracks at bar {bar}", bar=song.bar_map.bar_at(self.at))
+        wide = fonts.width(fonts.section, words) + 16
+        plate = QRect(min(x + 6, max(0, whole.width() - wide)), whole.height() // 2 - 12, wide, 24)
+        painter.fillRect(plate, tones.you_soft)
+        painter.setFont(fonts.section)
+        painter.setPen(tones.t1)
+        painter.drawText(plate, CENTRE, words)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one MIDI file that is dragged."""
+    files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+    return Path(files[0]) if len(files) == 1 and files[0].lower().endswith(MIDI) else None

@@ -1,0 +1,55 @@
+"""Dragging a section, a tempo or a time signature along the ruler."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from app.desktop.timeline_marks import Mark, find_mark, moved_mark, place_near, refusal
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.measures import DRAG_FROM
+from app.ui.timeline.stage import Spot, Stage
+
+
+class DragMark(Gesture):
+    """Drags a mark; `to` is where it would come to stand. Ctrl ignores the grid."""
+
+    def __init__(self, stage: Stage, mark: Mark, spot: Spot) -> None:
+        self._stage = stage
+        self._from = spot.x
+        self.mark = mark
+        self.to = mark.at
+        self.begun = False
+        """Whether it is a drag, and not a mere press."""
+
+    def move(self, spot: Spot) -> None:
+        """Find the nearest place; what may not stand there says why."""
+        self.begun = self.begun or abs(spot.x - self._from) >= DRAG_FROM
+        if not self.begun:
+            return
+        stage, song = self._stage, self._stage.song
+        wanted = self.mark.at + stage.axis.at(spot.x) - stage.axis.at(self._from)
+        self.to = place_near(song, self.mark, wanted, stage.axis.per_beat, free=spot.free)
+        self.reason = refusal(song, self.mark, self.to)
+        stage.repaint()
+
+    def release(self, spot: Spot) -> None:
+        """Bring it there, unless it may not stand there."""
+        self.move(spot)
+        if not self.begun:
+            return
+        if not self.reason:
+            self._stage.mark = structs.replace(self.mark, at=self.to)
+            self._stage.commit(moved_mark(self._stage.song, self.mark, self.to), self._settled)
+        else:
+            self._settled()
+
+    def cancel(self) -> None:
+        """It stays where it was."""
+        self._settled()
+
+    def _settled(self) -> None:
+        self.begun = False
+        self.reason = ""
+        self.to = self.mark.at
+        self._stage.mark = find_mark(self._stage.song, self._stage.mark)
+        self._stage.repaint()

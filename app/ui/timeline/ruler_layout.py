@@ -1,0 +1,165 @@
+"""What stands in the upper row of the ruler: sections with their names, and flags of tempo and meter beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from msgspec import structs
+from PySide6.QtCore import QRect
+
+from agent.song.song import Section
+from agent.song.time import Ticks
+from app.desktop.ghosts import Cause, Kind
+from app.desktop.timeline_marks import Mark
+from app.desktop.timeline_words import length_in_words, meter_in_words, place_in_words, tempo_in_words
+from app.ui.timeline.fonts import Fonts
+from app.ui.timeline.gestures.frame import DragSectionEdge
+from app.ui.timeline.gestures.gesture import Gesture
+from app.ui.timeline.gestures.mark import DragMark
+from app.ui.timeline.marks import badge_width
+from app.ui.timeline.measures import CORNER_ICON, NAME_INSET, SECTION_HEIGHT
+from app.ui.timeline.stage import Stage
+
+SECTION_EDGE = 3
+MOST_LETTERS = 60
+LEAST_NAMED = 16
+LENGTH_ROOM = 24
+KIND_ICONS: dict[Kind, str] = {"changed": "swap", "removed": "eraser"}
+PROHIBIT = "prohibit"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A change of tempo or meter: the song's own has a `mark`, one that a row proposes a `cause`."""
+
+    at: int
+    text: str
+    icon: str = ""
+    cause: Cause | None = None
+    kind: Kind = "added"
+    mark: Mark | None = None
+    place: QRect = field(default_factory=QRect)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A section from pixel `left` to `right`; its name begins at `name_at`; `length` is empty without room for it."""
+
+    section: Section
+    left: int
+    right: int
+    name: str
+    name_at: int
+    length: str
+
+
+@dataclass(frozen=True)
+class RulerLayout:
+    """What lies where, in pixels of the ruler."""
+
+    blocks: tuple[Block, ...] = ()
+    flags: tuple[Flag, ...] = ()
+
+    def flag_at(self, x: float, y: float) -> Flag | None:
+        """The flag at a place."""
+        return next((flag for flag in self.flags if flag.place.contains(int(x), int(y))), None)
+
+    def place_of(self, mark: Mark) -> QRect:
+        """Where a mark can be seen; an empty rectangle where it cannot."""
+        if mark.kind != "section":
+            return next((flag.place for flag in self.flags if flag.mark == mark), QRect())
+        for block in self.blocks:
+            if block.section.id == mark.section:
+                return QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
+        return QRect()
+
+
+def lay_out(stage: Stage, fonts: Fonts, width: int, drag: Gesture | None = None) -> RulerLayout:
+    """Sections and flags over so many pixels; what is dragged stands where it would come to."""
+    return _Laying(stage, fonts, width, drag).layout()
+
+
+def badge_room(flag: Flag, fonts: Fonts) -> int:
+    """Pixels that badge and icon of a flag take before its words."""
+    badge = 0 if flag.cause is None else badge_width(str(flag.cause.number), fonts) + 2
+    return badge + bool(flag.icon) * (CORNER_ICON + 2)
+
+
+class _Laying:
+    """Sets one after the other; a flag stands behind the name that it falls behind."""
+
+    def __init__(self, stage: Stage, fonts: Fonts, width: int, drag: Gesture | None) -> None:
+        self._stage, self._fonts, self._width, self._drag = stage, fonts, width, drag
+        self._taken = -1000
+        self._waiting = sorted(self._flags(), key=lambda flag: flag.at)
+        self._set: list[Flag] = []
+
+    def layout(self) -> RulerLayout:
+        """All of it."""
+        blocks = [self._block(section, left, right) for section, left, right in self._sections()]
+        self._set_flags(None)
+        return RulerLayout(tuple(blocks), tuple(self._set))
+
+    def _block(self, section: Section, left: int, right: int) -> Block:
+        fonts = self._fonts
+        self._set_flags(section.start)
+        name_at = max(left + SECTION_EDGE, 0, self._taken) + NAME_INSET
+        room = right - name_at
+        name = fonts.short(fonts.section, section.name, room - NAME_INSET) if room > LEAST_NAMED else ""
+        if name:
+            self._taken = max(self._taken, name_at + fonts.width(fonts.section, name) + NAME_INSET)
+        self._set_flags(section.end)
+        length = length_in_words(self._stage.song.bar_map, section.start, section.duration)
+        fits = right - self._taken > fonts.width(fonts.ruler, length) + LENGTH_ROOM
+        return Block(section, left, right, name, name_at, length if fits else "")
+
+    def _sections(self) -> Iterator[tuple[Section, int, int]]:
+        axis, drag = self._stage.axis, self._drag
+        for one in self._stage.song.sections:
+            start, end = one.start, one.end
+            if isinstance(drag, DragSectionEdge) and drag.section == one.id:
+                start, end = Ticks(drag.start), Ticks(drag.end)
+            elif isinstance(drag, DragMark) and drag.begun and drag.mark.section == one.id:
+                start, end = drag.to, Ticks(drag.to + one.duration)
+            left, right = round(axis.x(start)), round(axis.x(end))
+            if right >= 0 and left <= self._width:
+                yield structs.replace(one, start=start, duration=Ticks(end - start)), left, right
+
+    def _set_flags(self, before: int | None) -> None:
+        """Set the flags before a tick, or all that are left."""
+        while self._waiting and (before is None or self._waiting[0].at < before):
+            flag = self._waiting.pop(0)
+            x = max(round(self._stage.axis.x(flag.at)) + SECTION_EDGE + 1, self._taken + 2)
+            words = self._fonts.width(self._fonts.section, flag.text)
+            place = QRect(x, 0, badge_room(flag, self._fonts) + words + 2 * NAME_INSET, SECTION_HEIGHT)
+            self._taken = place.right() + 1
+            self._set.append(Flag(flag.at, flag.text, flag.icon, flag.cause, flag.kind, flag.mark, place))
+
+    def _flags(self) -> Iterator[Flag]:
+        """Changes of tempo and meter, and what the plan would make of the frame."""
+        scene = self._stage.scene
+        for tempo in scene.song.tempos[1:]:
+            yield self._own(Mark("tempo", tempo.at), f"{tempo.bpm:g} BPM")
+        for meter in scene.song.meters[1:]:
+            yield self._own(Mark("meter", meter.at), f"{meter.beats}/{meter.unit}")
+        if not self._stage.overlay:
+            return
+        for one in scene.ghosts.tempos:
+            yield _proposed(one.change.at, tempo_in_words(one), one.cause, one.kind)
+        for changed in scene.ghosts.meters:
+            yield _proposed(changed.change.at, meter_in_words(changed), changed.cause, changed.kind)
+        for made in scene.ghosts.sections:
+            yield _proposed(made.section.start, made.section.name, made.cause, made.kind)
+
+    def _own(self, mark: Mark, text: str) -> Flag:
+        drag = self._drag
+        if not isinstance(drag, DragMark) or drag.mark != mark or not drag.begun:
+            return Flag(mark.at, text, mark=mark)
+        if drag.reason:
+            return Flag(drag.to, drag.reason[:MOST_LETTERS], PROHIBIT, mark=mark)
+        return Flag(drag.to, f"{text} · {place_in_words(self._stage.song.bar_map, drag.to)}", mark=mark)
+
+
+def _proposed(at: int, text: str, cause: Cause, kind: Kind) -> Flag:
+    return Flag(at, text[:MOST_LETTERS], KIND_ICONS.get(kind, ""), cause, kind)
