@@ -16,7 +16,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.approving import Approving
 from app.desktop.attaching import Scope, bound, closed, lock_text
-from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work, now, shortened
+from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Queued, Words, Work, now, shortened
 from app.desktop.money import spent_words
 from app.desktop.progress import Progress
 from app.desktop.redone import redone_words, steps_named
@@ -25,7 +25,7 @@ from app.desktop.running import Running
 from app.desktop.telling import key_found, plan_words
 from app.desktop.troubles import Trouble
 from app.desktop.verdicts import asked_again
-from app.desktop.waiting import Waiting
+from app.desktop.waiting import TAKEN_BACK, WAITS, Waiting
 from app.desktop.wanted import Planner, Wanted, refused
 from app.desktop.watched import Watched
 from app.studio.naming import project_name
@@ -36,7 +36,7 @@ from app.words import later, tr, trn
 
 _LOOK_EVERY = 0.1
 WHOLE = Scope()
-TAKEN_IN = later("Taken into account")
+TAKEN_IN, WAITS_REQUEST = later("Taken into account"), later("Waits for the request before it")
 
 
 class Asking:
@@ -95,7 +95,14 @@ class Asking:
             assert isinstance(said, Words)
             self._conversation.put(index, replace(said, note=TAKEN_IN))
             return
-        await self._take_turn(Wanted(bound(request, scope), request, scope=scope))
+        await self._take_turn(Wanted(bound(request, scope), request, scope=scope), index)
+
+    def take_back(self, index: int) -> None:
+        """Let a request that waits in this window wait no more; nothing of it was planned."""
+        entry = self._conversation.entries[index]
+        if isinstance(entry, Queued) and entry.run is None:
+            self._conversation.put(index, entry.ended(TAKEN_BACK))
+            self._waits_no_more(entry.text)
 
     async def ask_again(self, steps: Collection[str], wish: str = "") -> None:
         """Have rows of the plan under review proposed anew; what comes of it is under review in its place.
@@ -154,20 +161,46 @@ class Asking:
         """Take the plan away; the conversation says so."""
         self.approving.discard()
 
-    async def _take_turn(self, wanted: Wanted) -> None:
-        """Plan when everything before is done, unless a stop comes first."""
+    async def _take_turn(self, wanted: Wanted, index: int | None = None) -> None:
+        """Plan when everything before is done, unless a stop comes first, or entry number `index` is taken back."""
         stops, waits = self._stops, self._held or self._turn.locked()
         if waits:
-            self.waiting.set((*self.waiting.value, wanted.said))
+            self._wait(wanted, index)
         async with self._turn:
-            while self._held and stops == self._stops:
+            while self._held and stops == self._stops and not self._taken_back(waits, index):
                 await asyncio.sleep(_LOOK_EVERY)
             if stops != self._stops:
+                self._end_wait(index)
                 self._say_stopped()
                 return
+            if self._taken_back(waits, index):
+                return
             if waits:
-                self.waiting.set(self.waiting.value[1:])
+                self._end_wait(index)
+                self._waits_no_more(wanted.said)
             await self._plan(wanted)
+
+    def _wait(self, wanted: Wanted, index: int | None) -> None:
+        self.waiting.set((*self.waiting.value, wanted.said))
+        if index is not None:
+            said = self._conversation.entries[index]
+            assert isinstance(said, Words)
+            note = WAITS if self._held else WAITS_REQUEST
+            self._conversation.put(index, Queued(None, said.text, said.at, note, said.attached, said.scope))
+
+    def _end_wait(self, index: int | None) -> None:
+        entry = None if index is None else self._conversation.entries[index]
+        if index is not None and isinstance(entry, Queued):
+            self._conversation.put(index, entry.ended())
+
+    def _taken_back(self, waited: bool, index: int | None) -> bool:
+        return waited and index is not None and not isinstance(self._conversation.entries[index], Queued)
+
+    def _waits_no_more(self, said: str) -> None:
+        left = list(self.waiting.value)
+        if said in left:
+            left.remove(said)
+        self.waiting.set(tuple(left))
 
     def _queues(self, queue: Waiting) -> bool:
         """Whether a request waits in the queue: for a run that holds the song, or for requests before it."""

@@ -103,12 +103,22 @@ class Report(Struct, frozen=True):
 
 
 class Queued(Struct, frozen=True):
-    """A request that waits for its turn; `note` says for what. It can be taken back until it has a plan."""
+    """A request that waits for its turn; `note` says for what. It can be taken back until it has a plan.
 
-    run: RunId
+    Without a `run` it waits in this window only, for the request before it.
+    """
+
+    run: RunId | None
     text: str
     at: str
     note: str
+    attached: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    """As in `Words`."""
+
+    def ended(self, note: str = "") -> Words:
+        """The same request once it waits no more."""
+        return Words("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
 
 
 Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem | Report | Queued
@@ -227,7 +237,8 @@ def _entries(said: Sequence[Message], ended: Mapping[RunId, RunView]) -> list[En
         view = ended.get(message.run) if message.run is not None and message.role == "assistant" else None
         waits = ended.get(message.run) if message.run is not None and message.role == "user" else None
         if waits is not None and waits.state is RunState.DRAFT:
-            entries.append(Queued(waits.record.id, message.text, message.created, ""))
+            text, attached = told(message.text)
+            entries.append(Queued(waits.record.id, text, message.created, "", attached))
         elif view is None:
             entries.append(_said(message))
         elif last[view.record.id] == message.id:

@@ -18,8 +18,8 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.changes import compare
 from agent.song.ids import RunId
-from app.desktop.attaching import Scope, bound, closed
-from app.desktop.conversation import Conversation, PlanCard, Queued, Words, Work, now, shortened
+from app.desktop.attaching import Scope, bound, closed, stored, told
+from app.desktop.conversation import Conversation, PlanCard, Queued, Work, now, shortened
 from app.desktop.reviewing import Reviewing
 from app.desktop.running import Running
 from app.desktop.telling import plan_words
@@ -101,9 +101,10 @@ class Waiting:
     async def ask(self, request: str, scope: Scope = _WHOLE) -> None:
         """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
         scope that the song does not have."""
-        wish = Wish(locks=closed(scope, self._workspace.song))
-        run = await self._requests.ask(bound(request, scope), self._workspace.record, wish)
-        self._conversation.add(Queued(run, bound(request, scope), now(), WAITS))
+        song = self._workspace.song
+        wish, said = Wish(locks=closed(scope, song)), stored(request, scope, song)
+        run = await self._requests.ask(bound(request, scope), self._workspace.record, wish, said)
+        self._conversation.add(Queued(run, request, now(), WAITS, told(said)[1], scope))
         await self._read()
 
     async def take_back(self, run: RunId) -> None:
@@ -157,8 +158,9 @@ class Waiting:
         for entry in found:
             self._note(entry.run.id, PLANNED_NOW if entry.waits_for == "plan" else WAITS, state=entry.run.state)
         waiting = {entry.run.id for entry in found}
-        for told in [one for one in self._conversation.entries if isinstance(one, Queued) and one.run not in waiting]:
-            self._end(await self._runs.show(told.run))
+        lines = [one for one in self._conversation.entries if isinstance(one, Queued)]
+        for gone in [one.run for one in lines if one.run is not None and one.run not in waiting]:
+            self._end(await self._runs.show(gone))
         proposed = next((
             entry.run.id for entry in found
             if entry.run.state == RunState.PROPOSED and entry.run.id not in self._put_away
@@ -183,21 +185,21 @@ class Waiting:
 
     def _note(self, run: RunId, note: str, *, state: str) -> None:
         """Bring the line of a request up to date; one that has its plan is an ordinary one."""
-        for index, told in enumerate(self._conversation.entries):
-            if isinstance(told, Queued) and told.run == run:
+        for index, line in enumerate(self._conversation.entries):
+            if isinstance(line, Queued) and line.run == run:
                 if state != RunState.DRAFT:
-                    self._conversation.put(index, Words("you", told.text, told.at, note=PLANNED))
-                elif told.note != note:
-                    self._conversation.put(index, replace(told, note=note))
+                    self._conversation.put(index, line.ended(PLANNED))
+                elif line.note != note:
+                    self._conversation.put(index, replace(line, note=note))
 
     def _end(self, view: RunView) -> None:
         if view.state is RunState.DRAFT:
             self._wanted = True
             return
         note = TAKEN_BACK if view.state is RunState.CANCELLED else NOT_PLANNED if not view.planned else PLANNED
-        for index, told in enumerate(self._conversation.entries):
-            if isinstance(told, Queued) and told.run == view.record.id:
-                self._conversation.put(index, Words("you", told.text, told.at, note=note))
+        for index, line in enumerate(self._conversation.entries):
+            if isinstance(line, Queued) and line.run == view.record.id:
+                self._conversation.put(index, line.ended(note))
                 if note == NOT_PLANNED:
                     self._conversation.tell("bandleader", tr("This was not planned: {reason}", reason=view.reason))
 

@@ -49,8 +49,11 @@ class Entry(Struct, frozen=True):
     waits_for: str
 
 
-def store_request(transaction: Transaction, run: RunId, request: str, wish: Wish, project: Project) -> None:
-    """Store a request as a run without a plan. Raises `StudioError` for a project without a song."""
+def store_request(
+    transaction: Transaction, run: RunId, request: str, wish: Wish, project: Project, said: str = ""
+) -> None:
+    """Store a request as a run without a plan; the conversation keeps what was `said`, else the request. Raises
+    `StudioError` for a project without a song."""
     stored = projects.find(transaction, project.id)
     if stored is None or stored.working is None:
         raise StudioError(f"project {project.name!r} has no song", fix="restore one of its iterations")
@@ -60,7 +63,7 @@ def store_request(transaction: Transaction, run: RunId, request: str, wish: Wish
     ))  # fmt: skip
     keep_wish(transaction, run, wish)
     runs.record(transaction, Progress(run, events=(stored_event(RunCreated(request)),)))
-    messages.append(transaction, Message(project.id, "user", request, run))
+    messages.append(transaction, Message(project.id, "user", said or request, run))
 
 
 def claim_request(transaction: Transaction, store: Store, run: RunId) -> Wish | None:

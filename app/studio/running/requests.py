@@ -49,8 +49,9 @@ class Requests:
         self._planning = planning
         self._runs = runs
 
-    async def ask(self, request: str, project: Project, wish: Wish) -> RunId:
-        """Store a request, to be planned when the runs before it have ended; nothing is planned now.
+    async def ask(self, request: str, project: Project, wish: Wish, said: str = "") -> RunId:
+        """Store a request, to be planned when the runs before it have ended; nothing is planned now. The conversation
+        keeps what was `said`, else the request.
 
         Raises `PlanError` for words that cannot be planned, `StudioError` for a project that is not stored.
         """
@@ -63,7 +64,7 @@ class Requests:
                 fix="say it without the secret, and replace that secret where it is used",
             )
         run = new_run_id()
-        await self._store.write(lambda transaction: store_request(transaction, run, request, wish, project))
+        await self._store.write(lambda transaction: store_request(transaction, run, request, wish, project, said))
         await self._store.write(lambda transaction: remember(transaction, project.id))
         self._runs.changed.emit(run)
         return run

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.desktop.conversation import (
-    Conversation,
-    Entry,
-    EntryChange,
-    PlanCard,
-    Words,
-)
-from app.ui.chat.entries import PlanView, WordsView
-from app.ui.chat.entry_making import is_yours, make_view
+from app.desktop.conversation import Conversation, EntryChange, PlanCard
+from app.ui.chat.built_entries import FEW, WINDOW, BuiltEntries
+from app.ui.chat.entry_making import make_view
 from app.ui.chat.parts import EntryFrame, author_line, wrapped
+from app.ui.chat.plan_card import PlanView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.words import tr
 
-WINDOW = 40
-"""Entries that are built at once, as each change lays all of them out; earlier ones come when they are asked for."""
 _AT_ONCE_MS = 40
 _NEAR_END = 8
 _NEAR_START = 240
-_FEW = 6
-"""Entries that are built in one turn of the event loop; others follow in turns of their own."""
 _AROUND = 3
 """Entries that are built before one that is jumped to."""
 _SIDE = 10
@@ -45,25 +36,24 @@ class EntryList(QScrollArea):
     chosen = Signal(int, object)
     send_again = Signal(str, object)
     """A request, and the scope that it was bound to."""
-    put_wanted = Signal(str, object)
-    """An earlier request that is to be written anew, and its scope."""
+    put_wanted = Signal(object)
+    """The words of an earlier request that is to be written anew."""
     offline_wanted = Signal(str, object)
     """A request to send again with the built-in composer."""
-    edit_wanted = Signal(str, str)
-    back_wanted = Signal(str)
-    """The run of a request that waits; before it is written anew with its words."""
+    edit_wanted = Signal(int)
+    """The number of a request that waits and is to be written anew."""
+    back_wanted = Signal(int)
+    """The number of a request that is to wait no more."""
 
     def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanView, PlanCard], None]) -> None:
         super().__init__()
         self._conversation, self._kit, self._dress = conversation, kit, dress
-        self._first = 0
-        self._tail = True
         self._marked: int | None = None
         self._aim: int | None = None
         self._changed: set[int] = set()
         self._stuck = True
-        self.views: list[EntryFrame] = []
         self._set_up()
+        self.built = BuiltEntries(conversation, self._column, self._made)
         self.soon = Coalesced(_AT_ONCE_MS, self._catch_up, self, kit.turns)
         self.more = Coalesced(0, self._load, self, kit.turns)
         self.aimed = Coalesced(_AT_ONCE_MS, self._arrived, self, kit.turns)
@@ -107,8 +97,8 @@ class EntryList(QScrollArea):
 
     def to_end(self) -> None:
         """Scroll to the newest text and stay there."""
-        if not self._tail:
-            self._build_from(max(0, len(self._conversation.entries) - _FEW))
+        if not self.built.at_tail:
+            self._build_from(None)
         self._stuck = True
         self._aim = None
         self.below.hide()
@@ -120,13 +110,18 @@ class EntryList(QScrollArea):
             soon.drop()
 
     @property
+    def views(self) -> list[EntryFrame]:
+        """The entries that are built."""
+        return self.built.views
+
+    @property
     def at_end(self) -> bool:
         """Whether new text is followed."""
         return self._stuck
 
     def show_entry(self, index: int) -> None:
         """Bring an entry into sight and mark it, also one that is not built yet."""
-        if not self._first <= index < self._first + len(self.views):
+        if self.built.view_of(index) is None:
             self._stuck = False
             self._build_from(max(0, index - _AROUND))
         self.mark(index)
@@ -137,9 +132,10 @@ class EntryList(QScrollArea):
 
     def _to_aim(self) -> None:
         """Entries that were just built get their heights a little later."""
-        if self._aim is not None and 0 <= self._aim - self._first < len(self.views):
+        view = None if self._aim is None else self.built.view_of(self._aim)
+        if view is not None:
             self._column.activate()
-            self.ensureWidgetVisible(self.views[self._aim - self._first], 0, _BOTTOM)
+            self.ensureWidgetVisible(view, 0, _BOTTOM)
 
     def _arrived(self) -> None:
         self._to_aim()
@@ -148,30 +144,8 @@ class EntryList(QScrollArea):
     def mark(self, index: int | None) -> None:
         """Ring one entry, or none."""
         self._marked = index
-        for at, view in enumerate(self.views, self._first):
+        for at, view in enumerate(self.views, self.built.first):
             view.mark(at == index)
-
-    def answer_of(self, view: EntryFrame) -> str:
-        """All that was said between two requests, around an entry."""
-        entries, at = self._conversation.entries, self._first + self.views.index(view)
-        first = at
-        while first > 0 and not is_yours(entries[first - 1]):
-            first -= 1
-        said = []
-        for entry in entries[first:]:
-            if is_yours(entry):
-                break
-            if isinstance(entry, Words):
-                said.append(entry.text)
-        return "\n\n".join(said)
-
-    def cards(self) -> Sequence[tuple[PlanView, PlanCard]]:
-        """The cards that are built, with what they show."""
-        found = []
-        for view, entry in zip(self.views, self._conversation.entries[self._first:], strict=False):
-            if isinstance(view, PlanView) and isinstance(entry, PlanCard):
-                found.append((view, entry))
-        return found
 
     def _hear(self, change: EntryChange) -> None:
         if change.index < 0:
@@ -181,105 +155,60 @@ class EntryList(QScrollArea):
         self.soon.ask()
 
     def _catch_up(self) -> None:
-        entries = self._conversation.entries
+        entries, built = self._conversation.entries, self.built
         changed, self._changed = sorted(self._changed), set()
         for index in changed:
-            at = index - self._first
-            if 0 <= at < len(self.views):
-                self._renew(at, entries[index])
-        if self._tail and len(entries) - self._first - len(self.views) > WINDOW:
-            self._build_from(len(entries) - _FEW)
-        elif self._tail:
-            for index in range(self._first + len(self.views), len(entries)):
-                self._append(self._made(index))
+            built.renew(index)
+        if built.far_behind:
+            self._build_from(None)
+        built.follow()
         if changed and not self._stuck:
             self._show_below()
         if self._stuck and len(self.views) > 2 * WINDOW:
-            self._drop_oldest()
+            built.drop_oldest()
+        self._tell_ends()
         self._hello.setVisible(not entries)
 
-    def _renew(self, at: int, entry: Entry) -> None:
-        view = self.views[at]
-        if isinstance(view, WordsView) and isinstance(entry, Words) and entry.author == "bandleader":
-            view.show_words(entry)
-            return
-        focused = view.hasFocus() or view.isAncestorOf(self.focusWidget() or self)
-        fresh = self._made(self._first + at)
-        self._column.replaceWidget(view, fresh)
-        self.views[at] = fresh
-        view.hide()
-        view.deleteLater()
-        if focused:
-            fresh.setFocus()
-
-    def _append(self, view: EntryFrame) -> None:
-        self.views.append(view)
-        self._column.addWidget(view)
-
-    def _drop_oldest(self) -> None:
-        gone = len(self.views) - WINDOW
-        for view in self.views[:gone]:
-            self._column.removeWidget(view)
-            view.hide()
-            view.deleteLater()
-        del self.views[:gone]
-        self._first += gone
-        self._earlier.setVisible(self._first > 0)
+    def _tell_ends(self) -> None:
+        self._earlier.setVisible(self.built.first > 0)
 
     def _rebuild(self) -> None:
-        self._build_from(max(0, len(self._conversation.entries) - _FEW))
+        self._build_from(None)
         self.to_end()
 
-    def _build_from(self, first: int) -> None:
-        """Build a window of entries in place of what is built."""
-        for view in self.views:
-            self._column.removeWidget(view)
-            view.hide()
-            view.deleteLater()
-        self.views, self._changed = [], set()
+    def _build_from(self, first: int | None) -> None:
+        """Build a window of entries in place of what is built; None for the newest ones."""
+        self._changed = set()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        count = len(self._conversation.entries)
-        self._first, end = first, min(count, first + 2 * _FEW)
-        self._tail = end == count
-        for index in range(self._first, end):
-            self._append(self._made(index))
-        self._earlier.setVisible(self._first > 0)
-        self._hello.setVisible(not count)
+        if first is None:
+            self.built.begin_at_end()
+        else:
+            self.built.begin_at(first)
+        self._tell_ends()
+        self._hello.setVisible(not self._conversation.entries)
         self.more.ask()
-
-    def _show_later(self) -> None:
-        """A few more entries below."""
-        entries, at = self._conversation.entries, self._first + len(self.views)
-        for index in range(at, min(at + _FEW, len(entries))):
-            self._append(self._made(index))
-        self._tail = self._first + len(self.views) == len(entries)
 
     def _load(self) -> None:
         """What comes into sight soon."""
         bar = self.verticalScrollBar()
         if self._stuck:
-            if self._first and len(self.views) < WINDOW:
-                self._show_earlier(min(_FEW, WINDOW - len(self.views)))
+            if self.built.first and len(self.views) < WINDOW:
+                self._show_earlier(min(FEW, WINDOW - len(self.views)))
                 self.to_end()
                 self.more.ask()
             return
         if self._aim is not None or not bar.maximum():
             return
-        if self._first and bar.value() < _NEAR_START:
-            self._show_earlier(_FEW)
-        elif not self._tail and bar.value() > bar.maximum() - _NEAR_START:
-            self._show_later()
+        if self.built.first and bar.value() < _NEAR_START:
+            self._show_earlier(FEW)
+        elif not self.built.at_tail and bar.value() > bar.maximum() - _NEAR_START:
+            self.built.add_later()
 
     def _show_earlier(self, count: int = WINDOW) -> None:
         bar = self.verticalScrollBar()
         from_end = bar.maximum() - bar.value()
-        before, self._first = self._first, max(0, self._first - count)
-        made = [self._made(index) for index in range(self._first, before)]
-        above = self._column.indexOf(self._hello) + 1
-        for offset, view in enumerate(made):
-            self._column.insertWidget(above + offset, view)
-        self.views[:0] = made
-        self._earlier.setVisible(self._first > 0)
+        self.built.add_earlier(count)
+        self._tell_ends()
         self._stuck = False
         self._column.activate()
         self._inside.adjustSize()
@@ -292,7 +221,7 @@ class EntryList(QScrollArea):
             assert isinstance(entry, PlanCard)
             self._dress(view, entry)
         view.mark(index == self._marked)
-        view.answer_wanted.connect(lambda view=view: QGuiApplication.clipboard().setText(self.answer_of(view)))
+        view.answer_wanted.connect(lambda view=view: QGuiApplication.clipboard().setText(self.built.answer_of(view)))
         view.moved.connect(lambda places, view=view: self._move(view, places))
         return view
 
@@ -308,10 +237,10 @@ class EntryList(QScrollArea):
             self._to_aim()
 
     def _scrolled(self, value: int) -> None:
-        self._stuck = self._tail and value >= self.verticalScrollBar().maximum() - _NEAR_END
+        self._stuck = self.built.at_tail and value >= self.verticalScrollBar().maximum() - _NEAR_END
         if self._stuck:
             self.below.hide()
-        elif self._first or not self._tail:
+        elif self.built.first or not self.built.at_tail:
             self.more.ask()
 
     def _show_below(self) -> None:

@@ -9,9 +9,11 @@ from PySide6.QtCore import SignalInstance
 
 from app.desktop.conversation import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
 from app.desktop.moments import clock_time
-from app.ui.chat.entries import AskedView, PlanView, ProblemView, QueuedView, WordsView, WorkView
+from app.ui.chat.entries import AskedView, ProblemView, WorkView
 from app.ui.chat.parts import EntryFrame
+from app.ui.chat.plan_card import PlanView
 from app.ui.chat.report_view import ReportView
+from app.ui.chat.said import QueuedView, WordsView
 from app.ui.kit.context import Kit
 
 
@@ -48,8 +50,8 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
             return asked
         case Queued():
             queued = QueuedView(kit, entry, headed)
-            queued.edit_wanted.connect(asks.edit_wanted)
-            queued.back_wanted.connect(asks.back_wanted)
+            queued.edit_wanted.connect(lambda: asks.edit_wanted.emit(index))
+            queued.back_wanted.connect(lambda: asks.back_wanted.emit(index))
             return queued
         case Report():
             return ReportView(kit, entry)
@@ -68,7 +70,7 @@ def is_yours(entry: Entry) -> bool:
 def _words(asks: Asks, words: Words, headed: bool, kit: Kit) -> WordsView:
     made = WordsView(kit, words, headed)
     made.again_wanted.connect(lambda: asks.send_again.emit(words.text, words.scope))
-    made.put_wanted.connect(lambda: asks.put_wanted.emit(words.text, words.scope))
+    made.put_wanted.connect(lambda: asks.put_wanted.emit(words))
     return made
 
 

@@ -9,18 +9,17 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
-from agent.song.ids import RunId
 from app.desktop.attaching import Scope, chosen
 from app.desktop.choosing import COMPOSER, Offer
-from app.desktop.conversation import PlanCard, Problem, Words
+from app.desktop.conversation import PlanCard, Problem, Queued, Words
 from app.desktop.open_project import OpenProject
 from app.desktop.slash import Command, Request, Slash, Unknown, read
 from app.desktop.troubles import Trouble
-from app.ui.chat.entries import PlanView
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling
 from app.ui.chat.picker import PlannerPicker
+from app.ui.chat.plan_card import PlanView
 from app.ui.chat.request_box import RequestBox
 from app.ui.chat.slash_doing import SlashDoing
 from app.ui.chat.slash_list import SlashList
@@ -198,11 +197,17 @@ class ChatPanel(QWidget):
         assert isinstance(scope, Scope)
         self.ask(words, scope)
 
-    def _put_anew(self, words: str, scope: object) -> None:
+    def _put_anew(self, said: object) -> None:
         """An earlier request goes back into the box; what was said stays."""
-        assert isinstance(scope, Scope)
-        self.put(f"/{words}" if words.startswith("/") else words)
-        self.box.attached.put(scope)
+        assert isinstance(said, Words)
+        self.put(f"/{said.text}" if said.text.startswith("/") else said.text)
+        self._attach_anew(said)
+
+    def _attach_anew(self, said: Words | Queued) -> None:
+        """What a request was bound to; what it was before a restart can only be named."""
+        self.box.attached.put(said.scope)
+        if said.attached and said.scope.whole:
+            self.box.warn(tr("Attach again what it was bound to: {what}", what=", ".join(said.attached)))
 
     def _found(self, index: int | None) -> None:
         if index is None:
@@ -223,14 +228,23 @@ class ChatPanel(QWidget):
     def _choose(self, index: int, choice: Choice) -> None:
         self._kit.tasks.start(self._opened.asking.choose(index, choice), "chat")
 
-    def _take_back(self, run: str) -> None:
-        self._kit.tasks.start(self._opened.waiting.take_back(RunId(run)), "chat")
+    def _take_back(self, index: int) -> None:
+        queued = self._opened.conversation.entries[index]
+        if not isinstance(queued, Queued):
+            return
+        if queued.run is None:
+            self._opened.asking.take_back(index)
+        else:
+            self._kit.tasks.start(self._opened.waiting.take_back(queued.run), "chat")
 
-    def _edit_waiting(self, run: str, words: str) -> None:
+    def _edit_waiting(self, index: int) -> None:
         """A request that waits goes back into the box, before what is written there."""
-        written = self.box.text.toPlainText().strip()
-        self.put(f"{words}\n{written}" if written else words)
-        self._take_back(run)
+        queued = self._opened.conversation.entries[index]
+        if isinstance(queued, Queued):
+            written = self.box.text.toPlainText().strip()
+            self.put(f"{queued.text}\n{written}" if written else queued.text)
+            self._attach_anew(queued)
+            self._take_back(index)
 
     def _ask_offline(self, request: str, scope: object) -> None:
         """Send a request again, with the built-in composer from now on."""
@@ -275,5 +289,5 @@ class ChatPanel(QWidget):
 
     def _dress_all(self) -> None:
         self.entries.soon.now()
-        for view, card in self.entries.cards():
+        for view, card in self.entries.built.cards():
             self._dress(view, card)

@@ -13,6 +13,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
+from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.words import tr
@@ -27,6 +28,7 @@ BUBBLE_SIDE = 10
 BUBBLE_TOP = 7
 AUTHOR_TEXT = 11
 CHAT_TEXT = 12.5
+CHIP_BUTTON = 22
 MOST_CHIPS = 3
 """Chips in one line; the others are counted."""
 _WIDTHS = 8
@@ -257,3 +259,10 @@ def work_line(kit: Kit, what: str, result: str) -> QWidget:
     row.addWidget(ElidedLabel(what, tone="t2"), 1)
     row.addWidget(PlainLabel(result, tone="t3", size="small"))
     return line
+
+
+def small_button(button: PlainButton, name: str, token: str) -> PlainButton:
+    """A button as low as a chip, with its own icon colour."""
+    button.setFixedHeight(CHIP_BUTTON)
+    button.setIcon(icon(name, token, NOTE_ICON))
+    return button

@@ -200,6 +200,11 @@ class RequestBox(QFrame):
         self._estimate = words
         self._tell_quietly()
 
+    def warn(self, words: str) -> None:
+        """Say something of what stands in the box; the next word written takes it away."""
+        self._warning = words
+        self._tell_quietly()
+
     def _tell_quietly(self) -> None:
         most = f"{MAX_REQUEST:,}"
         cut = tr("Cut to {number} characters", number=most) if self._cut else ""

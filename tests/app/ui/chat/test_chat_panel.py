@@ -17,9 +17,11 @@ from rooms import Room, in_room
 from app.desktop.conversation import Asked, PlanCard, Problem, Words
 from app.desktop.troubles import Trouble
 from app.studio.planning import MAX_REQUEST
-from app.ui.chat.entries import AskedView, PlanView, ProblemView, WordsView
-from app.ui.chat.entry_list import WINDOW
+from app.ui.chat.built_entries import WINDOW
+from app.ui.chat.entries import AskedView, ProblemView
 from app.ui.chat.panel import ChatPanel
+from app.ui.chat.plan_card import PlanView
+from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 
 AMBIENT = "Write a slow, warm ambient song at 80 BPM"

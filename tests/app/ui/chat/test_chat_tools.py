@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from agent.song.edits import CreateTrack
 from agent.song.ids import TrackId
 from agent.song.locks import BarsLock, TrackLock
 from app.desktop.attaching import Scope
-from app.desktop.conversation import Words
-from app.ui.chat.entries import WordsView
-from app.ui.chat.entry_list import WINDOW
+from app.desktop.conversation import PlanCard, Words
+from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.panel import ChatPanel
+from app.ui.chat.said import QueuedView, WordsView
 from app.ui.kit.theme import Theme
+from app.ui.kit.widgets.chip import Chip
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
 PAD = TrackId("tpad")
@@ -101,6 +103,42 @@ def test_what_is_attached_goes_with_one_request(chat: Callable[[Story], None]) -
         QTest.mouseClick(view.edit_button, Qt.MouseButton.LeftButton)
         assert panel.box.text.toPlainText() == "make it louder"
         assert panel.box.attached.scope == first.scope
+
+    chat(story)
+
+
+def test_a_request_that_waits_shows_what_it_is_bound_to_and_is_taken_out(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        await with_pad(room)
+        go_on, planning = asyncio.Event(), room.opened.studio.planning
+        propose = planning.propose
+
+        async def held(*given: Any, **named: Any) -> Any:
+            await go_on.wait()
+            return await propose(*given, **named)
+
+        planning.propose = held  # type: ignore[method-assign]
+        panel.ask("a calm lofi song in D minor, 8 bars")
+        await room.until(lambda: room.opened.asking.busy)
+        assert panel.attach()
+        written(panel, "make it louder", Qt.Key.Key_Return)
+        panel.ask("a lofi beat")
+        await room.until(lambda: sum(isinstance(view, QueuedView) for view in panel.entries.views) == 2)
+        first, second = [view for view in panel.entries.views if isinstance(view, QueuedView)]
+        assert [chip.label.text() for chip in first.findChildren(Chip)] == ["Pad", "Bars 2–4"]
+        assert "Waits for the request before it" in first.accessibleName()
+        QTest.mouseClick(second.back_button, Qt.MouseButton.LeftButton)
+        assert room.opened.asking.waiting.value == ("make it louder",)
+        QTest.mouseClick(first.edit_button, Qt.MouseButton.LeftButton)
+        assert room.opened.asking.waiting.value == ()
+        assert panel.box.text.toPlainText() == "make it louder"
+        assert panel.box.attached.scope == Scope(tracks=(PAD,), bars=(2, 4))
+        go_on.set()
+        await room.until(lambda: not room.opened.asking.busy)
+        await room.still()
+        yours = [one for one in room.opened.conversation.entries if isinstance(one, Words) and one.author == "you"]
+        assert [one.note for one in yours] == ["", "Taken back", "Taken back"]
+        assert sum(isinstance(one, PlanCard) for one in room.opened.conversation.entries) == 1
 
     chat(story)
 

@@ -19,8 +19,9 @@ from app.desktop.choosing import COMPOSER
 from app.desktop.conversation import Problem, Words
 from app.desktop.troubles import Trouble
 from app.storage.usage import UsageSum
-from app.ui.chat.entries import ProblemView, WordsView
+from app.ui.chat.entries import ProblemView
 from app.ui.chat.panel import ChatPanel
+from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 from app.ui.shell.status_line import StatusLine
 

@@ -1,0 +1,85 @@
+"""The card of a plan, and of what became of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from app.desktop.conversation import PlanCard
+from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, Mark, small_button
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel
+from app.words import tr, trn
+
+
+class PlanView(EntryFrame):
+    """A plan: what it is called and how large it is; after its run what became of it."""
+
+    plan_wanted = Signal(object)
+    iteration_wanted = Signal(str)
+
+    def __init__(self, kit: Kit, card: PlanCard) -> None:
+        super().__init__(kit, tr("Plan {title}", title=card.title), card.title)
+        self._card = card
+        frame = QFrame()
+        frame.setProperty("card", "plain")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(CARD_SIDE, CARD_SIDE - 2, CARD_SIDE, CARD_SIDE - 2)
+        inside.setSpacing(GAP)
+        head = QHBoxLayout()
+        head.setSpacing(CARD_SIDE)
+        head.addWidget(Mark(kit, "list-checks", "agent", 16))
+        said = QVBoxLayout()
+        said.setSpacing(1)
+        said.addWidget(ElidedLabel(card.title, size="strong"))
+        self.about = ElidedLabel("", tone="t3", size="small")
+        said.addWidget(self.about)
+        head.addLayout(said, 1)
+        self.button = PlainButton(
+            tr("Show plan"), tip=tr("Show this plan in the table"), name=tr("Show plan {title}", title=card.title)
+        )
+        self.button.clicked.connect(self.activate)
+        head.addWidget(self.button)
+        inside.addLayout(head)
+        for title, lines in ((tr("What I understood"), card.understood), (tr("What I left out"), card.ignored)):
+            if lines:
+                inside.addWidget(Fold(title, lines))
+        self.column.addWidget(frame)
+        self._chips: QHBoxLayout | None = None
+        self.tell("")
+
+    def activate(self) -> None:
+        """Show the plan, or the run that came of it."""
+        if self.button.isVisibleTo(self):
+            self.plan_wanted.emit(self._card.run)
+
+    def tell(self, approved: str, iteration: str = "") -> None:
+        """How many steps are approved while it is under review, and the name of the iteration after its run."""
+        card = self._card
+        tracks = [trn("{count} track", "{count} tracks", card.tracks)] if card.tracks else []
+        state = [tr("discarded")] if card.discarded else [approved] if approved else []
+        self.about.setText(" · ".join([trn("{count} step", "{count} steps", card.steps), *state, *tracks]))
+        self.button.setVisible(card.run is not None or bool(approved))
+        if card.run is not None:
+            self._add_chips(iteration)
+
+    def _add_chips(self, iteration: str) -> None:
+        if self._chips is not None:
+            while (item := self._chips.takeAt(0)) is not None:
+                widget = item.widget()
+                if widget is not None:
+                    widget.deleteLater()
+        else:
+            self._chips = QHBoxLayout()
+            self._chips.setSpacing(GAP)
+            self.column.addLayout(self._chips)
+        mark, token = ("check", "ok") if self._card.whole else ("warning", "warn")
+        done = PlainButton(self._card.outcome, tip=tr("Show this run in the plan"))
+        done.clicked.connect(lambda: self.plan_wanted.emit(self._card.run))
+        self._chips.addWidget(small_button(done, mark, token))
+        if iteration and self._card.iteration is not None:
+            made = PlainButton(iteration, tip=tr("Show this iteration in the history"))
+            made.clicked.connect(lambda: self.iteration_wanted.emit(self._card.iteration))
+            self._chips.addWidget(small_button(made, "clock-counter-clockwise", "t2"))
+        self._chips.addStretch()

@@ -1,0 +1,176 @@
+"""What was said: requests on blue, also those that wait for their turn, and Bandleader's answers as Markdown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
+
+from app.desktop.conversation import Queued, Words
+from app.desktop.moments import clock_time
+from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
+from app.ui.chat.parts import (
+    BUBBLE_SIDE,
+    BUBBLE_TOP,
+    CHAT_TEXT,
+    CHIP_BUTTON,
+    GAP,
+    NOTE_ICON,
+    EntryFrame,
+    Mark,
+    Paragraph,
+    attached_line,
+    author_line,
+    note_line,
+    wrapped,
+)
+from app.ui.kit.context import Kit
+from app.ui.kit.icons import icon
+from app.ui.kit.links import ask_to_open
+from app.ui.kit.markdown import code_blocks, to_html
+from app.ui.kit.theme import font
+from app.ui.kit.widgets.buttons import IconButton, PlainButton
+from app.ui.kit.widgets.labels import ElidedLabel
+from app.words import tr
+
+_CARET = "▋"
+EDIT_BUTTON, EDIT_ICON = 20, 12
+MOST_CODES = 9
+"""Pieces of code of one message that the menu names."""
+
+
+class WordsView(EntryFrame):
+    """Something said: a person's on blue, Bandleader's as Markdown with a caret while it grows."""
+
+    again_wanted = Signal()
+    put_wanted = Signal()
+    """The request goes back into the box, to be written anew."""
+
+    def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
+        yours = words.author == "you"
+        when = clock_time(words.at)
+        super().__init__(kit, f"{tr('You') if yours else 'Bandleader'}{f', {when}' if when else ''}", words.text)
+        self._words = words
+        self._written: object = None
+        if headed:
+            head = author_line(kit, yours, when)
+            self.column.addLayout(head)
+            if yours:
+                self.edit_button = IconButton(
+                    "pencil-simple", tr("Edit this request"), tr("Write this request anew; what was said stays"),
+                    size=EDIT_ICON,
+                )
+                self.edit_button.setFixedSize(EDIT_BUTTON, EDIT_BUTTON)
+                self.edit_button.clicked.connect(self.put_wanted)
+                head.addWidget(self.edit_button)
+        if yours:
+            bubble = _Bubble(self, words)
+            self.label = bubble.label
+            if words.note:
+                bubble.inside.addLayout(note_line(kit, tr(words.note)))
+            self.column.addWidget(bubble)
+        else:
+            self.label = Paragraph()
+            self.label.setTextFormat(Qt.TextFormat.RichText)
+            self.label.linkActivated.connect(lambda target: ask_to_open(target, self))
+            self.column.addWidget(self.label)
+            self.whole = WholeText(lambda: self._words.text)
+            self.column.addWidget(self.whole)
+            kit.theme.changed.connect(self._write)
+            self.label.setFont(font(CHAT_TEXT))
+            self._write()
+
+    def show_words(self, words: Words) -> None:
+        """The same message with more words."""
+        self._words = words
+        self.copied = words.text
+        self.setAccessibleDescription(words.text[:2000])
+        self._write()
+
+    def activate(self) -> None:
+        """Write a person's request anew."""
+        if self._words.author == "you":
+            self.put_wanted.emit()
+
+    def menu(self) -> QMenu:
+        """Copy it, its code or the whole answer; a request is sent again or written anew."""
+        menu = super().menu()
+        if self._words.author == "you":
+            menu.addSeparator()
+            menu.addAction(icon("pencil-simple"), tr("Edit and send again"), self.put_wanted.emit)
+            menu.addAction(icon("arrow-clockwise"), tr("Send again"), self.again_wanted.emit)
+            return menu
+        menu.addAction(icon("copy"), tr("Copy the whole answer"), self.answer_wanted.emit)
+        for at, code in enumerate(code_blocks(self._words.text)[:MOST_CODES], 1):
+            words = tr("Copy code") if at == 1 else tr("Copy code {number}", number=at)
+            menu.addAction(icon("copy"), words, lambda code=code: QGuiApplication.clipboard().setText(code))
+        return menu
+
+    def _write(self) -> None:
+        tokens = self.kit.theme.tokens
+        shown = self._words.text[:LONGEST_ANSWER]
+        cut = len(self._words.text) > LONGEST_ANSWER
+        self.whole.tell(len(self._words.text) if cut else 0)
+        if (shown, cut, self._words.growing, tokens) == self._written:
+            return
+        self._written = (shown, cut, self._words.growing, tokens)
+        html = to_html(f"{shown} …" if cut else shown, tokens)
+        if self._words.growing:
+            caret = f'<span style="color: {tokens.agent}">{_CARET}</span>'
+            at = html.rfind("</")
+            html = html[:at] + caret + html[at:] if at >= 0 else html + caret
+        self.label.setText(html)
+
+
+class QueuedView(EntryFrame):
+    """A request that waits for its turn, with two ways to change one's mind."""
+
+    edit_wanted = Signal()
+    """It is taken back and written anew."""
+    back_wanted = Signal()
+
+    def __init__(self, kit: Kit, queued: Queued, headed: bool) -> None:
+        when = clock_time(queued.at)
+        note = tr(queued.note) if queued.note else tr("Waits for its turn")
+        super().__init__(kit, tr("You, {when}. {note}", when=when, note=note), queued.text)
+        if headed:
+            self.column.addLayout(author_line(kit, True, when))
+        bubble = _Bubble(self, queued)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(Mark(kit, "hourglass", "t3", NOTE_ICON))
+        row.addWidget(ElidedLabel(note, tone="t2", size="small"), 1)
+        self.edit_button = PlainButton(
+            tr("Edit"), tip=tr("Take the request back and write it anew"), name=tr("Edit this request")
+        )
+        self.back_button = PlainButton(
+            tr("Take back"), tip=tr("Let it wait no more"), name=tr("Take this request back")
+        )
+        self.edit_button.clicked.connect(self.edit_wanted)
+        self.back_button.clicked.connect(self.back_wanted)
+        for button in (self.edit_button, self.back_button):
+            button.setFixedHeight(CHIP_BUTTON)
+            row.addWidget(button)
+        bubble.inside.addLayout(row)
+        self.column.addWidget(bubble)
+
+    def activate(self) -> None:
+        """Write it anew."""
+        self.edit_wanted.emit()
+
+
+class _Bubble(QFrame):
+    """A person's words on blue, and what they were bound to; the entry around it is described by both."""
+
+    def __init__(self, entry: EntryFrame, said: Words | Queued) -> None:
+        super().__init__()
+        self.setProperty("card", "you")
+        self.inside = QVBoxLayout(self)
+        self.inside.setContentsMargins(BUBBLE_SIDE, BUBBLE_TOP, BUBBLE_SIDE, BUBBLE_TOP)
+        long = LongWords(said.text) if len(said.text) > LONG else None
+        self.label = wrapped(said.text) if long is None else long.label
+        self.label.setFont(font(CHAT_TEXT))
+        self.inside.addWidget(self.label if long is None else long)
+        if said.attached:
+            self.inside.addLayout(attached_line(entry.kit, said.attached))
+            entry.setAccessibleDescription(f"{said.text[:2000]}. {', '.join(said.attached)}")
