@@ -17,6 +17,7 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 
+_LONG_FIRST = ("stories", "app")
 _COLLECT_EVERY = 20
 _since: list[str] = []
 
@@ -25,6 +26,17 @@ def pytest_configure() -> None:
     """As in the window: the interpreter would collect a loop or a widget in the thread of a database."""
     gc.disable()
     read_once.remember()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Files that start programs and windows go first: a long one that comes last would leave processors idle."""
+    tests = config.rootpath / "tests"
+
+    def place(item: pytest.Item) -> int:
+        folder = item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
+        return _LONG_FIRST.index(folder) if folder in _LONG_FIRST else len(_LONG_FIRST)
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(trylast=True)
