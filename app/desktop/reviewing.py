@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct, field
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from agent.plan.decision import Approval, Change, Decision, Reject
 from agent.plan.document import Finding, Plan
 from agent.plan.order import needed
-from agent.plan.plan import Inputs, Json
+from agent.plan.plan import Inputs, Json, Step
 from agent.plan.planning import Revision
 from agent.review.decide import decided, fix_for
 from agent.review.review import Review
@@ -35,6 +35,22 @@ _NAMED = 4
 """Rows that are named one by one."""
 
 
+class Sources:
+    """The rows that each row names; reading them out of the inputs of a long plan takes a while."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Step, frozenset[str]]] = {}
+
+    def of(self, steps: Sequence[Step]) -> dict[str, frozenset[str]]:
+        """By row, in the order of these; what was read of a row before is not read again."""
+        found = {}
+        for step in steps:
+            known = self._known.get(step.id)
+            found[step.id] = known[1] if known is not None and known[0] is step else needed(step)
+        self._known = {step.id: (step, found[step.id]) for step in steps}
+        return found
+
+
 class Proposal(Struct, frozen=True, eq=False, dict=True):
     """A plan with a person's decisions on it.
 
@@ -55,6 +71,8 @@ class Proposal(Struct, frozen=True, eq=False, dict=True):
     """The run of the queue that waits for an approval of it."""
     trace: Trace = field(default_factory=Trace)
     """What the rows of `judged` touch, as far as it was asked for."""
+    sources: Sources = field(default_factory=Sources)
+    """What the rows name, as far as it was asked for; kept from one decision to the next."""
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -69,7 +87,7 @@ class Proposal(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def needs(self) -> dict[str, frozenset[str]]:
         """The rows that each row names."""
-        return {step.id: needed(step) for step in self.plan.steps}
+        return self.sources.of(self.plan.steps)
 
     @cached_property
     def blocked(self) -> dict[str, str]:
@@ -297,7 +315,7 @@ class Reviewing:
     async def _traced(proposal: Proposal) -> Proposal:
         """The proposal, with all that views ask of it at once looked up."""
         def look() -> None:
-            _ = proposal.blocked
+            _ = proposal.needs, proposal.blocked
             if proposal.judged.preview is not None:
                 proposal.trace.of(proposal.judged.preview)
 

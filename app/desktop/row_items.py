@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.plan.ledger import StepState
 from app.desktop.plan_rows import PlanRow
@@ -52,7 +53,10 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
         known.state, known.reason, known.share, retries=known.retries, again_in=known.again_in, seconds=known.seconds
     )
     paused = known.state is StepState.RUNNING and mark is Mark.WAITING
-    return PlanItem(row, place, known.name, ran(progress, row.facts.step, None, paused=paused))
+    standing = ran(progress, row.facts.step, None, paused=paused)
+    if standing.mark is Mark.FAILED and not known.retries:
+        standing = replace(standing, text=tr("Failed"))
+    return PlanItem(row, place, known.name, standing)
 
 
 def changed_items(before: PlanRow, after: PlanRow, most: int) -> list[int]:

@@ -63,6 +63,8 @@ class PlanCells(QStyledItemDelegate):
         self.run = False
         self.lit: frozenset[str] = frozenset()
         """Steps that are under the pointer, here or on the timeline."""
+        self.busy = False
+        """Whether a run goes on."""
         self.turn = 0.0
         """0-1 of the ring's turn."""
         self.folded: set[str] = set()
@@ -124,17 +126,19 @@ class PlanCells(QStyledItemDelegate):
         """An item stands in from its row; why it went wrong stands behind its name."""
         self._brush.backed(painter, area, "row2", state, False)
         match column:
-            case Column.NUMBER:
-                self._brush.text(painter, area.adjusted(0, 0, -_PAD, 0), f"{item.place + 1:,}", "t3", RIGHT)
             case Column.STEP:
-                left = area.x() + 2 * _PAD + _ICON + (0 if self.narrow else _TOOL_WIDTH) + _PAD
+                left = area.x() + 2 * _PAD + _ICON
+                width = _TOOL_WIDTH // 2 if self.narrow else _TOOL_WIDTH
+                number = QRect(left, area.y(), width - _PAD, area.height())
+                self._brush.text(painter, number, item.number, "t3", mono=True)
+                left += width
                 room = QRect(left, area.y(), area.right() - left - _PAD, area.height())
                 width = self._brush.text(painter, room, item.words, "t1") + _PAD
                 if item.standing.reason and width < room.width():
                     self._brush.text(painter, room.adjusted(width, 0, 0, 0), item.standing.reason, "t3")
             case Column.STATE:
                 self._standing(painter, area, item.standing, "t1")
-            case Column.ACTIONS if item.standing.mark.bad:
+            case Column.ACTIONS if item.standing.mark.bad and not self.busy:
                 self._look.paint_icon(painter, _centred(action_areas(area)[1], _ICON), "arrow-clockwise", "t2")
 
     def _number(self, painter: QPainter, area: QRect, row: PlanRow) -> None:
@@ -272,7 +276,8 @@ class PlanCells(QStyledItemDelegate):
 
     def part(self, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int) -> Part:
         """What is under the mouse in a cell."""
-        return part_at(item, column, area, x, y, run=self.run, fixable=self.fixable)
+        part = part_at(item, column, area, x, y, run=self.run, fixable=self.fixable)
+        return Part.ROW if part is Part.RETRY and self.busy else part
 
 
 def _time_of(standing: Standing) -> str:

@@ -152,7 +152,8 @@ class PlanView(QTreeView):
                 self._model.grow(step)
 
     def turn_rings(self, on: bool) -> None:
-        """Let the rings of running rows turn."""
+        """Let the rings of running rows turn, while a run goes on."""
+        self.cells.busy = on
         if on != self._ring.isActive():
             (self._ring.start if on else self._ring.stop)()
 
