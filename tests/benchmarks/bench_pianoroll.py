@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 
 import qasync
@@ -34,6 +32,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.pianoroll.area import RollArea
+from tests.benchmarks.repainting import HIT, Figures, report, timed
 
 WIDTH, HEIGHT = 1600, 500
 BARS, NOTES = 400, 50_000
@@ -41,10 +40,7 @@ BAR = 4 * PPQ
 USUAL = 50.0
 """Pixels for a quarter note at the usual zoom: eight bars in sight."""
 ROW = 12
-TIMES = 30
 HITS = 20_000
-
-Figures = dict[str, list[float]]
 
 
 def large_clip() -> Clip:
@@ -61,41 +57,27 @@ def large_clip() -> Clip:
     return Clip(ClipId("c"), "Large", Ticks(0), Ticks(length), in_order(notes))
 
 
-def timed(change: Callable[[int], object], paint: Callable[[], None], times: int = TIMES) -> list[float]:
-    """Milliseconds of repaints, each after a change."""
-    found = []
-    for turn in range(times):
-        change(turn)
-        began = perf_counter()
-        paint()
-        found.append((perf_counter() - began) * 1000)
-    return found
-
-
 def of_roll(view: RollArea) -> Figures:
     """The notes with keys, ruler and velocities."""
-    parts = (view.viewport(), view.ruler, view.velocities, view.keys)
     stage, axis = view.stage, view.stage.axis
-
-    def paint() -> None:
-        for part in parts:
-            part.repaint()
+    # What else of the window has to be painted again is painted with it.
+    paint = view.viewport().repaint
 
     def scroll(turn: int) -> None:
         view.horizontalScrollBar().setValue(turn * 211)
 
     def select(turn: int) -> None:
-        view.horizontalScrollBar().setValue(turn * 211)
+        scroll(turn)
         stage.selected.set(frozenset(note.id for note in stage.index.notes[turn:]))
 
     view.sight.zoom(USUAL, 0)
     figures: Figures = {"scroll, first": timed(scroll, paint), "scroll": timed(scroll, paint)}
-    figures["scroll, notes alone"] = timed(scroll, view.viewport().repaint)
     figures["zoom step"] = timed(
         lambda turn: view.sight.zoom(axis.per_beat * (1.1 if turn % 2 else 1 / 1.1), 400), paint
     )
     view.sight.zoom(USUAL, 0)
-    figures["all selected, scroll"] = timed(select, paint, 10)
+    figures["selecting and scroll"] = timed(select, paint, 10)
+    figures["all selected, scroll"] = timed(scroll, paint)
     stage.selected.set(frozenset())
     view.sight.zoom_clip()
     figures["whole clip, first"] = timed(lambda _: None, paint, 1)
@@ -109,7 +91,7 @@ def of_roll(view: RollArea) -> Figures:
     began = perf_counter()
     for x, y in spots:
         stage.note_at(x, y)
-    figures["hit test, µs"] = [(perf_counter() - began) / HITS * 1e6]
+    figures[HIT] = [(perf_counter() - began) / HITS * 1e6]
     return figures
 
 
@@ -133,7 +115,7 @@ def of_graphics_view(clip: Clip) -> Figures:
     def scroll(turn: int) -> None:
         bar.setValue(bar.minimum() + turn * 211)
 
-    figures: Figures = {"scroll, notes alone": timed(scroll, paint)}
+    figures: Figures = {"scroll": timed(scroll, paint)}
     figures["zoom step"] = timed(lambda turn: view.scale(1.1 if turn % 2 else 1 / 1.1, 1), paint)
     box = scene.sceneRect()
     view.resetTransform()
@@ -147,19 +129,9 @@ def of_graphics_view(clip: Clip) -> Figures:
     began = perf_counter()
     for spot in spots:
         scene.itemAt(QPointF(spot), QTransform())
-    figures["hit test, µs"] = [(perf_counter() - began) / len(spots) * 1e6]
+    figures[HIT] = [(perf_counter() - began) / len(spots) * 1e6]
     view.close()
     return figures
-
-
-def report(name: str, figures: Figures, ours: Figures) -> None:
-    """One line for each figure, with how much ahead the piano roll is."""
-    print(f"\n{name}")
-    for what, times in figures.items():
-        ratio = ""
-        if figures is not ours and what in ours:
-            ratio = f"   piano roll {median(times) / median(ours[what]):.1f} x ahead"
-        print(f"  {what:22} median {median(times):7.2f}   least {min(times):7.2f}{ratio}")
 
 
 async def work(app: QApplication) -> None:
@@ -182,11 +154,11 @@ async def work(app: QApplication) -> None:
         opened.focus.clip.set(clip.id)
         await asyncio.sleep(0.5)
         ours = of_roll(view)
-        report("Piano roll with keys, ruler and velocities (milliseconds)", ours, ours)
+        report("Piano roll with keys, ruler and velocities (milliseconds)", ours, ours, "piano roll")
         view.close_view()
         view.close()
         other = of_graphics_view(clip)
-        report("QGraphicsScene, an item for each note, without keys, ruler and velocities", other, ours)
+        report("QGraphicsScene, an item for each note, without keys, ruler and velocities", other, ours, "piano roll")
         await kit.tasks.close()
         await opened.close()
         await studio.close()

@@ -10,10 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
-from time import perf_counter
 
 import qasync
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
@@ -44,17 +41,14 @@ from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.timeline.note_rects import note_rects
 from app.ui.timeline.view import TimelineView
+from tests.benchmarks.repainting import HIT, TIMES, Figures, report, timed
 
 WIDTH, HEIGHT = 1600, 900
 TRACKS, CLIPS, NOTES = 64, 2_000, 100_000
 CLIP_BEATS = 16
 LANE = 40
 NEAR = 12.0
-TIMES = 30
 HITS = 1_000
-HIT = "hit test, µs"
-
-Figures = dict[str, list[float]]
 
 
 def large_song() -> Song:
@@ -77,17 +71,6 @@ def large_song() -> Song:
         tracks.append(Track(TrackId(f"t{number}"), f"Track {number}", "pad_warm", color=COLORS[number % 12],
                             clips=tuple(clips)))
     return Song("Large", tracks=tuple(tracks))
-
-
-def timed(change: Callable[[int], None], paint: Callable[[], None], times: int = TIMES) -> list[float]:
-    """Milliseconds of repaints, each after a change."""
-    found = []
-    for turn in range(times):
-        change(turn)
-        began = perf_counter()
-        paint()
-        found.append((perf_counter() - began) * 1000)
-    return found
 
 
 def of_timeline(view: TimelineView) -> Figures:
@@ -242,17 +225,6 @@ def of_pyqtgraph(song: Song) -> Figures | None:
     return figures
 
 
-def report(name: str, figures: Figures, ours: Figures) -> None:
-    """One line for each figure, with how much ahead the timeline is."""
-    print(f"\n{name}")
-    for what, times in figures.items():
-        ratio = ""
-        if figures is not ours and what in ours:
-            ratio = f"   timeline {median(times) / median(ours[what]):.1f} x ahead"
-        unit = "  " if what == HIT else "ms"
-        print(f"  {what:22} median {median(times):7.2f} {unit}   least {min(times):7.2f} {unit}{ratio}")
-
-
 async def work(app: QApplication) -> None:
     """Measure all ways in one run."""
     song = large_song()
@@ -269,13 +241,13 @@ async def work(app: QApplication) -> None:
         view.show()
         await asyncio.sleep(0.5)
         ours = of_timeline(view)
-        report("Timeline (lanes and ruler; lanes and headers where it scrolls down)", ours, ours)
+        report("Timeline (lanes and ruler; lanes and headers where it scrolls down)", ours, ours, "timeline")
         view.close_view()
         view.close()
-        report("QGraphicsView, an item for each clip", of_graphics_view(song), ours)
+        report("QGraphicsView, an item for each clip", of_graphics_view(song), ours, "timeline")
         plotted = of_pyqtgraph(song)
         if plotted is not None:
-            report("pyqtgraph, notes as bars", plotted, ours)
+            report("pyqtgraph, notes as bars", plotted, ours, "timeline")
         await opened.close()
         await studio.close()
 

@@ -158,6 +158,12 @@ class RollArea(QAbstractScrollArea):
             part.update()
         self._settle.ask()
 
+    def repaint_across(self) -> None:
+        """Paint again what changes with time, and with the selection; the keys stay."""
+        for part in (self.viewport(), self.ruler, self.velocities):
+            part.update()
+        self._settle.ask()
+
     def update_playhead(self, old: int, new: int) -> None:
         """Paint the strips of the playhead's old and new place."""
         height = self.viewport().height()
@@ -341,7 +347,7 @@ class RollArea(QAbstractScrollArea):
             opened.focus.clip.changed.listen(lambda _: again()),
             opened.focus.overlay.changed.listen(lambda _: again()),
             stage.settings.changed.listen(lambda _: self._settings_changed()),
-            stage.selected.changed.listen(lambda _: self.repaint_all()),
+            stage.selected.changed.listen(lambda _: self.repaint_across()),
             opened.playback.state.watch(self._following.playing),
             opened.playback.sought.listen(lambda _: self.repaint_all()),
         ):

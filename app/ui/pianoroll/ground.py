@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from agent.theory.pitch import in_scale
@@ -34,7 +34,7 @@ def paint_ground(painter: QPainter, stage: Stage, window: QRect, look: Look) -> 
         painter.fillRect(QRect(window.left(), bottom, window.width(), window.bottom() - bottom + 1), look.outside)
 
 
-def fill_all(painter: QPainter, places: list[QRect], color: QColor) -> None:
+def fill_all(painter: QPainter, places: list[QRect] | list[QRectF], color: QColor) -> None:
     """Fill many places in one colour at once."""
     if places:
         painter.setPen(Qt.PenStyle.NoPen)

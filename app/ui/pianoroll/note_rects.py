@@ -2,74 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import floor, log2
 from time import perf_counter
 
 from PySide6.QtCore import QRectF
 
 from agent.song.clip import Note
-from agent.song.time import PPQ
+from agent.song.ids import NoteId
 from app.ui.pianoroll.axis import Axis
-from app.ui.pianoroll.measures import BANDS, BAR_WIDTH, LEAST_NOTE
+from app.ui.pianoroll.measures import BANDS, BAR_WIDTH
+from app.ui.pianoroll.note_chunk import MERGED_BELOW, Bands, Chunk, Frames
 
 _CHUNK = 256
 _KEPT = 64
 _FEW = 12
-"""Stretches whose bars are built anew for each zoom, so that they are exactly as wide as they should be."""
-_STEM, _HEAD = 2, 6.0
-"""Width of a bar in pixels, height of its head in steps of velocity."""
-_FOOT = 12
-_GAP = 0.08
-"""Share of a row that stays free between two notes."""
+"""Stretches whose bars are built anew for each zoom, so that they are as wide as they should be."""
+_STEM = 2
+"""Width of a bar in pixels."""
 _PATIENCE = 0.006
 """Seconds of a frame that may go into new rectangles; the rest comes with the next frames."""
-_MERGED_BELOW = 3
-"""Level of zoom (a power of two of pixels for a beat) below which notes that touch are drawn as one."""
-Bands = list[list[QRectF]]
+_NOTHING: frozenset[NoteId] = frozenset()
 
 
 def band_of(velocity: int) -> int:
     """The kind of loudness, from 0 for soft."""
     return min(BANDS - 1, velocity * BANDS // 128)
-
-
-class _Chunk:
-    """Some notes in a row of time, with what was built of them last."""
-
-    __slots__ = ("_bars", "_bars_key", "_key", "_rects", "end", "notes", "start")
-
-    def __init__(self, notes: tuple[Note, ...]) -> None:
-        self.notes = notes
-        self.start = notes[0].start
-        self.end = max([note.start + note.duration for note in notes])
-        self._key: tuple[int, tuple[int, ...]] = (0, ())
-        self._rects: Bands | None = None
-        self._bars_key = (0.0, 0.0)
-        self._bars: Bands | None = None
-
-    def rects(self, level: int, axis: Axis, *, hurry: bool) -> Bands | None:
-        """Rectangles by loudness: x in beats of the clip, y in rows. In a hurry what there is, or None."""
-        key = (level, axis.lanes)
-        if self._rects is not None and (self._key == key or (hurry and self._key[1] == axis.lanes)):
-            return self._rects
-        if hurry:
-            return None
-        self._key, self._rects = key, _note_rects(self.notes, level, axis.row)
-        return self._rects
-
-    def fits(self, level: int, axis: Axis) -> bool:
-        """Whether rectangles for exactly this are there."""
-        return self._rects is not None and self._key == (level, axis.lanes)
-
-    def bars(self, thin: float, wide: float, *, hurry: bool) -> Bands | None:
-        """Bars of velocities by loudness, with heads if they are `wide`; x and both widths in beats, y from 0 for
-        the loudest to 127. In a hurry what there is, or None."""
-        if self._bars is None or self._bars_key != (thin, wide):
-            if hurry:
-                return self._bars
-            self._bars_key, self._bars = (thin, wide), _bars(self.notes, thin, wide)
-        return self._bars
 
 
 class Chunks:
@@ -78,37 +36,58 @@ class Chunks:
     def __init__(self, notes: tuple[Note, ...]) -> None:
         self.notes = notes
         self.unfinished = False
-        self._chunks = [_Chunk(notes[at : at + _CHUNK]) for at in range(0, len(notes), _CHUNK)]
+        self._chunks = [Chunk(notes[at : at + _CHUNK]) for at in range(0, len(notes), _CHUNK)]
 
-    def between(self, start: float, end: float, axis: Axis) -> Bands:
-        """Rectangles by loudness of the notes that may touch a stretch of ticks."""
+    def between(
+        self, start: float, end: float, axis: Axis, chosen: frozenset[NoteId] = _NOTHING
+    ) -> tuple[Bands, Frames]:
+        """Rectangles by loudness of the notes that may touch a stretch of ticks, and those that are chosen."""
         level = floor(log2(axis.per_beat))
         until = perf_counter() + _PATIENCE
         self.unfinished = False
         found: Bands = [[] for _ in range(BANDS)]
+        frames = Frames()
         for chunk in self._seen(start, end):
-            fits = chunk.fits(level, axis)
-            hurry = not fits and perf_counter() > until
-            self.unfinished = self.unfinished or hurry
-            for band, rects in enumerate(chunk.rects(level, axis, hurry=hurry) or ()):
-                found[band] += rects
-        return found
+            share = chunk.share(chosen)
+            hurry = perf_counter() > until
+            if share == "all" and level >= MERGED_BELOW and not hurry:
+                _add(frames, chunk.frames(axis))
+                continue
+            late = hurry and not chunk.fits(level, axis)
+            self.unfinished = self.unfinished or late
+            for band, rects in enumerate(chunk.rects(level, axis, hurry=late) or ()):
+                if share == "all":
+                    frames.outer += rects
+                else:
+                    found[band] += rects
+            if share == "some" and not hurry:
+                _add(frames, chunk.frames(axis))
+        return found, frames
 
-    def bars_between(self, start: float, end: float, per_beat: float) -> Bands:
-        """Bars of the velocities of notes that begin in a stretch of ticks, or near it."""
+    def bars_between(
+        self, start: float, end: float, per_beat: float, chosen: frozenset[NoteId] = _NOTHING
+    ) -> tuple[list[QRectF], list[QRectF]]:
+        """Bars of the velocities of notes that begin in a stretch of ticks, or near it; those that are chosen apart,
+        which may be among the others too."""
         seen = list(self._seen(start, end))
         few = len(seen) <= _FEW
         thin = _STEM / per_beat if few else 1 / 2.0 ** floor(log2(per_beat))
         wide = BAR_WIDTH / per_beat if few else 0.0
         until = perf_counter() + _PATIENCE
-        found: Bands = [[] for _ in range(BANDS)]
+        found: list[QRectF] = []
+        over: list[QRectF] = []
         for chunk in seen:
+            share = chunk.share(chosen)
             hurry = perf_counter() > until
             made = chunk.bars(thin, wide, hurry=hurry)
             self.unfinished = self.unfinished or (hurry and made is None)
-            for band, bars in enumerate(made or ()):
-                found[band] += bars
-        return found
+            if made is not None and share == "all":
+                over += made
+            elif made is not None:
+                found += made
+                if share == "some":
+                    over += chunk.chosen_bars(thin, wide)
+        return found, over
 
     def notes_between(self, start: float, end: float) -> list[Note]:
         """The notes that sound in a stretch of ticks, in order."""
@@ -117,7 +96,7 @@ class Chunks:
             if note.start < end and note.start + note.duration > start
         ]
 
-    def _seen(self, start: float, end: float) -> Iterator[_Chunk]:
+    def _seen(self, start: float, end: float) -> Iterator[Chunk]:
         return (chunk for chunk in self._chunks if chunk.start < end and chunk.end > start)
 
 
@@ -143,40 +122,7 @@ class NoteRects:
         return any(one.unfinished for one in self._kept.values())
 
 
-def _note_rects(notes: tuple[Note, ...], level: int, row: Callable[[int], int]) -> Bands:
-    found: Bands = [[] for _ in range(BANDS)]
-    least, pixel = LEAST_NOTE / 2.0**level, 1 / 2.0**level
-    last: dict[int, QRectF] = {}
-    merged = level < _MERGED_BELOW
-    for note in notes:
-        x, width = note.start / PPQ, note.duration / PPQ
-        if merged:
-            before = last.get(note.pitch)
-            if before is not None and x <= before.right() + pixel:
-                before.setRight(max(before.right(), x + width))
-                continue
-        rect = QRectF(x, row(note.pitch), width if width > least else least, 1 - _GAP)
-        if merged:
-            # The list shares the rectangle, which may still grow.
-            last[note.pitch] = rect
-        found[note.velocity * BANDS // 128].append(rect)
-    return found
-
-
-def _bars(notes: tuple[Note, ...], thin: float, wide: float) -> Bands:
-    found: Bands = [[] for _ in range(BANDS)]
-    column, loudest = -1.0, 0
-    for note in notes:
-        x, velocity = note.start / PPQ, note.velocity
-        if not wide:
-            # Behind a louder bar nothing can be seen.
-            x = x // thin * thin
-            if x == column and velocity <= loudest:
-                continue
-            column, loudest = x, velocity
-        band = found[velocity * BANDS // 128]
-        # A little longer than loud: the lowest velocity is a bar too.
-        band.append(QRectF(x, 127 - velocity, thin, velocity + _FOOT))
-        if wide:
-            band.append(QRectF(x, 127 - velocity, wide, _HEAD))
-    return found
+def _add(frames: Frames, more: Frames) -> None:
+    frames.outer += more.outer
+    for band, rects in enumerate(more.inner):
+        frames.inner[band] += rects

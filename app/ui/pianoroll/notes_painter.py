@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.clip import Note
+from agent.song.ids import NoteId
 from agent.theory.pitch import pitch_name
 from app.ui.kit.painted import dashed_pen
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import diamond, place_of, places_of
-from app.ui.pianoroll.ground import paint_ground
+from app.ui.pianoroll.ground import fill_all, paint_ground
 from app.ui.pianoroll.hits import Hits
 from app.ui.pianoroll.look import LEFT, Look, NoteTones
 from app.ui.pianoroll.measures import BANDS, MOST_NAMES, NAME_FROM_ROW, NAME_FROM_WIDTH
@@ -23,6 +24,8 @@ _VEIL = 166
 _MOST_EDGED = 3_000
 """More notes than these are drawn without edges."""
 _MOST_NAMED = 800
+_FEW = 200
+"""So many selected notes are framed one by one."""
 _MOST_HATCHED = 3_000
 _RING_GAP = 2
 _SMALL_DASH = [2.4, 1.6]
@@ -55,11 +58,13 @@ class NotesPainter:
         elif stage.drums:
             self._hits.draw(painter, stage, stage.rects.of(shown.clip.notes).notes_between(start, end), tones, look)
         else:
-            drawn = self._notes(painter, shown.clip.notes, start, end, tones.bands, tones.edge)
+            notes, chosen = shown.clip.notes, self._many()
+            drawn = self._notes(painter, notes, start, end, tones.bands, tones.edge, look, chosen=chosen)
             # Where there are many, none has room for its name.
             if drawn <= _MOST_NAMED:
                 self._names(painter, start, end, tones, look)
-        self._selected(painter, start, end, look)
+        if not self._many():
+            self._selected(painter, start, end, look)
         if gesture is not None:
             self._lifted(painter, gesture, start, end, look)
             gesture.paint(painter, look)
@@ -70,11 +75,11 @@ class NotesPainter:
 
     def _notes(
         self, painter: QPainter, notes: tuple[Note, ...], start: float, end: float, bands: tuple[QColor, ...],
-        edge: QColor | None, by: float = 0.0,
+        edge: QColor | None, look: Look, by: float = 0.0, chosen: frozenset[NoteId] = frozenset(),
     ) -> int:
-        """Notes whose clip begins `by` beats after the one that is shown; about how many."""
+        """Notes whose clip begins `by` beats after the one that is shown; about how many. Chosen ones are framed."""
         axis = self._stage.axis
-        found = self._stage.rects.of(notes).between(start, end, axis)
+        found, frames = self._stage.rects.of(notes).between(start, end, axis, chosen)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.translate(axis.x(by * 960), -axis.top)
@@ -86,8 +91,13 @@ class NotesPainter:
             if found[band]:
                 painter.setBrush(bands[band])
                 painter.drawRects(found[band])
+        if frames.outer:
+            # Filled twice: a pen costs three times as much.
+            fill_all(painter, frames.outer, look.t1)
+            for band in range(BANDS):
+                fill_all(painter, frames.inner[band], bands[band])
         painter.restore()
-        return count
+        return count + len(frames.outer)
 
     def _others(self, painter: QPainter, start: float, end: float, look: Look) -> None:
         """Notes of other tracks, where they sound in the clip's time."""
@@ -105,7 +115,7 @@ class NotesPainter:
                 if by < min(end, shown.clip.duration) and by + clip.duration > max(0.0, start):
                     painter.save()
                     painter.setClipRect(self._inside(painter))
-                    self._notes(painter, clip.notes, start - by, end - by, faint, None, by / 960)
+                    self._notes(painter, clip.notes, start - by, end - by, faint, None, look, by / 960)
                     painter.restore()
 
     def _inside(self, painter: QPainter) -> QRect:
@@ -128,11 +138,11 @@ class NotesPainter:
                 self._hits_before(painter, shown.before.notes, start - ticks, end - ticks, ticks, look)
             else:
                 grey = (look.line2,) * BANDS
-                self._notes(painter, shown.before.notes, start - ticks, end - ticks, grey, look.line3, by)
+                self._notes(painter, shown.before.notes, start - ticks, end - ticks, grey, look.line3, look, by)
         removed = shown.ghost.kind == "removed"
         notes = stage.rects.of(shown.clip.notes).notes_between(start, end)
         if len(notes) > _MOST_HATCHED:
-            self._notes(painter, shown.clip.notes, start, end, (tones.outline,) * BANDS, None)
+            self._notes(painter, shown.clip.notes, start, end, (tones.outline,) * BANDS, None, look)
             return
         painter.setBrush(look.hatched(tones))
         painter.setBrushOrigin(QPointF(-stage.axis.left % 6, -stage.axis.top % 6))
@@ -179,12 +189,18 @@ class NotesPainter:
                     painter.setPen(tones.texts[band_of(note.velocity)])
                     painter.drawText(room, LEFT, pitch_name(note.pitch, stage.key))
 
+    def _many(self) -> frozenset[NoteId]:
+        """What is selected, where it is so much that it is drawn together with the other notes."""
+        stage, ids = self._stage, self._stage.selected.value
+        apart = len(ids) < _FEW or stage.drums or stage.shown is None or stage.shown.ghost is not None
+        return frozenset() if apart else ids
+
     def _selected(self, painter: QPainter, start: float, end: float, look: Look) -> None:
         stage = self._stage
         ids = stage.selected.value
         if not ids or stage.clip is None:
             return
-        if len(ids) < 200:
+        if len(ids) < _FEW:
             found: Iterable[Note] = stage.index.chosen(ids)
         else:
             found = [note for note in stage.rects.of(stage.clip.notes).notes_between(start, end) if note.id in ids]
@@ -194,15 +210,11 @@ class NotesPainter:
         if stage.drums:
             for place in places:
                 painter.drawPolygon(diamond(place.adjusted(-1, -1, 1, 1)))
-        elif len(places) <= _MOST_EDGED:
+        else:
             # Two thin frames: a thick pen costs ten times as much.
             painter.setPen(QPen(look.t1, 1))
             painter.drawRects([place.adjusted(0, 0, -1, -1) for place in places])
             painter.drawRects([place.adjusted(1, 1, -2, -2) for place in places])
-        else:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(look.t1)
-            painter.drawRects(places)
 
     def _lifted(self, painter: QPainter, gesture: Gesture, start: float, end: float, look: Look) -> None:
         """Dim the notes that are dragged away."""

@@ -57,7 +57,7 @@ class Sight:
         axis.per_beat = axis.zoomed(per_beat, clip.duration)
         self.sync()
         self._view.horizontalScrollBar().setValue(round(at / 960 * axis.per_beat + LEAD - x))
-        self._view.repaint_all()
+        self._view.repaint_across()
 
     def zoom_in(self) -> None:
         """A step nearer, around what the keyboard is at."""

@@ -14,7 +14,7 @@ from app.ui.pianoroll.gestures.places import paint_words
 from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
 from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.measures import BANDS, BAR_GRIP, BAR_WIDTH
+from app.ui.pianoroll.measures import BAR_GRIP, BAR_WIDTH
 from app.ui.pianoroll.stage import Spot, Stage
 from app.words import tr
 
@@ -122,42 +122,35 @@ class VelocityLane(QWidget):
         )
 
     def _bars(self, painter: QPainter, window: QRect, look: Look) -> None:
-        """All from what was built before; over them those that are selected or dragged."""
+        """All from what was built before; over them those that are dragged."""
         stage, axis, shown = self._stage, self._stage.axis, self._stage.shown
         assert shown is not None
         wanted = self.gesture.velocities if self.gesture is not None else {}
         start, end = axis.at(window.left() - BAR_WIDTH), axis.at(window.right() + BAR_WIDTH)
-        chunks = stage.rects.of(shown.clip.notes)
         tones = look.notes(shown.track.color)
-        # Height tells how loud; the softer fills would hardly be seen on a light ground.
-        colors = [tones.outline if shown.ghost is not None else tones.edge] * BANDS
-        selected = stage.selected.value
-        if len(selected) == len(shown.clip.notes):
-            colors = [look.t1] * BANDS
         if not wanted or len(wanted) < len(shown.clip.notes):
+            chunks = stage.rects.of(shown.clip.notes)
+            bars, chosen = chunks.bars_between(start, end, axis.per_beat, stage.selected.value)
             painter.save()
             painter.translate(axis.x(0), y_of(127, self.height()))
             painter.scale(axis.per_beat, (y_of(1, self.height()) - y_of(127, self.height())) / 126)
-            painter.setPen(Qt.PenStyle.NoPen)
-            for band, bars in enumerate(chunks.bars_between(start, end, axis.per_beat)):
-                if bars:
-                    painter.setBrush(colors[band])
-                    painter.drawRects(bars)
+            # Height tells how loud; the softer fills would hardly be seen on a light ground.
+            fill_all(painter, bars, tones.outline if shown.ghost is not None else tones.edge)
+            fill_all(painter, chosen, look.t1)
             painter.restore()
-        if wanted or 0 < len(selected) < len(shown.clip.notes):
+        if wanted:
             self._over(painter, stage.index.starting(start, end), wanted, look)
 
     def _over(
         self, painter: QPainter, notes: tuple[Note, ...], wanted: Mapping[NoteId, float], look: Look
     ) -> None:
-        axis, selected, height = self._stage.axis, self._stage.selected.value, self.height()
+        axis, height = self._stage.axis, self.height()
         gone: list[QRect] = []
         bars: list[QRect] = []
         for note in notes:
-            if note.id in wanted or note.id in selected:
-                x, y = round(axis.x(note.start)), round(y_of(wanted.get(note.id, note.velocity), height))
-                if note.id in wanted:
-                    gone.append(QRect(x - 1, 1, BAR_WIDTH + 2, height))
+            if note.id in wanted:
+                x, y = round(axis.x(note.start)), round(y_of(wanted[note.id], height))
+                gone.append(QRect(x - 1, 1, BAR_WIDTH + 2, height))
                 bars += [QRect(x, y, 2, height - y), QRect(x, y, BAR_WIDTH, 3)]
         fill_all(painter, gone, look.canvas)
         fill_all(painter, bars, look.t1)
