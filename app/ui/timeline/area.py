@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
+from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
@@ -81,6 +83,9 @@ class TimelineArea(QAbstractScrollArea):
         self._settle = Coalesced(0, self._settled, self, self.stage.kit.turns)
         self._subscriptions = Subscriptions()
         self._listen()
+        # Of a scroll area's children Qt tells only the viewport; with this face corner, ruler and headers are told too.
+        # It comes last: each slot that is connected gives the class another meta object, and the face is kept by that.
+        self._spoken = Spoken(self, tuple, QAccessible.Role.Grouping)
 
     @property
     def follow(self) -> bool:
@@ -135,8 +140,10 @@ class TimelineArea(QAbstractScrollArea):
         self.viewport().update()
         if dx:
             self.ruler.update()
+            self.ruler.spoken.outdated()
         if dy:
             self.headers.update()
+            self.headers.spoken.outdated()
 
     def sync_range(self) -> None:
         """Let the scroll bars reach what there is; the first song that comes is shown whole."""

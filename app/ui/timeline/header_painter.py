@@ -168,7 +168,7 @@ class HeaderPainter:
         """The step whose badge is at a place of a header."""
         if not NAME_TOP <= y < NAME_TOP + NAME_HEIGHT:
             return None
-        for cause, left, width in self._badges(lane, fonts):
+        for cause, left, width in self.badges(lane, fonts):
             if left <= x < left + width:
                 return cause
         return None
@@ -205,7 +205,7 @@ class HeaderPainter:
     def _icon(self, instrument: str) -> str:
         return INSTRUMENT_ICONS.get(self._families.get(instrument, ""), SONG_ICON)
 
-    def _badges(self, lane: Lane, fonts: Fonts) -> list[tuple[Cause, int, int]]:
+    def badges(self, lane: Lane, fonts: Fonts) -> list[tuple[Cause, int, int]]:
         """Causes of the badges behind the name, with their place and width."""
         if not self._stage.overlay:
             return []
@@ -225,7 +225,7 @@ class HeaderPainter:
         return found
 
     def _draw_name(self, painter: QPainter, lane: Lane, y: int, tones: Tones, fonts: Fonts) -> None:
-        badges = self._badges(lane, fonts)
+        badges = self.badges(lane, fonts)
         locked = lane.track.id in self._stage.scene.locked_tracks
         wide = self._stage.axis.lane_height >= m.SLIDERS_FROM
         right = badges[0][1] - 4 if badges else (m.MUTE_AT if lane.in_song else m.HEADER_WIDTH) - 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -22,14 +22,16 @@ from agent.song.ids import TrackId
 from app.desktop.clip_edits import find_track, muted, with_volume
 from app.desktop.curve_edits import Shape, curve_of, with_points
 from app.desktop.ghosts import Cause
-from app.desktop.mixing import PAN_STEP, held_pan, pan_in_words, with_mix
+from app.desktop.mixing import PAN_STEP, with_mix
 from app.desktop.timeline_layout import Lane
-from app.desktop.timeline_words import decibels_in_words
+from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.pan import DragPan
 from app.ui.timeline.gestures.track import DragTrack
 from app.ui.timeline.gestures.volume import DragVolume
-from app.ui.timeline.header_painter import HeaderPainter, curve_part_at, part_at
+from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter, curve_part_at, part_at
+from app.ui.timeline.header_parts import header_parts, track_in_words
+from app.ui.timeline.keyed import Keyed
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
 from app.ui.timeline.meters import Meters
@@ -38,8 +40,6 @@ from app.ui.timeline.tones import Tones
 from app.words import tr
 
 KEY_STEP_DB = 0.5
-KEYS_REST_MS = 500
-"""So long after the last key the fader's new place goes into the song, as one version."""
 
 
 class Headers(QWidget):
@@ -49,34 +49,30 @@ class Headers(QWidget):
         self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget, menus: Callable[[], Menus]
     ) -> None:
         super().__init__(parent)
-        self._stage = stage
+        self.stage = stage
         self._menus = menus
         self._look = look
         self.meters = Meters()
         self._painter = HeaderPainter(stage)
         self._drag: DragVolume | DragPan | DragTrack | None = None
-        self._keyed_pan: dict[TrackId, float] = {}
-        self._keyed: dict[TrackId, float] = {}
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(KEYS_REST_MS)
-        self._rest.timeout.connect(self._keep_keyed)
+        self._keyed = Keyed(stage, self, self._key_heard)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Track headers"))
+        self.spoken = Spoken(self, lambda: header_parts(self))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only the headers that have to be painted again."""
         tones, fonts = self._look()
         painter = QPainter(self)
-        axis, scene = self._stage.axis, self._stage.scene
+        axis, scene = self.stage.axis, self.stage.scene
         painter.fillRect(event.rect(), tones.panel)
         first = max(0, axis.lane(event.rect().top()))
         for lane in range(first, min(len(scene.lanes), axis.lane(event.rect().bottom()) + 1)):
             place = QRect(0, axis.y(lane), HEADER_WIDTH, axis.lane_height)
             row = scene.lanes[lane]
             self._painter.draw(
-                painter, row, place, self._mix(row), self.meters.shares(row.track.id), tones, fonts,
+                painter, row, place, self.mix_of(row), self.meters.shares(row.track.id), tones, fonts,
                 focused=self.hasFocus(),
             )
         if isinstance(self._drag, DragTrack) and self._drag.gap is not None:
@@ -92,7 +88,7 @@ class Headers(QWidget):
         lane = self._lane_at(event.position().toPoint())
         if lane is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        stage, track = self._stage, lane.track.id
+        stage, track = self.stage, lane.track.id
         if lane.proposed is not None:
             stage.opened.focus.step.set(lane.proposed.cause.step)
         if not lane.in_song:
@@ -100,7 +96,7 @@ class Headers(QWidget):
         stage.opened.focus.track.set(track)
         x, y = event.position().x(), event.position().y() - self._top_of(track)
         if lane.curve:
-            self._press_curve(lane, x)
+            self.press_curve(lane, x)
             return
         part = part_at(x, y, stage.axis.lane_height)
         if part == "mute":
@@ -120,8 +116,9 @@ class Headers(QWidget):
             self._drag = DragTrack(stage, track, _spot(event))
         stage.repaint()
 
-    def _press_curve(self, lane: Lane, x: float) -> None:
-        stage, part = self._stage, curve_part_at(x)
+    def press_curve(self, lane: Lane, x: float) -> None:
+        """What a press at a pixel of a curve's header does."""
+        stage, part = self.stage, curve_part_at(x)
         if part == "hide":
             stage.unfold(lane.track.id, lane.curve, on=False)
         elif part == "shape":
@@ -136,12 +133,12 @@ class Headers(QWidget):
         if lane is None or not lane.in_song or lane.curve or event.button() != Qt.MouseButton.LeftButton:
             return
         x, y = event.position().x(), event.position().y() - self._top_of(lane.track.id)
-        song = self._stage.song
-        match part_at(x, y, self._stage.axis.lane_height):
+        song = self.stage.song
+        match part_at(x, y, self.stage.axis.lane_height):
             case "volume":
-                self._stage.commit(with_volume(song, lane.track.id, 0.0))
+                self.stage.commit(with_volume(song, lane.track.id, 0.0))
             case "pan":
-                self._stage.commit(with_mix(song, lane.track.id, None, 0.0))
+                self.stage.commit(with_mix(song, lane.track.id, None, 0.0))
             case "":
                 self._menus().rename_track(lane.track.id)
             case _:
@@ -152,11 +149,23 @@ class Headers(QWidget):
         if self._drag is not None:
             self._drag.move(_spot(event))
         else:
-            self._stage.hover(self._cause_at(event.position().toPoint()))
+            self.stage.hover(self._cause_at(event.position().toPoint()))
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
         """No badge is under the pointer."""
-        self._stage.hover(None)
+        self.stage.hover(None)
+
+    def causes_of(self, lane: Lane) -> list[Cause]:
+        """The steps whose badges stand in a header."""
+        proposed = [] if lane.proposed is None or not self.stage.overlay else [lane.proposed.cause]
+        return proposed or [cause for cause, _, _ in self._painter.badges(lane, self._look()[1])]
+
+    def badge_place(self, lane: Lane, cause: Cause, place: QRect) -> QRect:
+        """Where a step's badge stands in a header at a place."""
+        for one, left, width in self._painter.badges(lane, self._look()[1]):
+            if one == cause:
+                return QRect(left, place.y() + NAME_TOP, width, NAME_HEIGHT)
+        return place
 
     def _cause_at(self, place: QPoint) -> Cause | None:
         """The row that makes the track at a place, or whose badge lies there."""
@@ -199,7 +208,7 @@ class Headers(QWidget):
         drag, self._drag = self._drag, None
         if drag is not None:
             drag.cancel()
-            self._stage.repaint()
+            self.stage.repaint()
         return drag is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -212,34 +221,28 @@ class Headers(QWidget):
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and alt:
             self._menus().move_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
-            self._nudge_pan(PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
+            self._keyed.nudge_pan(PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.step_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            self._nudge_volume(KEY_STEP_DB if key == Qt.Key.Key_Right else -KEY_STEP_DB)
+            self._keyed.nudge_volume(KEY_STEP_DB if key == Qt.Key.Key_Right else -KEY_STEP_DB)
         else:
             event.ignore()
 
     def step_track(self, by: int) -> None:
         """Make the next or the previous track the current one."""
-        tracks = [track.id for track in self._stage.song.tracks]
-        now = self._stage.opened.focus.track.value
+        tracks = [track.id for track in self.stage.song.tracks]
+        now = self.stage.opened.focus.track.value
         if tracks:
             at = tracks.index(now) + by if now in tracks else 0
-            self._stage.opened.focus.track.set(tracks[max(0, min(len(tracks) - 1, at))])
+            self.stage.opened.focus.track.set(tracks[max(0, min(len(tracks) - 1, at))])
 
     def describe(self) -> None:
         """Tell assistive programs about the current track."""
-        track = find_track(self._stage.song, self._stage.opened.focus.track.value)
-        words = ""
-        if track is not None:
-            level = decibels_in_words(self._keyed.get(track.id, track.volume_db))
-            pan = pan_in_words(self._keyed_pan.get(track.id, track.pan))
-            parts = [track.name, tr("volume {level} dB", level=level), tr("pan {pan}", pan=pan)]
-            parts += [tr("muted")] * track.mute
-            parts += [tr("solo")] * (track.id in self._stage.opened.playback.solo.value)
-            parts += [tr("locked against steps")] * (track.id in self._stage.scene.locked_tracks)
-            words = tr(", ").join(parts)
+        self.spoken.outdated()
+        now = self.stage.opened.focus.track.value
+        row = next((one for one in self.stage.scene.lanes if one.track.id == now and one.in_song), None)
+        words = "" if row is None else track_in_words(self, row)
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
@@ -247,9 +250,9 @@ class Headers(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with the track, or with a curve below it."""
         lane, place = self._lane_at(event.pos()), event.globalPos()
-        track = self._stage.opened.focus.track.value
+        track = self.stage.opened.focus.track.value
         if event.reason() == QContextMenuEvent.Reason.Mouse:
-            row = self._stage.curve_row(self._stage.axis.lane(event.pos().y()))
+            row = self.stage.curve_row(self.stage.axis.lane(event.pos().y()))
             if row is not None:
                 self._menus().curve(row).popup(place)
                 return
@@ -259,10 +262,10 @@ class Headers(QWidget):
             if not lane.in_song:
                 return
             track = lane.track.id
-            self._stage.opened.focus.track.set(track)
+            self.stage.opened.focus.track.set(track)
         elif track is not None:
             place = self.mapToGlobal(QPoint(NAME_AT, self._top_of(track) + NAME_AT))
-        if track is not None and find_track(self._stage.song, track) is not None:
+        if track is not None and find_track(self.stage.song, track) is not None:
             self.menu(track).popup(place)
 
     def menu(self, track: TrackId) -> QMenu:
@@ -276,58 +279,33 @@ class Headers(QWidget):
     @property
     def waiting(self) -> bool:
         """Whether the fader was moved by keys and the song does not know yet."""
-        return self._rest.isActive()
+        return self._keyed.waiting
 
     def close_view(self) -> None:
         """Keep what the keys have set, and end the timer."""
-        if self._rest.isActive():
-            self._rest.stop()
-            self._keep_keyed()
+        self._keyed.close()
 
-    def _mix(self, lane: Lane) -> tuple[float, float]:
+    def mix_of(self, lane: Lane) -> tuple[float, float]:
         """Volume and pan as they are shown: where they are dragged or keyed to, else the song's."""
         drag, track = self._drag, lane.track
-        volume = self._keyed.get(track.id, track.volume_db)
-        pan = self._keyed_pan.get(track.id, track.pan)
+        volume, pan = self._keyed.of(track)
         if isinstance(drag, DragVolume) and drag.track == track.id:
             volume = drag.volume
         if isinstance(drag, DragPan) and drag.track == track.id:
             pan = drag.pan
         return volume, pan
 
-    def _nudge_volume(self, by: float) -> None:
-        track = find_track(self._stage.song, self._stage.opened.focus.track.value)
-        if track is not None:
-            self._keyed[track.id] = max(-60.0, min(6.0, self._keyed.get(track.id, track.volume_db) + by))
-            self._hear_keyed(track.id)
-
-    def _nudge_pan(self, by: float) -> None:
-        track = find_track(self._stage.song, self._stage.opened.focus.track.value)
-        if track is not None:
-            self._keyed_pan[track.id] = held_pan(self._keyed_pan.get(track.id, track.pan) + by)
-            self._hear_keyed(track.id)
-
-    def _hear_keyed(self, track: TrackId) -> None:
-        self._stage.opened.playback.preview_mix(track, self._keyed.get(track), self._keyed_pan.get(track))
-        self._rest.start()
+    def _key_heard(self) -> None:
         self.describe()
-        self._stage.repaint()
-
-    def _keep_keyed(self) -> None:
-        volumes, pans = self._keyed, self._keyed_pan
-        self._keyed, self._keyed_pan = {}, {}
-        for track in {**volumes, **pans}:
-            def settled(track: TrackId = track) -> None:
-                self._stage.opened.playback.preview_mix(track, None, None)
-            self._stage.commit(with_mix(self._stage.song, track, volumes.get(track), pans.get(track)), settled)
+        self.stage.repaint()
 
     def _lane_at(self, place: QPoint) -> Lane | None:
-        lane = self._stage.axis.lane(place.y())
-        lanes = self._stage.scene.lanes
+        lane = self.stage.axis.lane(place.y())
+        lanes = self.stage.scene.lanes
         return lanes[lane] if 0 <= lane < len(lanes) else None
 
     def _top_of(self, track: TrackId) -> int:
-        return self._stage.axis.y(self._stage.scene.lane_of(track) or 0)
+        return self.stage.axis.y(self.stage.scene.lane_of(track) or 0)
 
 
 def _spot(event: QMouseEvent) -> Spot:

@@ -19,8 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.song.song import Section
-from app.desktop.frame_edits import section_at
+from app.desktop.frame_edits import find_section, section_at
 from app.desktop.timeline_marks import Mark, mark_in_words
+from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.frame import ChooseBars, DragSectionEdge
 from app.ui.timeline.gestures.gesture import Gesture
@@ -31,6 +32,7 @@ from app.ui.timeline.keys import handle_ruler_key, takes_ruler_key
 from app.ui.timeline.measures import EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
+from app.ui.timeline.ruler_parts import ruler_parts
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
@@ -45,7 +47,7 @@ class Ruler(QWidget):
 
     def __init__(self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], view: TimelineArea) -> None:
         super().__init__(view)
-        self._stage = stage
+        self.stage = stage
         self._look = look
         self._view = view
         self._painter = RulerPainter(stage)
@@ -55,10 +57,11 @@ class Ruler(QWidget):
         self.setAccessibleName(tr("Ruler"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
+        self.spoken = Spoken(self, lambda: ruler_parts(self))
 
     def layout_now(self) -> RulerLayout:
         """What lies where at the moment."""
-        return lay_out(self._stage, self._look()[1], self.width(), self._gesture or self._settling)
+        return lay_out(self.stage, self._look()[1], self.width(), self._gesture or self._settling)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only what has to be painted again."""
@@ -69,8 +72,21 @@ class Ruler(QWidget):
         self._painter.paint(painter, event.rect(), self.rect(), self._laid, ring, tones, fonts)
         painter.end()
 
+    def choose_section(self, mark: Mark) -> None:
+        """Choose the bars of a section."""
+        section = find_section(self.stage.song, mark.section)
+        if section is not None:
+            bars = self.stage.song.bar_map
+            self.stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
+
+    def change(self, mark: Mark) -> None:
+        """Ask for another tempo, meter or name."""
+        self.stage.mark = mark
+        self._view.acts.marks.change()
+
     def describe(self) -> None:
         """Tell assistive programs about the mark that the keyboard is at."""
+        self.spoken.outdated()
         words = self._view.acts.marks.words()
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
@@ -78,7 +94,7 @@ class Ruler(QWidget):
     def below(self, mark: Mark) -> QPoint:
         """The place on the screen under a mark."""
         place = self._laid.place_of(mark)
-        x = place.left() if not place.isEmpty() else round(self._stage.axis.x(mark.at))
+        x = place.left() if not place.isEmpty() else round(self.stage.axis.x(mark.at))
         return self.mapToGlobal(QPoint(max(0, min(x, self.width())), SECTION_HEIGHT))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -89,7 +105,7 @@ class Ruler(QWidget):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         spot = _spot(event)
-        stage, state = self._stage, self._stage.opened.playback.state.value
+        stage, state = self.stage, self.stage.opened.playback.state.value
         stage.refuse("")
         mark = None if self._on_loop(spot) or spot.extend else self._mark_at(spot)
         # So that Esc reaches the drag.
@@ -111,7 +127,7 @@ class Ruler(QWidget):
 
     def _seek_or_choose(self, spot: Spot) -> None:
         """The playhead goes where the press is; its own head is dragged along, else a drag chooses bars."""
-        stage = self._stage
+        stage = self.stage
         seek = Seek(stage)
         if abs(stage.axis.x(stage.opened.playback.position()) - spot.x) <= HEAD_WIDTH and spot.y >= SECTION_HEIGHT:
             self._gesture = seek
@@ -124,10 +140,10 @@ class Ruler(QWidget):
         spot = _spot(event)
         if self._gesture is not None:
             self._gesture.move(spot)
-            self._stage.refuse(self._gesture.reason)
+            self.stage.refuse(self._gesture.reason)
             return
         flag = self._flag_at(spot)
-        self._stage.hover(None if flag is None else flag.cause)
+        self.stage.hover(None if flag is None else flag.cause)
         across = self._on_loop(spot) or (flag is None and self._section_edge(spot) is not None)
         if flag is not None and flag.mark is not None:
             self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -143,43 +159,34 @@ class Ruler(QWidget):
         if isinstance(gesture, DragMark):
             self._settling = gesture
             if gesture.mark.section is not None and not gesture.begun:
-                self._choose_section(spot)
+                Seek(self.stage).move(spot)
+                self.choose_section(gesture.mark)
         gesture.release(spot)
-
-    def _choose_section(self, spot: Spot) -> None:
-        """The playhead goes there, and the bars of the section are chosen."""
-        stage = self._stage
-        Seek(stage).move(spot)
-        section = section_at(stage.song, stage.axis.at(spot.x))
-        if section is not None:
-            bars = stage.song.bar_map
-            stage.opened.focus.bars.set((bars.bar_at(section.start), bars.bar_at(section.end - 1)))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Change the tempo or meter of a flag; loop the section under the pointer."""
         spot = _spot(event)
         flag = self._flag_at(spot)
         if flag is not None and flag.mark is not None:
-            self._stage.mark = flag.mark
-            self._view.acts.marks.change()
+            self.change(flag.mark)
             return
-        section = section_at(self._stage.song, self._stage.axis.at(spot.x)) if spot.y < SECTION_HEIGHT else None
+        section = section_at(self.stage.song, self.stage.axis.at(spot.x)) if spot.y < SECTION_HEIGHT else None
         if section is not None:
-            self._stage.opened.playback.set_loop((section.start, section.end), True)
+            self.stage.opened.playback.set_loop((section.start, section.end), True)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with the section, the flag, the bar and the chosen bars."""
         frames, place = self._view.frames, event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             now, here = self._view.acts.marks.now, self._view.acts.marks.place()
-            place = self.mapToGlobal(QPoint(round(self._stage.axis.x(here)), SECTION_HEIGHT))
-            frames.at(here, self._stage.song.bar_map.bar_at(here), in_sections=now is None or now.kind == "section"
+            place = self.mapToGlobal(QPoint(round(self.stage.axis.x(here)), SECTION_HEIGHT))
+            frames.at(here, self.stage.song.bar_map.bar_at(here), in_sections=now is None or now.kind == "section"
                       ).popup(place)
             return
         flag = self._laid.flag_at(event.pos().x(), event.pos().y())
         own = flag is not None and flag.mark is not None
-        at = float(flag.at) if flag is not None and own else self._stage.axis.at(event.pos().x())
-        bar = self._stage.song.bar_map.bar_at(max(0, int(at)))
+        at = float(flag.at) if flag is not None and own else self.stage.axis.at(event.pos().x())
+        bar = self.stage.song.bar_map.bar_at(max(0, int(at)))
         frames.at(at, bar, in_sections=event.pos().y() < SECTION_HEIGHT and not own).popup(place)
 
     def event(self, event: QEvent) -> bool:
@@ -197,7 +204,7 @@ class Ruler(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Left and right go from mark to mark, with Ctrl they move it; Enter changes it, Delete takes it out."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
-            self._stage.repaint()
+            self.stage.repaint()
         elif not handle_ruler_key(self._view, event):
             event.ignore()
 
@@ -207,16 +214,16 @@ class Ruler(QWidget):
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if by_key and self._view.acts.marks.now is None:
             self._view.acts.marks.go(0)
-        self._stage.repaint()
+        self.stage.repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """The focus ring goes."""
         super().focusOutEvent(event)
-        self._stage.repaint()
+        self.stage.repaint()
 
     def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802
         """No flag is under the pointer."""
-        self._stage.hover(None)
+        self.stage.hover(None)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The lanes scroll and zoom."""
@@ -232,13 +239,13 @@ class Ruler(QWidget):
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
-            self._stage.refuse("")
+            self.stage.refuse("")
         return gesture is not None
 
     def _tip(self, flag: Flag | None) -> str:
         if flag is not None and flag.mark is not None:
             return plain(tr("{mark}. Drag to move it, double click to change it",
-                            mark=mark_in_words(self._stage.song, flag.mark)))
+                            mark=mark_in_words(self.stage.song, flag.mark)))
         return tr(
             "Click: playhead · drag: choose bars · upper edge or Shift+drag: loop (L on and off, Shift+L loop the "
             "selection) · drag a section to move it · right click: sections, tempo, time signature"
@@ -257,15 +264,15 @@ class Ruler(QWidget):
         flag = self._flag_at(spot)
         if flag is not None:
             return flag.mark
-        section = section_at(self._stage.song, self._stage.axis.at(spot.x))
+        section = section_at(self.stage.song, self.stage.axis.at(spot.x))
         return None if section is None else Mark("section", section.start, section.id)
 
     def _section_edge(self, spot: Spot) -> tuple[Section, bool] | None:
         """The section whose edge lies there, and whether it is its left one."""
         if spot.y >= SECTION_HEIGHT:
             return None
-        for section in reversed(self._stage.song.sections):
-            left, right = self._stage.axis.x(section.start), self._stage.axis.x(section.end)
+        for section in reversed(self.stage.song.sections):
+            left, right = self.stage.axis.x(section.start), self.stage.axis.x(section.end)
             if right - left < 4 * EDGE_GRIP:
                 continue
             if 0 <= right - spot.x <= EDGE_GRIP:

@@ -180,8 +180,8 @@ class PartFace(QAccessibleInterface):
 class Outline(QAccessibleWidget):
     """A painted widget with its parts, behind the widgets that lie in it."""
 
-    def __init__(self, widget: QWidget, spoken: Spoken) -> None:
-        super().__init__(widget, _Role.List)
+    def __init__(self, widget: QWidget, spoken: Spoken, role: QAccessible.Role) -> None:
+        super().__init__(widget, role)
         # Qt keeps this as long as the widget, which must not be kept by it.
         self._spoken = ref(spoken)
         self._faces: list[PartFace] = []

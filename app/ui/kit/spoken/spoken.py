@@ -26,14 +26,16 @@ class Spoken(QObject):
     After each change of what is painted `outdated` must be called. Of meters nothing is announced.
     """
 
-    def __init__(self, widget: QWidget, parts: Callable[[], Sequence[Part]]) -> None:
+    def __init__(
+        self, widget: QWidget, parts: Callable[[], Sequence[Part]], role: QAccessible.Role = QAccessible.Role.List
+    ) -> None:
         super().__init__(widget)
         self._parts = parts
         self._stale = True
         if QAccessible.isActive():
             # Qt has given it a face already, with its name for example.
             QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(widget)))
-        self._outline = made = Outline(widget, self)
+        self._outline = made = Outline(widget, self, role)
         QAccessible.registerAccessibleInterface(made)
         # Qt deletes faces with their widget and keeps no reference: what Python forgot earlier would be deleted twice.
         widget.destroyed.connect(lambda: made.end())

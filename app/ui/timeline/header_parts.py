@@ -1,0 +1,131 @@
+"""The track headers as assistive programs find them: an item for each row, with its controls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect
+
+from app.desktop.clip_edits import HIGHEST, LOWEST, muted
+from app.desktop.curve_edits import curve_of
+from app.desktop.ghosts import Cause
+from app.desktop.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
+from app.desktop.timeline_layout import Lane
+from app.desktop.timeline_words import curve_in_words, decibels_in_words
+from app.ui.kit.spoken.part import Part, Scale
+from app.ui.timeline import measures as m
+from app.words import tr, trn
+
+if TYPE_CHECKING:
+    from app.ui.timeline.headers import Headers
+
+_LONGEST = 120
+
+
+def header_parts(headers: Headers) -> tuple[Part, ...]:
+    """All rows from the top down; those that are scrolled away lie outside the widget."""
+    stage = headers.stage
+    return tuple(
+        _curve(headers, number, row) if row.curve else _track(headers, number, row)
+        for number, row in enumerate(stage.scene.lanes)
+    )
+
+
+def track_in_words(headers: Headers, lane: Lane) -> str:
+    """A header's track with its state: "Pad, volume −3.0 dB, pan C, muted, 2 clips"."""
+    stage, track = headers.stage, lane.track
+    if not lane.in_song:
+        return tr("New track {name}, proposed", name=track.name[:_LONGEST])
+    volume, pan = headers.mix_of(lane)
+    parts = [track.name[:_LONGEST], tr("volume {level} dB", level=decibels_in_words(volume)),
+             tr("pan {pan}", pan=pan_in_words(pan))]
+    parts += [tr("muted")] * track.mute
+    parts += [tr("solo")] * (track.id in stage.opened.playback.solo.value)
+    parts += [tr("locked against steps")] * (track.id in stage.scene.locked_tracks)
+    parts.append(trn("{count} clip", "{count} clips", len(lane.clips)))
+    parts += [tr("would be removed")] * (lane.proposed is not None and stage.overlay)
+    return tr(", ").join(parts)
+
+
+def _track(headers: Headers, number: int, lane: Lane) -> Part:
+    stage, track = headers.stage, lane.track
+    place = QRect(0, stage.axis.y(number), m.HEADER_WIDTH, stage.axis.lane_height)
+    steps = tuple(_step(headers, cause, lane, place) for cause in headers.causes_of(lane))
+    controls = (*_switches(headers, lane, place), *_sliders(headers, lane, place)) if lane.in_song else ()
+    return Part(
+        f"{track.id}/{'' if lane.in_song else 'new'}", "item", track_in_words(headers, lane), place,
+        on=stage.opened.focus.track.value == track.id,
+        press=(lambda: stage.opened.focus.track.set(track.id)) if lane.in_song else None, parts=(*controls, *steps),
+    )
+
+
+def _switches(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
+    stage, track, name = headers.stage, lane.track, lane.track.name[:_LONGEST]
+    lock = QRect(m.STRIPE, place.y() + m.SLIDER_Y - 9, m.NAME_AT - m.STRIPE, 18) if _roomy(place) else place
+    return (
+        Part("mute", "toggle", tr("Mute track {name}", name=name), _toggle(place, m.MUTE_AT), on=track.mute,
+             press=lambda: stage.commit(muted(stage.song, track.id))),
+        Part("solo", "toggle", tr("Solo track {name}", name=name), _toggle(place, m.SOLO_AT),
+             on=track.id in stage.opened.playback.solo.value, press=lambda: stage.toggle_solo(track.id)),
+        Part("lock", "toggle", tr("Lock track {name} against steps", name=name), lock,
+             on=track.id in stage.scene.locked_tracks, press=lambda: stage.toggle_lock(track.id)),
+    )
+
+
+def _sliders(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
+    stage, track, name = headers.stage, lane.track, lane.track.name[:_LONGEST]
+    volume, pan = headers.mix_of(lane)
+
+    def set_volume(level: float) -> None:
+        stage.commit(with_mix(stage.song, track.id, level, None))
+
+    def set_pan(percent: float) -> None:
+        stage.commit(with_mix(stage.song, track.id, None, percent / 100))
+
+    def along(left: int, right: int) -> QRect:
+        return QRect(left, place.y() + m.SLIDER_Y - 10, right - left, 20) if _roomy(place) else place
+
+    return (
+        Part("volume", "slider", tr("Volume of track {name} in dB", name=name), along(m.SLIDER_LEFT, m.SLIDER_RIGHT),
+             decibels_in_words(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
+        Part("pan", "slider", tr("Pan of track {name}", name=name), along(m.PAN_LEFT, m.PAN_RIGHT), pan_in_words(pan),
+             scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
+    )
+
+
+def _step(headers: Headers, cause: Cause, lane: Lane, place: QRect) -> Part:
+    """A badge: the step that changes the track."""
+    words = tr("Show step {number}, {name}", number=cause.number, name=lane.track.name[:_LONGEST])
+    return Part(
+        f"step {cause.step}", "button", words, headers.badge_place(lane, cause, place),
+        press=lambda: headers.stage.opened.focus.step.set(cause.step),
+    )
+
+
+def _curve(headers: Headers, number: int, lane: Lane) -> Part:
+    stage, track, target = headers.stage, lane.track, lane.curve
+    place = QRect(0, stage.axis.y(number), m.HEADER_WIDTH, stage.axis.lane_height)
+    curve, words = curve_of(track, target), curve_in_words(target)
+    name = track.name[:_LONGEST]
+    points = trn("{count} point", "{count} points", len(curve.points))
+    return Part(
+        f"{track.id}/{target}", "item",
+        tr("Curve, {curve} of {track}, {points}", curve=words, track=name, points=points), place,
+        parts=(
+            Part("shape", "toggle", tr("Hold each point of {curve} of {track}", curve=words, track=name),
+                 QRect(m.MUTE_AT, place.y(), m.TOGGLE_WIDTH, place.height()), on=curve.curve == "hold",
+                 press=lambda: headers.press_curve(lane, m.MUTE_AT)),
+            Part("hide", "button", tr("Hide {curve} of {track}", curve=words, track=name),
+                 QRect(m.SOLO_AT, place.y(), m.TOGGLE_WIDTH, place.height()),
+                 press=lambda: headers.press_curve(lane, m.SOLO_AT)),
+        ),
+    )
+
+
+def _toggle(place: QRect, left: int) -> QRect:
+    return QRect(left, place.y() + m.TOGGLE_TOP, m.TOGGLE_WIDTH, m.TOGGLE_HEIGHT)
+
+
+def _roomy(place: QRect) -> bool:
+    """Whether a header shows lock, volume and pan."""
+    return place.height() >= m.SLIDERS_FROM

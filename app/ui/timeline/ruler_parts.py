@@ -1,0 +1,58 @@
+"""The ruler as assistive programs find it: its sections, flags and the loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect
+
+from app.desktop.timeline_marks import Mark, mark_in_words
+from app.desktop.timeline_words import bars_in_words, kind_in_words
+from app.ui.kit.spoken.part import Part
+from app.ui.timeline.measures import LOOP_BAR, SECTION_HEIGHT
+from app.ui.timeline.ruler_layout import Flag
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.timeline.ruler import Ruler
+
+
+def ruler_parts(ruler: Ruler) -> tuple[Part, ...]:
+    """What can be seen of it, from left to right."""
+    laid, stage = ruler.layout_now(), ruler.stage
+    marks: list[tuple[int, Part]] = []
+    for block in laid.blocks:
+        mark = Mark("section", block.section.start, block.section.id)
+        place = QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
+        marks.append((block.left, _mark(ruler, mark, place)))
+    marks += [(flag.place.x(), _flag(ruler, flag)) for flag in laid.flags]
+    marks.sort(key=lambda one: one[0])
+    state = stage.opened.playback.state.value
+    parts = [part for _, part in marks]
+    if state.loop is not None:
+        left, right = (round(stage.axis.x(at)) for at in state.loop)
+        where = bars_in_words(stage.song.bar_map, state.loop[0], state.loop[1])
+        loop, on = state.loop, state.looping
+        parts.append(Part(
+            "loop", "toggle", tr("Loop {bars}", bars=where), QRect(left, SECTION_HEIGHT, right - left, LOOP_BAR), on=on,
+            press=lambda: stage.opened.playback.set_loop(loop, not on),
+        ))
+    return tuple(parts)
+
+
+def _mark(ruler: Ruler, mark: Mark, place: QRect) -> Part:
+    words = mark_in_words(ruler.stage.song, mark)
+    press = (lambda: ruler.choose_section(mark)) if mark.section is not None else (lambda: ruler.change(mark))
+    return Part(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
+
+
+def _flag(ruler: Ruler, flag: Flag) -> Part:
+    if flag.mark is not None:
+        return _mark(ruler, flag.mark, flag.place)
+    cause = flag.cause
+    assert cause is not None
+    words = tr("Step {number}: {what}, {kind}", number=cause.number, what=flag.text, kind=kind_in_words(flag.kind))
+    return Part(
+        f"step {cause.step} {flag.at} {flag.text}", "button", words, flag.place,
+        press=lambda: ruler.stage.opened.focus.step.set(cause.step),
+    )
