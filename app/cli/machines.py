@@ -32,8 +32,9 @@ async def machines(arguments: argparse.Namespace, studio: Studio, output: Output
         case "pin":
             return await _pin(arguments, door, output)
         case "forget":
-            gone = await door.forget(arguments.name)
-            _say(output, {"forgotten": gone.name}, f"Machine {gone.name} and its password are forgotten.")
+            name = arguments.name
+            await door.forget(name)
+            _say(output, {"forgotten": name}, f"Machine {name} and its password are forgotten.")
         case "password":
             machine = await door.find(arguments.name)
             await door.put_password(machine.name, _given(machine.name))
@@ -127,19 +128,23 @@ async def _list(door: Machines, output: Output) -> None:
     found = await door.all()
 
     def human(console: Console) -> None:
-        if not found:
+        if not found.machines and not found.damaged:
             console.print("No machines. Add one: bandleader machines add NAME --address HOST --user U --password")
             return
         table = Table(box=None, header_style="dim", padding=(0, 1))
         for head in ("name", "address", "user", "way", "system", "tags", "host key"):
             table.add_column(head)
-        for one in found:
+        for one in found.machines:
             pinned = "" if one.way == "winrm" else "pinned" if one.host_key else "not pinned"
             where = f"{one.address}:{one.port}"
             table.add_row(*map(Text, (one.name, where, one.user, one.way, one.system, ", ".join(one.tags), pinned)))
-        console.print(table)
+        if found.machines:
+            console.print(table)
+        for problem in found.damaged.values():
+            console.print(Text(problem, "yellow"))
 
-    output.show({"machines": [machine_shape(one) for one in found]}, human)
+    machines_shape = [machine_shape(one) for one in found.machines]
+    output.show({"machines": machines_shape, "damaged": dict(found.damaged)}, human)
 
 
 def _say(output: Output, document: Document, said: str) -> None:

@@ -11,7 +11,7 @@ from app.desktop.extras import missing_extra
 from app.desktop.fix_words import Told
 from app.desktop.watched import Watched
 from app.services.machines.figures import DiskSpace
-from app.studio.doors.machines import HostKey, Machine, Machines
+from app.studio.doors.machines import HostKey, Inventory, Machine, Machines
 from app.words import later, tr
 
 SYSTEM_WORDS = {"linux": later("Linux"), "macos": later("macOS"), "windows": later("Windows")}
@@ -19,11 +19,14 @@ WAY_WORDS = {"ssh": later("SSH"), "winrm": later("WinRM")}
 
 
 class MachineList:
-    """All machines by name. Nobody is connected to before a person asks for a fingerprint or a test."""
+    """All machines by name, also those that cannot be read.
+
+    Nobody is connected to before a person asks for a fingerprint or a test.
+    """
 
     def __init__(self, machines: Machines) -> None:
         self._machines = machines
-        self.rows: Watched[tuple[Machine, ...]] = Watched(())
+        self.rows: Watched[Inventory] = Watched(Inventory())
 
     async def missing(self) -> Told | None:
         """What must be installed before machines can be asked."""
@@ -35,7 +38,7 @@ class MachineList:
 
     def find(self, name: str) -> Machine | None:
         """The machine of that name."""
-        return next((one for one in self.rows.value if one.name == name), None)
+        return next((one for one in self.rows.value.machines if one.name == name), None)
 
     async def add(self, machine: Machine, password: str) -> Machine:
         """Store a machine, and a password unless it is empty. Raises `StudioError` and `KeyringError`."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from app.storage.errors import Damaged
 from app.storage.records import stamp
-from app.storage.rows import record
 from app.storage.tables import MachineRow, table
 
 Way: TypeAlias = Literal["ssh", "winrm"]
@@ -45,6 +45,13 @@ class Machine(Struct, frozen=True):
     created: str = ""
 
 
+class Inventory(Struct, frozen=True):
+    """The machines by name, and of each that cannot be read why not, by its name."""
+
+    machines: tuple[Machine, ...] = ()
+    damaged: Mapping[str, str] = {}
+
+
 class _Stored(Struct, frozen=True):
     name: str
     address: str
@@ -75,14 +82,20 @@ def find(connection: Connection, name: str) -> Machine | None:
     """The machine of that name."""
     rows = table(MachineRow)
     row = connection.execute(select(rows).where(rows.c.name == name)).mappings().first()
-    return _machine(record(row, _Stored, f"machine {name}")) if row else None
+    return _machine(row) if row else None
 
 
-def all_of(connection: Connection) -> tuple[Machine, ...]:
-    """All machines by name."""
+def all_of(connection: Connection) -> Inventory:
+    """All machines; one that is damaged hides no other."""
     rows = table(MachineRow)
-    found = connection.execute(select(rows).order_by(rows.c.name)).mappings().all()
-    return tuple([_machine(record(row, _Stored, f"machine {row['name']}")) for row in found])
+    machines: list[Machine] = []
+    damaged: dict[str, str] = {}
+    for row in connection.execute(select(rows).order_by(rows.c.name)).mappings():
+        try:
+            machines.append(_machine(row))
+        except Damaged as problem:
+            damaged[str(row["name"])] = str(problem)
+    return Inventory(tuple(machines), damaged)
 
 
 def exist(connection: Connection) -> bool:
@@ -96,13 +109,17 @@ def forget(connection: Connection, name: str) -> bool:
     return connection.execute(delete(rows).where(rows.c.name == name)).rowcount == 1
 
 
-def _machine(stored: _Stored) -> Machine:
+def _machine(row: RowMapping) -> Machine:
     try:
+        stored = msgspec.convert(dict(row), _Stored)
         tags = msgspec.json.decode(stored.tags, type=tuple[str, ...])
         details = msgspec.json.decode(stored.details, type=MachineDetails)
     except msgspec.DecodeError as error:
-        why = str(error)
-        raise Damaged(f"machine {stored.name} is damaged", why=why, fix="restore the newest backup") from error
+        name = row["name"]
+        raise Damaged(
+            f"machine {name} is damaged", why=str(error),
+            fix=f"bandleader machines forget {name}, then add it again; or restore the newest backup",
+        ) from error
     return Machine(
         stored.name, stored.address, stored.port, stored.user, stored.way, stored.system, tags, stored.host_key,
         details, stored.created,

@@ -132,4 +132,4 @@ def test_without_a_machine_there_are_no_such_tools(tmp_path: Path) -> None:
     command_line.ask("projects", "new", "Studio")
     error = command_line.refused(2, "plan", "--file", str(REPORT))
     assert "query_machines" in error["what"]
-    assert command_line.ask("machines", "list") == {"machines": []}
+    assert command_line.ask("machines", "list") == {"machines": [], "damaged": {}}

@@ -16,13 +16,13 @@ from app.services.machines.answers import Answer
 from app.services.machines.asking import Asker
 from app.services.machines.machines_service import MachinesService
 from app.storage import machines
-from app.storage.errors import NoKeyring
+from app.storage.errors import Damaged, NoKeyring
 from app.storage.keyring import Keys
-from app.storage.machines import Machine, MachineDetails, System, Way
+from app.storage.machines import Inventory, Machine, MachineDetails, System, Way
 from app.studio.errors import StudioError
 from app.studio.store import Store
 
-__all__ = ["HostKey", "Machine", "MachineDetails", "Machines", "System", "Way", "default_port"]
+__all__ = ["HostKey", "Inventory", "Machine", "MachineDetails", "Machines", "System", "Way", "default_port"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 _ADDRESS = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?")
@@ -54,7 +54,7 @@ class Machines:
         self._keys = keys
         self._registry = registry
         self._asker = Asker(keys.find_password)
-        self._service = MachinesService(lambda: store.database.read_now(machines.all_of), self._asker)
+        self._service = MachinesService(lambda: store.database.read_now(machines.all_of).machines, self._asker)
         self._offer(store.database.read_now(machines.exist))
 
     async def follow(self) -> None:
@@ -68,15 +68,16 @@ class Machines:
         if offered and not there_are_any:
             self._registry.drop(self._service.name)
 
-    async def all(self) -> tuple[Machine, ...]:
-        """All machines by name."""
+    async def all(self) -> Inventory:
+        """All machines by name, and those that cannot be read."""
         return await self._store.read(machines.all_of)
 
     async def find(self, name: str) -> Machine:
-        """The machine of that name. Raises `StudioError`."""
+        """The machine of that name. Raises `StudioError`, and `Damaged` for one that cannot be read."""
         found = await self._store.read(lambda transaction: machines.find(transaction, name))
         if found is None:
-            names = ", ".join(one.name for one in await self.all())
+            there = await self.all()
+            names = ", ".join(sorted((*(one.name for one in there.machines), *there.damaged)))
             raise StudioError(
                 f"there is no machine called {_told(name)}", why=f"there are {names}" if names else "there is none",
                 fix="bandleader machines list",
@@ -94,12 +95,13 @@ class Machines:
         """
         clean = _checked(machine)
         there = await self.all()
-        if any(one.name.casefold() == clean.name.casefold() for one in there):
+        names = {name.casefold() for name in (*(one.name for one in there.machines), *there.damaged)}
+        if clean.name.casefold() in names:
             raise StudioError(
                 f"there is a machine called {clean.name} already",
                 fix=f"bandleader machines forget {clean.name}, or give another name",
             )
-        if len(there) >= MOST_MACHINES:
+        if len(names) >= MOST_MACHINES:
             raise StudioError(f"there are {MOST_MACHINES} machines already", fix="forget one")
         if password is not None:
             await asyncio.to_thread(self._keys.put_password, clean.name, password)
@@ -129,16 +131,19 @@ class Machines:
         machine = await self.find(name)
         await asyncio.to_thread(self._keys.put_password, machine.name, password)
 
-    async def forget(self, name: str) -> Machine:
-        """Remove a machine and its password. Raises `KeyringError` where one may still be kept; it stays then."""
-        machine = await self.find(name)
-        if not machine.details.key_file:
-            await asyncio.to_thread(self._keys.forget_password, name)
-        else:
+    async def forget(self, name: str) -> None:
+        """Remove a machine, readable or not, and its password. Raises `StudioError`, and `KeyringError` where a
+        password may still be kept; it stays then."""
+        try:
+            may_have_none = bool((await self.find(name)).details.key_file)
+        except Damaged:
+            may_have_none = True
+        if may_have_none:
             await self._forget_passphrase(name)
+        else:
+            await asyncio.to_thread(self._keys.forget_password, name)
         await self._store.write(lambda transaction: machines.forget(transaction, name))
         await self.follow()
-        return machine
 
     async def tag(self, name: str, *, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> Machine:
         """Give and take tags; large and small letters are one."""

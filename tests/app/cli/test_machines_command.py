@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,7 +56,7 @@ def test_a_machine_is_added_pinned_tried_and_forgotten(command_line: CommandLine
     assert listed["name"] == "mix"
     assert command_line.ask("machines", "folders", "mix", "/srv/samples")["folders"] == ["/srv/samples"]
     assert command_line.ask("machines", "forget", "mix") == {"forgotten": "mix"}
-    assert command_line.ask("machines", "list") == {"machines": []}
+    assert command_line.ask("machines", "list") == {"machines": [], "damaged": {}}
 
 
 @needs_sshd
@@ -79,7 +81,7 @@ def test_a_password_on_the_command_line_is_refused_and_not_repeated(
     assert said.status == 2
     assert "hunter2" not in said.stdout + said.stderr
     assert "password" in said.stderr
-    assert command_line.ask("machines", "list") == {"machines": []}
+    assert command_line.ask("machines", "list") == {"machines": [], "damaged": {}}
 
 
 def test_a_password_as_the_address_or_after_a_name_is_not_repeated(command_line: CommandLine) -> None:
@@ -113,3 +115,16 @@ def test_without_a_keyring_a_machine_with_a_password_is_not_kept(
     assert "hunter2" not in said.out + said.err
     assert run(["machines", "list", "--json"]) == 0
     assert '"machines": []' in capsys.readouterr().out
+
+
+def test_a_machine_that_cannot_be_read_is_listed_and_forgotten(command_line: CommandLine) -> None:
+    command_line.ask(*adding(22, "--user", "me", "--yes"))
+    with closing(sqlite3.connect(next(command_line.home.rglob("*.db")))) as database, database:
+        database.execute("UPDATE machine SET details = '[]'")
+    assert "machine mix is damaged" in command_line.run("machines", "list").stdout
+    listed = command_line.ask("machines", "list")
+    assert listed["machines"] == []
+    assert "machine mix is damaged" in listed["damaged"]["mix"]
+    said = command_line.run("machines", "test", "mix")
+    assert "bandleader machines forget mix" in said.stderr
+    assert command_line.ask("machines", "forget", "mix") == {"forgotten": "mix"}

@@ -16,7 +16,7 @@ from studios import paths_in
 
 from agent.errors import BandleaderError
 from app.bootstrap import open_studio
-from app.storage.errors import KeyringError
+from app.storage.errors import Damaged, KeyringError
 from app.storage.keyring import Keys
 from app.studio.doors.machines import HostKey, Machine, MachineDetails
 from app.studio.errors import StudioError
@@ -70,7 +70,7 @@ def test_a_machine_is_kept_and_its_password_is_in_the_keyring_alone(
     studio: Studio, ring: Memory, tmp_path: Path
 ) -> None:
     asyncio.run(studio.machines.add(MIX, PASSWORD))
-    [kept] = asyncio.run(studio.machines.all())
+    [kept] = asyncio.run(studio.machines.all()).machines
     assert (kept.name, kept.address, kept.tags) == ("mix-room", "192.0.2.7", ("Win10", "mix"))
     assert ring.kept == {("bandleader", "machine:mix-room"): PASSWORD}
     held = [file for file in (tmp_path / "home").rglob("*") if file.is_file() and b"canary" in file.read_bytes()]
@@ -86,7 +86,7 @@ def test_a_machine_whose_password_cannot_be_kept_is_not_kept(tmp_path: Path) -> 
     with pytest.raises(KeyringError) as caught:
         asyncio.run(opened.machines.add(MIX, PASSWORD))
     assert "key file" in caught.value.fix
-    assert asyncio.run(opened.machines.all()) == ()
+    assert asyncio.run(opened.machines.all()).machines == ()
     asyncio.run(opened.close())
 
 
@@ -107,7 +107,7 @@ def test_what_cannot_be_a_machine_is_refused(changes: dict[str, Any], studio: St
     with pytest.raises(StudioError) as caught:
         asyncio.run(studio.machines.add(replace(MIX, **changes)))
     assert "pw" not in f"{caught.value} {caught.value.fix}"
-    assert asyncio.run(studio.machines.all()) == ()
+    assert asyncio.run(studio.machines.all()).machines == ()
 
 
 def test_two_machines_have_two_names(studio: Studio) -> None:
@@ -151,13 +151,25 @@ def test_an_unknown_machine_is_named_with_those_that_there_are(studio: Studio) -
         asyncio.run(studio.machines.find("nowhere"))
 
 
-def test_a_damaged_machine_keeps_nothing_else_from_opening(studio: Studio, tmp_path: Path, ring: Memory) -> None:
+def test_a_damaged_machine_hides_no_other_and_can_be_forgotten(
+    studio: Studio, tmp_path: Path, ring: Memory
+) -> None:
     asyncio.run(studio.machines.add(MIX))
-    spoil = "UPDATE machine SET tags = 'none'"
+    asyncio.run(studio.machines.add(replace(MIX, name="booth"), "canary 77"))
+    spoil = "UPDATE machine SET tags = 'none' WHERE name = 'booth'"
     asyncio.run(studio.store.write(lambda transaction: transaction.exec_driver_sql(spoil)))
     again = open_studio(paths_in(tmp_path / "home"), keys=Keys(backend=ring))
-    with pytest.raises(BandleaderError, match="machine mix-room is damaged"):
-        asyncio.run(again.machines.all())
+    found = asyncio.run(again.machines.all())
+    assert [one.name for one in found.machines] == [MIX.name]
+    assert "machine booth is damaged" in found.damaged["booth"]
+    with pytest.raises(Damaged, match="booth is damaged") as caught:
+        asyncio.run(again.machines.find("booth"))
+    assert "bandleader machines forget booth" in caught.value.fix
+    with pytest.raises(StudioError, match="called Booth already"):
+        asyncio.run(again.machines.add(replace(MIX, name="Booth")))
+    asyncio.run(again.machines.forget("booth"))
+    assert asyncio.run(again.machines.all()).damaged == {}
+    assert "canary 77" not in repr(ring.kept)
     asyncio.run(again.close())
 
 

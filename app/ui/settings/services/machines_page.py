@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt
 
 from app.desktop.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
-from app.studio.doors.machines import HostKey, Machine
+from app.studio.doors.machines import HostKey, Inventory, Machine
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -105,8 +103,9 @@ class MachinesPage(ServicePage):
     def _machine(self) -> Machine | None:
         return self._machines.find(self.table.id)
 
-    def _show(self, rows: Sequence[Machine]) -> None:
-        show_in(self.table, self._empty, [_row(one) for one in rows])
+    def _show(self, inventory: Inventory) -> None:
+        rows = [*map(_row, inventory.machines), *map(_damaged_row, inventory.damaged)]
+        show_in(self.table, self._empty, sorted(rows, key=lambda row: row.id.casefold()))
         self._renew()
 
     def _chosen(self) -> None:
@@ -188,21 +187,29 @@ class MachinesPage(ServicePage):
 
     def _renew(self) -> None:
         machine = self._machine
+        damaged = self._machines.rows.value.damaged.get(self.table.id, "")
         free = not self.working.busy and self._mode != "form"
-        for button in (self.edit, self.test, self.forget):
+        for button in (self.edit, self.test):
             button.setEnabled(free and machine is not None)
+        self.forget.setEnabled(free and (machine is not None or bool(damaged)))
         self.key.setEnabled(free and machine is not None and machine.way == "ssh")
         self.add.setEnabled(free)
-        self.facts.setVisible(machine is not None and self._mode != "form")
-        self.facts.setText("" if machine is None else _facts(machine))
+        facts = damaged if machine is None else _facts(machine)
+        self.facts.setVisible(bool(facts) and self._mode != "form")
+        self.facts.setText(facts)
 
 
 def _row(one: Machine) -> Row:
     words = pin_words(one)
-    sign, tone = ("warning-fill", "warn") if words == "Not pinned" else ("lock-simple", "t2")
+    known = one.way == "winrm" or bool(one.host_key)
+    sign, tone = ("lock-simple", "t2") if known else ("warning-fill", "warn")
     cells = (one.name, tr(SYSTEM_WORDS[one.system]), tr(WAY_WORDS[one.way]), ", ".join(one.tags), words)
     return Row(one.name, cells, sign, tone, tr("{name}: {user} at {address}:{port}", name=one.name, user=one.user,
                                                address=one.address, port=one.port))
+
+
+def _damaged_row(name: str) -> Row:
+    return Row(name, (name, "", "", "", tr("Cannot be read")), "warning-fill", "bad", name)
 
 
 def _facts(one: Machine) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from settings_rooms import Settings, cells
 from ssh_machines import Silent, SshMachines, free_port, needs_sshd, ssh_machines
 
+from app.studio.doors.machines import Machine
 from app.ui.settings.services.machines_page import MachinesPage
 
 PASSWORD, OTHER = "canary 9c1d7e5b", "canary 55d0e2aa"
@@ -196,5 +197,24 @@ def test_without_the_libraries_the_page_says_what_to_install(
         page = await one.page("machines", MachinesPage)
         assert "The library asyncssh is not installed" in page.missing.text
         assert "pip install 'bandleader[machines]'" in page.missing.text
+
+    in_the_settings(story)
+
+
+def test_a_machine_that_cannot_be_read_stands_in_the_list_and_can_only_be_forgotten(in_the_settings: Any) -> None:
+    async def story(one: Settings) -> None:
+        for name in ("booth", "mix"):
+            await one.studio.machines.add(Machine(name, "127.0.0.1", 22, "me"))
+        spoil = "UPDATE machine SET details = '[]' WHERE name = 'booth'"
+        await one.studio.store.write(lambda transaction: transaction.exec_driver_sql(spoil))
+        page = await one.page("machines", MachinesPage)
+        assert cells(page.table)[:1] + cells(page.table)[4:6] == ["booth", "Cannot be read", "mix"]
+        page.table.choose("booth")
+        assert "machine booth is damaged" in page.facts.text()
+        usable = (page.edit.isEnabled(), page.key.isEnabled(), page.test.isEnabled(), page.forget.isEnabled())
+        assert usable == (False, False, False, True)
+        page.forget.click()
+        await settled(one, page)
+        assert cells(page.table)[0] == "mix"
 
     in_the_settings(story)
