@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu
 
 from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
@@ -30,22 +30,12 @@ from app.ui.pianoroll.edge_scroll import EdgeScroll
 from app.ui.pianoroll.following import Following
 from app.ui.pianoroll.hand import Hand
 from app.ui.pianoroll.keyboard import act_of
-from app.ui.pianoroll.keys import Keys
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.measures import (
-    FINE_ZOOM_STEP,
-    KEYS_WIDTH,
-    LANES_WIDTH,
-    LOW_VIEW,
-    TOP_HEIGHT,
-    VELOCITY_HEIGHT,
-    VELOCITY_LOW,
-)
+from app.ui.pianoroll.measures import FINE_ZOOM_STEP
 from app.ui.pianoroll.notes_painter import NotesPainter
-from app.ui.pianoroll.ruler import Ruler
+from app.ui.pianoroll.parts import Parts
 from app.ui.pianoroll.sight import Sight
 from app.ui.pianoroll.stage import Stage
-from app.ui.pianoroll.velocity_lane import VelocityLane
 from app.ui.pianoroll.voice import Voice
 from app.words import tr
 
@@ -80,13 +70,9 @@ class RollArea(QAbstractScrollArea):
         name_scroll_bars(self)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.keys = Keys(self.stage, self.look, self.acts.put_step, self)
-        self.ruler = Ruler(self.stage, self.look, self)
-        self._refine = Coalesced(0, self._paint_notes, self)
-        self.velocities = VelocityLane(self.stage, self.look, self._refine.ask, self)
-        self._corner = QWidget(self)
-        self._corner.setProperty("surface", "panel")
-        self._corner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.refine = Coalesced(0, self._paint_notes, self)
+        self.parts = Parts(self)
+        self.keys, self.ruler, self.velocities = self.parts.keys, self.parts.ruler, self.parts.velocities
         self._painter = NotesPainter(self.stage)
         self._hand = Hand(self.stage, self.acts.put_there)
         self._voice = Voice(self.stage, self)
@@ -96,13 +82,14 @@ class RollArea(QAbstractScrollArea):
         self._again = Coalesced(0, self._follow, self, kit.turns)
         self._settle = Coalesced(0, self._settled, self, kit.turns)
         self._subscriptions = Subscriptions()
+        self.stage.edited = self.sight.reveal_chosen
         self._listen()
         self.stage.renew()
 
     @property
     def dragging(self) -> bool:
         """Whether a drag is under way."""
-        return self._hand.dragging or self.velocities.dragging or self.ruler.dragging
+        return self._hand.dragging or self.parts.dragging
 
     def close_view(self) -> None:
         """End timers and stop listening; the view shows nothing new afterwards."""
@@ -113,7 +100,7 @@ class RollArea(QAbstractScrollArea):
         self._chords.close()
         self._again.drop()
         self._settle.drop()
-        self._refine.drop()
+        self.refine.drop()
 
     def look(self) -> Look:
         """Colours and fonts for this theme and this screen."""
@@ -132,7 +119,7 @@ class RollArea(QAbstractScrollArea):
             draw_focus(painter, QRect(self.viewport().rect()).toRectF(), self.stage.kit.theme.tokens)
         painter.end()
         if self.stage.rects.unfinished:
-            self._refine.ask()
+            self.refine.ask()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         """Lay the parts around the notes."""
@@ -147,29 +134,24 @@ class RollArea(QAbstractScrollArea):
         axis = self.stage.axis
         axis.left, axis.top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         self.viewport().update()
-        self.ruler.update()
-        self.velocities.update()
-        if dy:
-            self.keys.update()
+        self.parts.repaint(keys=bool(dy))
 
     def repaint_all(self) -> None:
         """Paint everything again, and once for all that changes now look at the words."""
-        for part in (self.viewport(), self.keys, self.ruler, self.velocities):
-            part.update()
-        self._settle.ask()
+        self.repaint_across()
+        self.keys.update()
 
     def repaint_across(self) -> None:
-        """Paint again what changes with time, and with the selection; the keys stay."""
-        for part in (self.viewport(), self.ruler, self.velocities):
-            part.update()
+        """The same for what changes with time and with the selection: all but the keys."""
+        self.viewport().update()
+        self.parts.repaint(keys=False)
         self._settle.ask()
 
     def update_playhead(self, old: int, new: int) -> None:
         """Paint the strips of the playhead's old and new place."""
-        height = self.viewport().height()
         for x in (old, new):
-            self.viewport().update(QRect(x - 1, 0, 3, height))
-            self.ruler.update(QRect(x - 8, 0, 17, TOP_HEIGHT))
+            self.viewport().update(QRect(x - 1, 0, 3, self.viewport().height()))
+        self.parts.repaint_playhead(old, new)
 
     # --- pointer and keys
 
@@ -242,7 +224,7 @@ class RollArea(QAbstractScrollArea):
     def escape(self) -> None:
         """End a drag without its effect, else step input or the selection."""
         self._edges.stop()
-        if self._hand.cancel() or self.velocities.cancel() or self.ruler.cancel():
+        if self._hand.cancel() or self.parts.cancel():
             self.repaint_all()
         else:
             self.acts.escape()
@@ -267,14 +249,7 @@ class RollArea(QAbstractScrollArea):
 
     def place(self) -> None:
         """Lay the parts around the notes."""
-        low = self.height() < LOW_VIEW
-        column, lane = LANES_WIDTH if self.stage.drums else KEYS_WIDTH, VELOCITY_LOW if low else VELOCITY_HEIGHT
-        self.setViewportMargins(column, TOP_HEIGHT, 0, lane)
-        place = self.viewport().geometry()
-        self._corner.setGeometry(0, 0, column, TOP_HEIGHT)
-        self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
-        self.keys.setGeometry(0, TOP_HEIGHT, column, place.height())
-        self.velocities.setGeometry(place.left(), place.bottom() + 1, place.width(), lane)
+        self.parts.place()
         self.sight.sync()
 
     def catch_up(self) -> None:

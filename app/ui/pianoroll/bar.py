@@ -53,10 +53,16 @@ class RollBar(QWidget):
             "dots-nine", tr("Drum grid"), tr("Drum grid: a lane for each piece of the kit"),
             lambda on: stage.set(grid_for_kits=on),
         )
+        self.follow = self._toggle(
+            "arrows-left-right", tr("Follow"), tr("Follow: the notes turn their page with the playhead"),
+            lambda on: stage.set(follow=on),
+        )
         self.notes = self._menu_button("sliders-horizontal", tr("Change notes"), notes)
-        for part in (self.stepping, self.snap, self.scale, self.others, self.chords, self.grid, self.notes):
+        for part in (
+            self.stepping, self.snap, self.scale, self.others, self.chords, self.grid, self.follow, self.notes,
+        ):
             row.addWidget(part)
-            if part in (self.stepping, self.snap, self.grid):
+            if part in (self.stepping, self.snap, self.follow):
                 row.addSpacing(_BREAK)
         self.show_state()
 
@@ -70,6 +76,7 @@ class RollBar(QWidget):
         self.stepping.setEnabled(stage.editable)
         self.snap.setCurrentIndex(SNAPS.index(how.snap))
         self.chords.setChecked(how.chords)
+        self.follow.setChecked(how.follow)
         self.grid.setVisible(stage.shown is not None and stage.shown.kit)
         self.grid.setChecked(how.grid_for_kits)
         self.scale.setChecked(how.light_scale or how.keep_to_scale)

@@ -1,4 +1,4 @@
-"""The playhead over the notes, as long as something plays."""
+"""The playhead over the notes, as long as something plays, and the view that turns its page with it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from app.ui.pianoroll.area import RollArea
 
 FRAME_MS = 20
+TURN_AT = 0.92
+"""Share of the width at which the view turns to the next page."""
 
 
 class Following(QObject):
@@ -48,7 +50,12 @@ class Following(QObject):
         clip = view.stage.clip
         if clip is None or not view.isVisible():
             return
-        x = round(view.stage.axis.x(view.stage.opened.playback.position() - clip.start))
+        at = view.stage.opened.playback.position() - clip.start
+        x = round(view.stage.axis.x(at))
         if x != self._x:
             view.update_playhead(self._x, x)
             self._x = x
+        within = 0 <= at < clip.duration and not view.dragging and view.stage.settings.value.follow
+        if within and not 0 <= x <= view.viewport().width() * TURN_AT:
+            view.sight.turn_page(at)
+            self._x = round(view.stage.axis.x(at))

@@ -113,6 +113,26 @@ class Sight:
         elif y + axis.row_height > place.height():
             down.setValue(y + axis.top - place.height() + 2 * axis.row_height)
 
+    def reveal_chosen(self) -> None:
+        """Follow the selected notes if none of them can be seen; without a selection all of the clip's."""
+        stage, axis, place = self._stage, self._stage.axis, self._view.viewport().rect()
+        left, right = axis.at(place.left()), axis.at(place.right())
+        high, low = axis.pitch(place.top()), axis.pitch(place.bottom())
+        chosen = stage.index.chosen(stage.selected.value) if stage.selected.value else stage.index.notes
+        if not chosen or self._view.dragging or stage.settings.value.stepping:
+            return
+        if stage.drums or any(one.start < right and one.end > left and low <= one.pitch <= high for one in chosen):
+            return
+        note = stage.focused()
+        if note is None or note not in chosen:
+            note = next((one for one in chosen if one.end > left), chosen[0])
+        self.reveal(note.start, note.end, note.pitch)
+
+    def turn_page(self, at: float) -> None:
+        """Scroll so that a tick of the clip stands near the left edge."""
+        axis = self._stage.axis
+        self._view.horizontalScrollBar().setValue(round(axis.x(at)) + axis.left - self._view.viewport().width() // 10)
+
     def fit(self) -> None:
         """A clip that comes into sight: its first bars, and its notes in the middle."""
         stage, clip = self._stage, self._stage.clip

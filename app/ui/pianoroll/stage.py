@@ -57,6 +57,8 @@ class Stage:
         self.axis = Axis()
         self.repaint = repaint
         self._renewed = renewed
+        self.edited: Callable[[], None] = lambda: None
+        """Called when an edit of keys or a menu is in the song: a drag ends where it can be seen."""
         self.settings: Watched[RollSettings] = Watched(RollSettings())
         self.selected: Watched[frozenset[NoteId]] = Watched(frozenset())
         self.focus: NoteId | None = None
@@ -240,6 +242,8 @@ class Stage:
                 if edit.edits:
                     await self.opened.edit(edit.edits, edit.label)
                     self._made(clip_id, edit)
+                    if settled is None:
+                        self.edited()
         finally:
             if settled is not None:
                 settled()
