@@ -28,7 +28,8 @@ class Note(Struct, frozen=True, forbid_unknown_fields=True):
         return Ticks(self.start + self.duration)
 
 
-class Clip(Struct, frozen=True, forbid_unknown_fields=True):
+# It holds only plain values, so no cycle goes through it; the collector need not walk through every clip of every song.
+class Clip(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A span of a track that holds notes, sorted by (start, pitch, id).
 
     `start` counts from the song's start.
