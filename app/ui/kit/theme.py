@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.ui.kit.dressing import Dressing
 from app.ui.kit.style_sheet import style_sheet
 from app.ui.kit.tokens import DARK, LIGHT, Tokens
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyle
 
 Choice = Literal["system", "dark", "light"]
 CHOICES: tuple[Choice, ...] = ("system", "dark", "light")
@@ -34,6 +38,8 @@ class Theme(QObject):
         self.still = False
         """Whether nothing is to move by itself; what turns or blinks stands then."""
         self.tokens = DARK
+        self._style: QStyle | None = None
+        self._dressing = Dressing(app, lambda: (palette(self.tokens), style_sheet(self.tokens)), self.changed.emit)
         if not bare:
             self.finish()
         app.setFont(_base_font())
@@ -44,12 +50,19 @@ class Theme(QObject):
         """Paint controls in our own way from now on."""
         from app.ui.kit.style import BandleaderStyle
 
-        self._app.setStyle(BandleaderStyle(lambda: self.tokens))
+        self._style = BandleaderStyle(lambda: self.tokens)
+        self._app.setStyle(self._style)
 
     def choose(self, choice: Choice) -> None:
-        """Follow the system, or be dark or light."""
+        """Follow the system, or be dark or light, at once."""
         self.choice = choice
         self._dress()
+
+    def turn(self, choice: Choice) -> None:
+        """As `choose`, but over a few turns of the event loop, so that nothing else waits for all that is dressed."""
+        self.choice = choice
+        self.tokens = self._wanted()
+        self._dressing.soon()
 
     def color(self, name: str) -> QColor:
         """A token as a colour."""
@@ -57,13 +70,11 @@ class Theme(QObject):
 
     def _system_changed(self) -> None:
         if self.choice == "system":
-            self._dress()
+            self.turn("system")
 
     def _dress(self) -> None:
         self.tokens = self._wanted()
-        self._app.setPalette(palette(self.tokens))
-        self._app.setStyleSheet(style_sheet(self.tokens))
-        self.changed.emit()
+        self._dressing.now()
 
     def _wanted(self) -> Tokens:
         if self.choice != "system":

@@ -59,5 +59,5 @@ class Living:
         theme = self._kit.theme
         theme.still = habits.calm
         if habits.theme != theme.choice:
-            theme.choose(habits.theme)
+            theme.turn(habits.theme)
         self._actions.use(Keymap.of(self._actions.table, habits.keys))

@@ -293,15 +293,16 @@ def test_the_theme_changes_the_palette_and_is_kept(shown: Show) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]
         dark = QApplication.palette().color(QPalette.ColorRole.Window)
         one.run("view.theme_light")
-        light = QApplication.palette().color(QPalette.ColorRole.Window)
-        assert light.lightness() > 200 > dark.lightness()
+        await one.room.until(lambda: QApplication.palette().color(QPalette.ColorRole.Window).lightness() > 200)
+        assert dark.lightness() < 200
         await one.room.still()
         assert one.room.desktop.habits.value.theme == "light"
         one.refresh()
         assert one.window.actions_["view.theme_light"].isChecked()
         assert not one.window.actions_["view.theme_dark"].isChecked()
         one.run("view.theme_dark")
-        assert QApplication.palette().color(QPalette.ColorRole.Window) == dark
+        await one.room.until(lambda: QApplication.palette().color(QPalette.ColorRole.Window) == dark)
+        await one.room.until(lambda: one.window.updatesEnabled())
 
     shown(story)
 
