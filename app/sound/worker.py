@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from ctypes import c_bool
@@ -23,6 +24,7 @@ from app.sound.synthesis import synthesise
 
 _LOOK = 0.01  # seconds between two looks at the cancel token
 _GRACE = 2.0  # seconds that a worker may take to stop, as while it loads the SoundFont
+_STEP_BACK = 5  # how much lower its priority is
 
 
 class _Job(msgspec.Struct, array_like=True):
@@ -250,6 +252,9 @@ def serve(
     Parts that come `beside` are played as soon as `asked` is seen, in the midst of another.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        # The window and what is being heard come first where processors are few.
+        os.nice(_STEP_BACK)
     synth = _Synth(soundfont, DryCache(cache_folder))
 
     def interrupted() -> bool:

@@ -24,6 +24,7 @@ from app.window.first_looks import write_looks
 from app.window.garbage import Garbage
 from app.window.instance import Instance
 from app.window.signals import Signals
+from app.window.turns import short_turns
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
@@ -38,7 +39,7 @@ def spend(paths: Paths, window: MainWindow, theme: Theme, instance: Instance, si
     try:
         troubles = Troubles(paths)
         kit = Kit(theme, Tasks(troubles), troubles)
-        with told_faults(loop, troubles, dict(os.environ)):
+        with short_turns(), told_faults(loop, troubles, dict(os.environ)):
             status: int = loop.run_until_complete(_Life(paths, kit, window, instance, signals).run())
         return status
     finally:

@@ -35,6 +35,7 @@ from app.ui.kit.theme import Choice, Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.window.garbage import Garbage
+from app.window.turns import short_turns
 from app.window.views import view_factories
 
 COMPOSE = "a calm lofi song in D minor at 82 bpm with drums, bass, electric piano and a soft lead, 24 bars"
@@ -94,6 +95,8 @@ async def measure(opened: OpenProject) -> None:
     await watch.during("a request of 20,000 characters", _settled(opened.asking.ask(LONG)))
     for rows in (200, 2000):
         await watch.during(f"a plan of {rows:,} rows shown", _show_large(opened, rows))
+        await watch.during(f"one of {rows:,} rows rejected", _decided(opened.reviewing.reject([f"c{rows // 3}"])))
+        await watch.during("and taken back", _decided(opened.reviewing.undo()))
         opened.reviewing.discard()
         await asyncio.sleep(0.5)
     await measure_runs(opened, watch)
@@ -112,6 +115,12 @@ async def _settled(work: Awaitable[object]) -> None:
     """The work, and the window's following it."""
     await work
     await asyncio.sleep(0.5)
+
+
+async def _decided(work: Awaitable[object]) -> None:
+    """A decision, with the judging that follows it and the window's following that."""
+    await work
+    await asyncio.sleep(1.0)
 
 
 async def _show_large(opened: OpenProject, rows: int) -> None:
@@ -158,7 +167,7 @@ async def switch(desktop: Desktop, theme: Theme) -> None:
 
 
 async def _choose(theme: Theme, choice: Choice) -> None:
-    theme.choose(choice)
+    theme.turn(choice)
     await asyncio.sleep(0.5)
 
 
@@ -211,7 +220,7 @@ def run(work: Callable[[QApplication, Path], Coroutine[object, object, None]]) -
     app.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, short_turns():
         loop.run_until_complete(work(app, Path(home)))
     loop.close()
     return 0
