@@ -26,6 +26,16 @@ def version_heard(comparison: Comparison, heard: Heard, *, matched: bool) -> Son
     return replace(a, loudness_target=b.loudness_target) if matched and a.loudness_target != b.loudness_target else a
 
 
+def matched_by(comparison: Comparison) -> float:
+    """The decibels by which A is brought to the loudness of B."""
+    return comparison.b.loudness_target - comparison.a.loudness_target
+
+
+def beside_of(track: TrackId) -> TrackId:
+    """The id of the track on which removed notes of another sound where only what differs is heard."""
+    return TrackId(derive(Kind.TRACK, "difference", track))
+
+
 def difference_song(comparison: Comparison, kinds: Collection[difference.Kind]) -> Song:
     """B with only the notes that differ, of these kinds. Removed ones sound as they did in A, on a track beside.
 
@@ -68,7 +78,7 @@ def _beside(track: Track, one: TrackDifference) -> Track:
     lanes = tuple(_retargeted(lane, ids) for lane in track.automation)
     clips = [replace(clip, id=ClipId(derive(Kind.CLIP, "difference", clip.id))) for clip in track.clips]
     return replace(
-        track, id=TrackId(derive(Kind.TRACK, "difference", one.id)), effects=effects, automation=lanes,
+        track, id=beside_of(one.id), effects=effects, automation=lanes,
         clips=tuple(sorted(clips, key=lambda clip: (clip.start, clip.id))),
     )
 

@@ -138,7 +138,11 @@ class OpenProject:
         self.playback.show(self.workspace.song)
 
     def _other_changed(self, other: Other | None) -> None:
-        self.playback.show_plan(None if other is None else as_loud_as(other.song, self.workspace.song))
+        if other is None or other.kind == "compared":
+            # Whether those are equally loud is chosen where they are compared.
+            self.playback.show_plan(None if other is None else other.song)
+        else:
+            self.playback.show_plan(as_loud_as(other.song, self.workspace.song))
 
     def _side_changed(self, side: Side) -> None:
         self.playback.listen_to(side)

@@ -1,28 +1,27 @@
-"""The bars of the comparison: which versions, the walk through changes, the legend, and what is listened to."""
+"""The bars over the comparison: which versions, the walk through changes, and the legend."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from app.desktop.comparing import TrackDifference
 from app.desktop.difference import KINDS, Counts, Kind
-from app.desktop.difference_sound import Heard
 from app.desktop.figures import bars_text
 from app.ui.history.difference_marks import swatch
 from app.ui.history.letters import Version
 from app.ui.kit.context import Kit
-from app.ui.kit.widgets.buttons import IconButton, PlainButton, ToggleButton
+from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.words import tr
 
-_HEAD, _LEGEND, FOOT = 38, 30, 43
+_HEAD, _LEGEND = 38, 30
 _SIDE, _GAP = 10, 8
 
 
-class _Bar(QWidget):
+class Bar(QWidget):
+    """A bar of fixed height with widgets in a row."""
+
     def __init__(self, height: int, surface: str = "bar") -> None:
         super().__init__()
         self.setProperty("surface", surface)
@@ -33,7 +32,7 @@ class _Bar(QWidget):
         self.row.setSpacing(_GAP)
 
 
-class ComparisonHead(_Bar):
+class ComparisonHead(Bar):
     """A and B with their names, the walk through what differs, and the way out."""
 
     def __init__(self, kit: Kit) -> None:
@@ -64,7 +63,7 @@ class ComparisonHead(_Bar):
         self.next.setEnabled(count > 0)
 
 
-class Legend(_Bar):
+class Legend(Bar):
     """The track that is shown, and a switch for each kind of note."""
 
     changed = Signal()
@@ -108,67 +107,6 @@ class Legend(_Bar):
     def _renew(self) -> None:
         for kind, box in self.boxes.items():
             box.setIcon(swatch(kind, self._kit.theme, self.devicePixelRatioF()))
-
-
-class ListenBar(_Bar):
-    """Play, and what is heard: A, B or only what differs. `heard` asks for another, `matched` for loudness."""
-
-    heard = Signal(str)
-    matched = Signal(bool)
-
-    def __init__(self, toggle: Callable[[], None]) -> None:
-        super().__init__(FOOT)
-        self.setAccessibleName(tr("Listen to"))
-        self.play = IconButton("play-fill", tr("Play"), key="Space")
-        self.play.clicked.connect(lambda: toggle())
-        self.row.addWidget(self.play)
-        self.words = PlainLabel(tr("Listen to"), tone="t3")
-        self.row.addWidget(self.words)
-        group = QButtonGroup(self)
-        choices: tuple[tuple[Heard, str, str, str], ...] = (
-            ("a", "A", tr("Hear A"), "1"), ("b", "B", tr("Hear B"), "2"),
-            ("difference", tr("Only what differs"), tr("Hear only the notes that differ, of the kinds that are shown"),
-             "3"),
-        )
-        self.buttons = {heard: ToggleButton(words, tip=tip, key=key) for heard, words, tip, key in choices}
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        for heard, button in self.buttons.items():
-            group.addButton(button)
-            button.clicked.connect(lambda _=False, heard=heard: self.heard.emit(heard))
-            row.addWidget(button)
-        self.row.addLayout(row)
-        self.match = QCheckBox(tr("Match loudness"))
-        self.match.setToolTip(tr("Hear A as loud as B, so that louder does not sound better"))
-        self.match.setChecked(True)
-        self.match.toggled.connect(self.matched)
-        self.row.addSpacing(_GAP)
-        self.row.addWidget(self.match)
-        self.state = ElidedLabel("", tone="t3")
-        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.row.addWidget(self.state, 1)
-
-    def name_versions(self, a: int, b: int) -> None:
-        """The numbers of A and B."""
-        for heard, letter, number in (("a", "A", a), ("b", "B", b)):
-            button = self.buttons[heard]  # type: ignore[index]
-            button.setText(tr("{letter}  Iteration {number}", letter=letter, number=number))
-            button.setAccessibleName(tr("Listen to {letter}, iteration {number}", letter=letter, number=number))
-
-    def show_heard(self, heard: Heard) -> None:
-        """Which is heard."""
-        self.buttons[heard].setChecked(True)
-
-    def show_playing(self, playing: bool, preparing: float | None) -> None:
-        """Whether it plays, and how much of it can be heard."""
-        if playing:
-            self.play.show_icon("stop-fill", tr("Stop"), key="Space")
-        else:
-            self.play.show_icon("play-fill", tr("Play"), key="Space")
-        self.state.setText(
-            tr("The song does not change while you listen") if preparing is None
-            else tr("Preparing sound {share}", share=f"{preparing:.0%}")
-        )
 
 
 def _kind_words(kind: Kind) -> str:

@@ -11,16 +11,18 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from app.desktop.comparing import Comparison, as_text
+from app.desktop.comparing_excerpt import Excerpt
 from app.desktop.comparing_side import ComparingSide
 from app.desktop.difference_scene import Prepared, Scene, prepared
 from app.desktop.difference_sound import Heard
 from app.desktop.open_project import OpenProject
 from app.desktop.playback import Playing
 from app.storage.records import Iteration
-from app.ui.history.comparison_bars import ComparisonHead, Legend, ListenBar
+from app.ui.history.comparison_bars import ComparisonHead, Legend
 from app.ui.history.comparison_side import WIDTH, ComparisonSide
 from app.ui.history.difference_overview import DifferenceOverview
 from app.ui.history.difference_roll import DifferenceRoll
+from app.ui.history.listen_bar import ListenBar
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.words import tr
@@ -46,6 +48,7 @@ class ComparisonPage(QWidget):
         self._comparison: Comparison | None = None
         self._versions: tuple[Iteration, Iteration] | None = None
         self._side: ComparingSide | None = None
+        self._excerpt: Excerpt | None = None
         self._walk: int | None = None
         self._made = Prepared({}, {}, ())
         self._closed = False
@@ -95,10 +98,11 @@ class ComparisonPage(QWidget):
         if self.gone():
             return
         self._versions = a, b
-        self._show(found, made)
-        if self._side is not None:
-            self._side.close()
+        self._let_go()
         opened = self._opened
+        self._excerpt = Excerpt(found, opened.playback)
+        self.listen.follow(found, self._excerpt)
+        self._show(found, made)
         self._side = ComparingSide(found, (a.root, b.root), opened.workspace, opened.listening, opened.focus)
         await self._side.match(self.listen.match.isChecked())
         self.listen.show_heard("b")
@@ -108,8 +112,14 @@ class ComparisonPage(QWidget):
         self._closed = True
         self._timer.stop()
         self._subscriptions.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Hear the song as before."""
         if self._side is not None:
             self._side.close()
+        if self._excerpt is not None:
+            self._excerpt.close()
 
     # --- what can be done
 
@@ -242,6 +252,7 @@ class ComparisonPage(QWidget):
         if shown is not None and self.roll.scene.track is shown:
             return
         self.legend.show_track(shown)
+        self.listen.show_track(shown)
         self.roll.show_scene(found, Scene(None, self.overview.end) if shown is None else self._made.scenes[shown.id])
         self.overview.show_span(*self.roll.span)
 
@@ -299,4 +310,6 @@ class ComparisonPage(QWidget):
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """A narrow page gives the list less."""
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self.side.setFixedWidth(_NARROW_SIDE if self.width() < _NARROW else WIDTH)
+        narrow = self.width() < _NARROW
+        self.side.setFixedWidth(_NARROW_SIDE if narrow else WIDTH)
+        self.listen.make_narrow(narrow)

@@ -233,7 +233,7 @@ class Attached:
     def _put_page(self, page: QWidget | None) -> None:
         """A page of a view in place of the timeline, with the keyboard; what it has no use for makes room."""
         pages, before = self._window.pages, self._page
-        self._page = page
+        self._page = self.bench.page = page
         if before is not None:
             pages.removeWidget(before)
         self._window.docks.make_room(page is not None)

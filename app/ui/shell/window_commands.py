@@ -83,14 +83,14 @@ class WindowCommands:
 
     def focus(self, part: str) -> None:
         """Give a part the keyboard; one that was closed opens."""
-        parts = self._bench.parts()
+        parts = self._bench.stops()
         self._docks.bring(part)
         if part in parts:
             parts[part].focus()
 
     def next_part(self, step: int) -> None:
         """The next part that can be seen, or the one before."""
-        shown = [name for name, part in self._bench.parts().items() if part.widget.isVisible()]
+        shown = [name for name, part in self._bench.stops().items() if part.widget.isVisible()]
         if shown:
             now = self._bench.focused()
             at = shown.index(now) + step if now in shown else 0

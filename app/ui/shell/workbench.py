@@ -51,6 +51,8 @@ class Workbench:
         self.events: EventsPart | None = None
         self.pianoroll: PianoRollPart | None = None
         self.mixer: MixerPart | None = None
+        self.page: QWidget | None = None
+        """What stands in the place of the timeline, for example a comparison."""
 
     def stages(self, opened: OpenProject) -> Iterator[None]:
         """Make the views of a project, one at a time."""
@@ -97,10 +99,17 @@ class Workbench:
         made = (self.chat, self._timeline, self.history, self._plan, self.pianoroll, self.mixer, self.events)
         return {name: one.part for name, one in zip(PARTS, made, strict=True) if one is not None}
 
+    def stops(self) -> dict[str, Part]:
+        """The same as a person walks through them: a page stands in the place of the timeline."""
+        found, page = self.parts(), self.page
+        if page is not None and "timeline" in found:
+            found["timeline"] = Part(page, page.setFocus, lambda: None)
+        return found
+
     def focused(self) -> str:
         """The part that has the keyboard; empty for none."""
         widget: QWidget | None = QApplication.focusWidget()
-        for name, part in self.parts().items():
+        for name, part in self.stops().items():
             if widget is not None and (widget is part.widget or part.widget.isAncestorOf(widget)):
                 return name
         return ""

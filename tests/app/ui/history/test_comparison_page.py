@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from rooms import Room, in_room
 from wording import painted, shown_in, texts_of, untranslated
 
-from agent.song.edits import CreateMidiClip, CreateTrack, ModifyClip, NoteSpec, SetTempo, UpdateTrack
+from agent.song.edits import CreateMidiClip, CreateTrack, ModifyClip, NoteSpec, SetLoudness, SetTempo, UpdateTrack
 from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.time import Ticks
 from app.languages import pseudo
@@ -180,6 +180,53 @@ def test_one_two_three_are_heard_and_the_song_stays(comparison: Callable[[Story]
         page.close_view()
         assert other.value is None or other.value.kind != "compared"
         assert side.value == "song"
+
+    comparison(story)
+
+
+def test_a_track_is_heard_alone_and_its_bars_again_and_again(comparison: Callable[[Story], None]) -> None:
+    async def story(room: Room, page: ComparisonPage) -> None:
+        playback, listen = room.opened.playback, page.listen
+        assert (listen.loop.text(), listen.solo.text()) == ("Bars 1–2", "Solo Pad")
+        click(listen.loop, listen.loop.rect().center())
+        assert (playback.state.value.loop, playback.state.value.looping) == ((0, 7680), True)
+        click(listen.solo, QPoint(8, listen.solo.height() // 2))
+        assert PAD in playback.solo.value
+        # What was removed sounds on a track of its own, where only what differs is heard.
+        page.hear("difference")
+        other = room.opened.listening.other
+        await room.until(lambda: other.value is not None and other.value.song.note_count == 3)
+        assert {one.id for one in other.value.song.tracks if one.clips} <= playback.solo.value  # type: ignore[union-attr]
+        page.side.choose(BASS)
+        assert (listen.solo.text(), listen.solo.isChecked()) == ("Solo Bass", True)
+        assert PAD not in playback.solo.value
+        page.close_view()
+        assert playback.solo.value == frozenset()
+        assert (playback.state.value.loop, playback.state.value.looping) == (None, False)
+
+    comparison(story)
+
+
+def test_how_loudness_is_matched_is_told_and_heard(comparison: Callable[[Story], None]) -> None:
+    async def story(room: Room, page: ComparisonPage) -> None:
+        side, by = room.opened.focus.side, page.listen.by
+        assert by.text() == "both −14 LUFS"
+        await room.opened.edit((SetLoudness(target=-18.0),), "Quieter")
+        await room.until(lambda: len(room.opened.versions.iterations.value) == 4)
+        b, a, *_ = room.opened.versions.iterations.value
+        await page.compare(a, b)
+        page.hear("a")
+        await room.still()
+
+        def target() -> float:
+            song = room.opened.playback._songs[side.value]
+            assert song is not None
+            return song.loudness_target
+
+        assert (by.text(), target()) == ("A −4.0 dB", -18.0)
+        click(page.listen.match, QPoint(8, page.listen.match.height() // 2))
+        await room.still()
+        assert (by.text(), target()) == ("", -14.0)
 
     comparison(story)
 

@@ -46,6 +46,14 @@ def test_the_comparison_takes_the_middle_and_gives_it_back(qloop: Any, theme: Th
         await room.still()
         assert window.pages.currentWidget() is page
         assert window.docks.shown() == {"history"}
+        window.activateWindow()
+        await room.until(window.isActiveWindow)
+        page.setFocus()
+        for within in (panel, page):
+            window.actions_["window.next"].trigger()
+            held = window.focusWidget()
+            assert held is not None
+            assert within.isAncestorOf(held)
         # What is kept for next time is the window without the page.
         assert window.docks.layout_now() == layout
         QTest.keyClick(page.side.list, Qt.Key.Key_Escape)
