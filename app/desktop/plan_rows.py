@@ -16,7 +16,7 @@ from app.desktop.row_progress import ItemProgress, failed_items
 from app.desktop.row_states import Mark, Standing, group_summary
 
 
-class PlanRow(Struct, frozen=True):
+class PlanRow(Struct, frozen=True, gc=False):
     """A row of the table; its identity is the step's id."""
 
     facts: RowFacts

@@ -20,7 +20,7 @@ from app.desktop.sentences import step_sentence
 from app.words import tr, trn
 
 
-class RowFacts(Struct, frozen=True):
+class RowFacts(Struct, frozen=True, gc=False):
     """What a row is, whatever is decided on it. `number` counts from 1 in the order of the plan."""
 
     step: Step

@@ -27,7 +27,7 @@ MAX_DRAWN = 256
 _FEWEST_PITCHES = 6
 
 
-class Notes(Struct, frozen=True):
+class Notes(Struct, frozen=True, gc=False):
     """Notes as (start, length, pitch), each 0-1 of the drawing; pitch 1 is the highest."""
 
     notes: tuple[tuple[float, float, float], ...]

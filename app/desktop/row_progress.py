@@ -16,7 +16,7 @@ from app.desktop.event_lines import item_name
 from app.desktop.goals import GoalCall, calls_in
 
 
-class ItemProgress(Struct, frozen=True):
+class ItemProgress(Struct, frozen=True, gc=False):
     """How far an item of a loop is; `name` tells what it is by its inputs, `seconds` what it took (None: not known)."""
 
     state: StepState

@@ -50,7 +50,7 @@ class Mark(StrEnum):
         return self.bad or self is Mark.READY
 
 
-class Standing(Struct, frozen=True):
+class Standing(Struct, frozen=True, gc=False):
     """A row's state: `text` stands in its cell, `reason` says more. `share` is 0-1 of a row that runs."""
 
     mark: Mark

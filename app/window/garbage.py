@@ -10,6 +10,8 @@ _LOOK_EVERY = 50
 """Milliseconds."""
 _THOROUGH = 2
 """All is looked through again once so many times as much is alive as at the last time."""
+_COUNT_EVERY = 8
+"""Collections of the oldest generation; counting what is alive walks through all of it."""
 
 
 class Garbage(QObject):
@@ -25,6 +27,7 @@ class Garbage(QObject):
         # What start-up has made stays until the end; looking through it again and again would cost frames.
         gc.freeze()
         self._alive = gc.get_freeze_count()
+        self._uncounted = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_EVERY)
         self._timer.timeout.connect(self.look)
@@ -39,7 +42,7 @@ class Garbage(QObject):
                 return
 
     def _collect(self, generation: int) -> None:
-        if generation == 2 and gc.get_freeze_count() > self._alive * _THOROUGH:
+        if generation == 2 and self._grown():
             gc.unfreeze()
             gc.collect()
             gc.freeze()
@@ -49,6 +52,10 @@ class Garbage(QObject):
         if generation == 2:
             # A song of many notes lives long; the next look leaves it out.
             gc.freeze()
+
+    def _grown(self) -> bool:
+        self._uncounted = (self._uncounted + 1) % _COUNT_EVERY
+        return not self._uncounted and gc.get_freeze_count() > self._alive * _THOROUGH
 
     def end(self) -> None:
         """Let the interpreter collect again."""
