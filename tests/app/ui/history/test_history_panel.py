@@ -50,7 +50,8 @@ async def tempo(room: Room, bpm: float) -> None:
 async def listed(room: Room) -> None:
     """Wait until the newest version is listed."""
     await room.still()
-    await room.until(lambda: room.opened.versions.iterations.value[0].id == room.opened.workspace.head)
+    listed = room.opened.versions.iterations
+    await room.until(lambda: [one.id for one in listed.value[:1]] == [room.opened.workspace.head])
 
 
 def titles(panel: HistoryPanel) -> list[str]:
