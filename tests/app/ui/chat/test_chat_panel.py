@@ -98,7 +98,8 @@ def test_a_rejected_step_and_the_end_of_a_run_are_seen_on_the_card(chat: Callabl
         assert f"{len(after.approved)} approved" in card.about.text()
         assert len(after.approved) < len(proposal.approved)
         await room.approve()
-        await room.until(lambda: room.opened.versions.iterations.value[0].id == room.opened.workspace.head)
+        listed = room.opened.versions.iterations
+        await room.until(lambda: [one.id for one in listed.value[:1]] == [room.opened.workspace.head])
         await room.still()
         [card] = views(panel, PlanView)
         names = {button.text(): button for button in card.findChildren(QAbstractButton)}
