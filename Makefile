@@ -43,6 +43,7 @@ bench-music: $(STAMP) ## a hundred requests to the offline composer, judged (ARG
 
 campaign: $(STAMP) ## the long fault and mutation campaigns (hours)
 	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)
+	@BANDLEADER_ALL_EXAMPLES=1 $(PYTHON) -m pytest -m hypothesis -n 2 --dist loadfile $(ARGS)
 
 local-model: $(STAMP) ## a very small real model on this machine, and the tests that talk to it (first time: 10 min)
 	@sh scripts/local_model.sh $(ARGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -211,7 +212,7 @@ def before_and_after(song: Song, spans: list[tuple[int, int]]) -> list[tuple[str
 
 
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_tasks_under_any_locks(bench, seed):
     drawn = Anything(bench, seed)
     song = drawn.song()

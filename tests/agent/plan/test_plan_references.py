@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from examples import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -49,7 +50,7 @@ SCRAPS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=10_000, deadline=None)
+@settings(max_examples=examples(10_000), deadline=None)
 @given(st.one_of(SCRAPS, st.text(max_size=40)))
 @example("{{" * 2000)
 @example("{{s1.track_id}} {{" + "{{" * 2000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -92,7 +93,7 @@ NOTES = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(NOTES)
 def test_one_click_takes_overlaps_and_wrong_ranges_away_for_any_notes(notes: list[dict[str, Any]]) -> None:
     review = judged(a_plan(clip("s1", notes, duration=16)))

@@ -6,6 +6,7 @@ import asyncio
 import re
 
 import pytest
+from examples import examples
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from songs import edits, songs
@@ -78,7 +79,7 @@ def carried_out(song: Song, rows: list[list[Edit]], locks: tuple[Lock, ...]) -> 
 
 
 @pytest.mark.semantics("5.6")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(songs(), st.data())
 def test_no_row_changes_what_a_lock_freezes(song: Song, data: st.DataObject) -> None:
     locks = tuple(data.draw(locks_of(song)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from songs import edits, songs
@@ -16,7 +17,7 @@ from agent.song.errors import SongError
 from agent.song.rules import check
 from agent.song.song import Song
 
-quick = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @quick

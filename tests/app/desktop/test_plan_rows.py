@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -191,7 +192,7 @@ graphs = st.integers(1, 12).flatmap(lambda size: st.tuples(
 
 
 @given(graphs)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_exactly_the_rows_that_fall_are_those_that_the_plan_would_drop(graph: tuple[object, ...]) -> None:
     needs, gone = graph
     assert isinstance(needs, tuple)

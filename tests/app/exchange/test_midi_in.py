@@ -10,6 +10,7 @@ from pathlib import Path
 import mido
 import pretty_midi
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,7 +62,7 @@ def test_a_rich_song_comes_back() -> None:
 
 
 @given(songs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_song_comes_back(song: Song) -> None:
     rules.check(song)
     imported = song_from_midi(midi_bytes(song, PALETTE).data, "x.mid", PALETTE)
@@ -247,7 +248,7 @@ def test_five_hundred_damaged_files_end_in_a_song_or_the_one_error() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_track_bytes_end_in_a_song_or_the_one_error(body: bytes) -> None:
     try:
         rules.check(load(b"\x00\x90\x3c\x40" + body).song)

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sample_plan import sample_steps
@@ -109,7 +110,9 @@ def plans(draw: st.DrawFn) -> dict[str, Any]:
 whole_plans = st.one_of(st.just(SAMPLE), plans())
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(
     data=st.data(), plan=whole_plans, indent=st.sampled_from([None, 1, 2]),
     words=st.sampled_from(["", "Here:\n```json\n"]),
