@@ -36,8 +36,9 @@ class Desk:
     next block. The mix then passes the master effects and is multiplied by the gain and limiter that the
     last whole rendering of that side found, measured again in the background half a second after a change:
     with it, what is played is what the export writes, up to the rounding of 16 bits. Until a side was
-    measured once, its gain is estimated from the energy of what is ready. Master effects start afresh when
-    play begins; away from the song's start they hear 0.7 s before it first.
+    measured once, its gain is estimated from the energy of what is ready. Turned parameters of
+    master effects glide to their new values, and all that sounds goes on. Master effects start afresh when play
+    begins and when there are others; away from the song's start they hear 0.7 s before it first.
 
     `told` and `failed` are called from its threads: something that is shown has changed, and each error.
     """

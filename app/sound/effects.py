@@ -23,7 +23,14 @@ BLOCK = 1024
 TAIL_DB = -60.0
 """Where the tail of an effect ends, against the loudest frame before it."""
 
+GLIDE = BLOCK
+"""Frames over which parameters that are turned come to their new values."""
+
 _PIECE = 480 * BLOCK  # 10 s
+_STEP = 32
+"""Frames between two values of a parameter that glides."""
+Values = tuple[Mapping[str, float], ...]
+"""All parameters of each effect of a chain."""
 
 
 @dataclass
@@ -67,7 +74,7 @@ class EffectChain:
 
     `lanes` maps (effect id, parameter) to its automation. Unknown effects and parameters raise
     `SoundInputError`. The result does not depend on the size of the blocks, if they begin at multiples of
-    `BLOCK`.
+    `BLOCK` and nothing is turned.
     """
 
     def __init__(
@@ -77,14 +84,55 @@ class EffectChain:
         lanes: Mapping[tuple[str, str], Curve] | None = None,
         start: int = 0,
     ) -> None:
-        self._processors = [_build(effect, palette, lanes or {}) for effect in effects if effect.enabled]
+        self._palette = palette
+        self._effects = [effect for effect in effects if effect.enabled]
+        self._processors = [_build(effect, palette, lanes or {}) for effect in self._effects]
         self._frame = start
+        self._goal = self._wanted = _values(self._effects, palette)
+        self._now: list[dict[str, float]] = [dict(values) for values in self._goal]
+        self._left = 0
 
     def __bool__(self) -> bool:
         return bool(self._processors)
 
+    def turn_to(self, effects: Sequence[Effect]) -> bool:
+        """Go on with other values of the same effects, from the next frames on; False where they are not the same.
+
+        It may be called while another thread is in `process`. Tails and all other state stay.
+        """
+        enabled = [effect for effect in effects if effect.enabled]
+        if [(one.id, one.name) for one in enabled] != [(one.id, one.name) for one in self._effects]:
+            return False
+        wanted = _values(enabled, self._palette)
+        if any(now.keys() != values.keys() for now, values in zip(self._goal, wanted, strict=True)):
+            return False
+        self._wanted = wanted
+        return True
+
     def process(self, sound: Planar) -> Planar:
         """The next frames with all effects applied."""
+        wanted = self._wanted
+        if wanted is not self._goal:
+            self._goal, self._left = wanted, GLIDE
+        pieces = []
+        while self._left and sound.shape[1]:
+            frames = min(_STEP, self._left, sound.shape[1])
+            self._glide(frames / self._left)
+            self._left -= frames
+            pieces.append(self._through(sound[:, :frames]))
+            sound = sound[:, frames:]
+        return np.concatenate([*pieces, self._through(sound)], axis=1) if pieces else self._through(sound)
+
+    def _glide(self, share: float) -> None:
+        """Bring all parameters by a share of their way nearer to where they are to be."""
+        for processor, now, goal in zip(self._processors, self._now, self._goal, strict=True):
+            for name, value in goal.items():
+                if now[name] != value and name not in processor.curves:
+                    leaps = share >= 1 or name in processor.recipe.leaps
+                    now[name] = value if leaps else now[name] + (value - now[name]) * share
+                    processor.turn(name, now[name])
+
+    def _through(self, sound: Planar) -> Planar:
         start = self._frame
         self._frame += sound.shape[1]
         if not sound.shape[1]:
@@ -158,19 +206,28 @@ def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Cur
     for index, attribute, value in recipe.fixed:
         setattr(plugins[index], attribute, value)
     processor = Processor(kind, recipe, plugins)
-    values = {parameter.name: parameter.default for parameter in kind.params}
+    values = _values_of(effect, kind)
     curves = {name: curve for (owner, name), curve in lanes.items() if owner == effect.id}
     for name in (*dict(effect.params), *curves):
-        if name not in values or name not in recipe.knobs:
+        if name not in recipe.knobs:
             raise SoundInputError(
                 f"{effect.name} ({effect.id}) has no parameter {name!r}",
-                fix=f"use one of: {', '.join(values)}",
+                fix=f"use one of: {', '.join(recipe.knobs)}",
             )
-    for name, value in {**values, **dict(effect.params)}.items():
+    for name, value in values.items():
         processor.turn(name, value)
     processor.curves = curves
     _prepare(plugins)
     return processor
+
+
+def _values(effects: Sequence[Effect], palette: Palette) -> Values:
+    return tuple(_values_of(effect, _kind(effect, palette)) for effect in effects)
+
+
+def _values_of(effect: Effect, kind: EffectKind) -> dict[str, float]:
+    """What each parameter is set to, or its default."""
+    return {parameter.name: parameter.default for parameter in kind.params} | dict(effect.params)
 
 
 def _prepare(plugins: Sequence[Any]) -> None:

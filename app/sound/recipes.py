@@ -18,11 +18,15 @@ class Knob:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Processors of pedalboard by class name, with fixed settings, and the knobs of each parameter."""
+    """Processors of pedalboard by class name, with fixed settings, and the knobs of each parameter.
+
+    Parameters that `leaps` names jump at every turn, so that they are better turned once than bit by bit.
+    """
 
     processors: tuple[str, ...]
     knobs: Mapping[str, tuple[Knob, ...]]
     fixed: tuple[tuple[int, str, float], ...] = ()
+    leaps: frozenset[str] = frozenset()
 
 
 def _reverb_dry(mix: float) -> float:
@@ -44,14 +48,14 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType({
         "time": (Knob(0, "delay_seconds"),),
         "feedback": (Knob(0, "feedback"),),
         "mix": (Knob(0, "mix"),),
-    }),
+    }, leaps=frozenset({"time"})),
     "chorus": Recipe(("Chorus",), {
         "rate": (Knob(0, "rate_hz"),),
         "depth": (Knob(0, "depth"),),
         "centre_delay": (Knob(0, "centre_delay_ms"),),
         "feedback": (Knob(0, "feedback"),),
         "mix": (Knob(0, "mix"),),
-    }),
+    }, leaps=frozenset({"centre_delay"})),
     "phaser": Recipe(("Phaser",), {
         "rate": (Knob(0, "rate_hz"),),
         "depth": (Knob(0, "depth"),),

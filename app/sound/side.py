@@ -35,6 +35,8 @@ class Side:
         self._works: dict[TrackId, TrackWork] = {}
         self._sources: dict[TrackId, MixKey] = {}
         self._master = EffectChain((), palette)
+        self.fresh_master = False
+        """Whether the master effects are others than before and have heard nothing yet."""
 
     def show(self, song: Song | None) -> None:
         """Another version. Raises `SoundInputError` when its master effects cannot be played; they are left out."""
@@ -45,9 +47,13 @@ class Side:
         tracks = {track.id for track in song.tracks}
         self._works = {track: work for track, work in self._works.items() if track in tracks}
         self._sources = {track: source for track, source in self._sources.items() if track in tracks}
-        if before is None or before.master_effects != song.master_effects:
-            self._master = EffectChain((), self._palette)
-            self._master = EffectChain(song.master_effects, self._palette)
+        if before is not None and (
+            before.master_effects == song.master_effects or self._master.turn_to(song.master_effects)
+        ):
+            return
+        self.fresh_master = True
+        self._master = EffectChain((), self._palette)
+        self._master = EffectChain(song.master_effects, self._palette)
 
     def stale(self) -> Track | None:
         """The next track whose sound is not known to be that of this version."""
@@ -144,6 +150,7 @@ class Side:
 
     def warm_master(self, mixer: Mixer, deck: Deck, frame: int) -> Deck:
         """The deck with a master chain that has just heard what stands before `frame`."""
+        self.fresh_master = False
         self._master = EffectChain(deck.song.master_effects, self._palette) if self._master else self._master
         if self._master and frame > 0:
             start = max(0, frame - CHUNK)

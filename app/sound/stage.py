@@ -58,10 +58,10 @@ class Stage:
                 self.fail(error)
             self.changed_at = time.monotonic()
             self.changes += 1
-            if heard == self.listened:
-                self.publish()
-            else:
+            if heard != self.listened or (self.player.playing and self.sides[heard].fresh_master):
                 self._publish_warm()
+            else:
+                self.publish()
             self.lock.notify_all()
 
     def mix(self, solo: frozenset[TrackId], faders: Faders) -> None:
