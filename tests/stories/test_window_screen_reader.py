@@ -20,6 +20,10 @@ ALONE = frozenset({"push button", "toggle button", "check box", "slider", "spin 
 """Of these two with one name could not be told apart."""
 SAME = frozenset({"Add a key…"})
 """The same command, in the chat and on the start page."""
+HEADER = {"Mute track Bass": "push button", "Solo track Bass": "push button",
+          "Lock track Bass against steps": "push button", "Volume of track Bass in dB": "slider",
+          "Pan of track Bass": "slider"}
+CORNER = {"Add track": "push button", "Follow playhead": "check box", "Plan overlay": "check box"}
 REQUEST = "a calm lofi beat in D minor at 82 bpm, 8 bars"
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=f"this machine lacks {missing()}")
@@ -47,7 +51,9 @@ def looked_at(screen: Screen, where: str, least: int) -> list[str]:
 def strips_looked_at(screen: Screen) -> list[str]:
     """What is missing of the painted strips of the mixer."""
     names = {(one.role, one.name) for one in screen.things() if one.showing}
-    tracks = [name.removeprefix("Mute ") for role, name in names if role == "push button" and name.startswith("Mute ")]
+    # Those of the timeline's headers say "track".
+    mutes = [name.removeprefix("Mute ") for role, name in names if role == "push button" and name.startswith("Mute ")]
+    tracks = [name for name in mutes if not name.startswith("track ")]
     assert tracks, "no strip was found"
     wanted = {
         thing for track in tracks for thing in (
@@ -57,6 +63,29 @@ def strips_looked_at(screen: Screen) -> list[str]:
         )
     }
     return [f"mixer: no {role} {name!r}" for role, name in sorted(wanted - names)]
+
+
+def painted_parts(screen: Screen) -> list[str]:
+    """What is missing of the timeline's headers, ruler and corner, and of what pressing them does."""
+    things = {one.name: one for one in screen.things() if one.in_sight}
+    found = [f"no {role} {name!r}" for name, role in (HEADER | CORNER).items()
+             if name not in things or things[name].role != role]
+    found += [f"{name!r} shows no number" for name, role in HEADER.items()
+              if role == "slider" and name in things and things[name].value is None]
+    sections = [one for name, one in things.items() if name.startswith("Section ") and "Press" in one.actions]
+    found += [] if sections else ["no section that can be pressed"]
+    if found:
+        return found
+    mute = things["Mute track Bass"]
+    screen.press(mute)
+    screen.wait("Bass, volume")
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        now = {one.name: one for one in screen.things()}
+        if "checked" in now["Mute track Bass"].states and any("muted" in name for name in now):
+            return []
+        time.sleep(0.3)
+    return ["a press on the mute switch of a header does nothing that is told"]
 
 
 @pytest.mark.slow
@@ -72,6 +101,7 @@ def test_every_control_has_a_name_of_its_own(tmp_path: Path) -> None:
         screen.keys("ctrl+Return")
         screen.gone("Approve and run", "push button")
         found += looked_at(screen, "run", 40)
+        found += painted_parts(screen)
         for keys, where in (("ctrl+2", "piano roll"), ("ctrl+3", "mixer"), ("ctrl+4", "events")):
             screen.keys(keys)
             found += looked_at(screen, where, 40)

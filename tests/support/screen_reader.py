@@ -10,7 +10,10 @@ _STATES = ("showing", "visible", "enabled", "sensitive", "focused", "checked", "
 
 
 def main() -> None:
-    """One list per thing: role, name, place, states, description, path of places among siblings."""
+    """One list per thing: role, name, place, states, description, path of places among siblings, actions, value.
+
+    With `press` and a path (as JSON) it does the first action of the thing there instead.
+    """
     import gi  # type: ignore[import-not-found]
 
     gi.require_version("Atspi", "2.0")
@@ -20,7 +23,11 @@ def main() -> None:
     desktop = Atspi.get_desktop(0)
     for at in range(desktop.get_child_count()):
         program = desktop.get_child_at_index(at)
-        if program is not None and (program.get_name() or "").lower().startswith("bandleader"):
+        if program is None or not (program.get_name() or "").lower().startswith("bandleader"):
+            continue
+        if sys.argv[1:2] == ["press"]:
+            _press(program, json.loads(sys.argv[2]))
+        else:
             _walk(Atspi, program, (), found)
     sys.stdout.write(json.dumps(found))
 
@@ -34,7 +41,7 @@ def _walk(atspi: Any, thing: Any, path: tuple[int, ...], found: list[Any]) -> No
         place = thing.get_extents(atspi.CoordType.SCREEN)
         found.append([
             thing.get_role_name(), thing.get_name() or "", [place.x, place.y, place.width, place.height], told,
-            thing.get_description() or "", list(path),
+            thing.get_description() or "", list(path), _actions(thing), _value(thing),
         ])
         count = thing.get_child_count()
     except Exception:
@@ -42,6 +49,23 @@ def _walk(atspi: Any, thing: Any, path: tuple[int, ...], found: list[Any]) -> No
         return
     for at in range(min(count, 3000)):
         _walk(atspi, thing.get_child_at_index(at), (*path, at), found)
+
+
+def _actions(thing: Any) -> list[str]:
+    acts = thing.get_action_iface()
+    return [] if acts is None else [acts.get_action_name(at) for at in range(acts.get_n_actions())]
+
+
+def _value(thing: Any) -> float | None:
+    scale = thing.get_value_iface()
+    return None if scale is None else float(scale.get_current_value())
+
+
+def _press(program: Any, path: list[int]) -> None:
+    thing = program
+    for at in path:
+        thing = thing.get_child_at_index(at)
+    thing.get_action_iface().do_action(0)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,10 @@ class Thing:
     states: tuple[str, ...]
     description: str = ""
     path: tuple[int, ...] = ()
+    actions: tuple[str, ...] = ()
+    """What it can be asked to do."""
+    value: float | None = None
+    """The number that it shows, if it shows one."""
 
     @property
     def showing(self) -> bool:
@@ -110,11 +114,13 @@ class Screen:
         return [self._thing(*one) for one in json.loads(done.stdout)]
 
     def _thing(
-        self, role: str, name: str, place: list[int], states: list[str], description: str, path: list[int]
+        self, role: str, name: str, place: list[int], states: list[str], description: str, path: list[int],
+        actions: list[str], value: float | None,
     ) -> Thing:
         # What a screen reader is told are pixels of the looks.
         left, top, width, height = (round(one * self.scale) for one in place)
-        return Thing(role, name, (left, top, width, height), tuple(states), description, tuple(path))
+        place_now = (left, top, width, height)
+        return Thing(role, name, place_now, tuple(states), description, tuple(path), tuple(actions), value)
 
     def find(self, name: str, role: str = "") -> list[Thing]:
         """What can be seen and whose name begins so."""
@@ -133,6 +139,13 @@ class Screen:
             if time.monotonic() > end:
                 raise AssertionError(f"no {role or 'thing'} {name!r} among {sorted({o.name for o in self.things()})}")
             time.sleep(0.2)
+
+    def press(self, thing: Thing) -> None:
+        """Ask a thing to do what it does, as a screen reader does, without the pointer."""
+        subprocess.run(
+            [_PYTHON, str(_READER), "press", json.dumps(thing.path)], env=self.environment, capture_output=True,
+            timeout=_PATIENCE, check=True,
+        )
 
     def gone(self, name: str, role: str = "", seconds: float = _PATIENCE) -> None:
         """Wait until nothing of that name can be seen."""
