@@ -20,6 +20,7 @@ from app.desktop.clip_edits import (
     split,
 )
 from app.desktop.frame_edits import find_section, renamed_section
+from app.desktop.timeline_lanes import LaneSize, lane_height
 from app.desktop.timeline_layout import TAIL_BARS, end_of, moved_by
 from app.desktop.track_edits import deleted_track, duplicated_track, placed_track
 from app.ui.timeline.mark_acts import MarkActs
@@ -169,9 +170,18 @@ class Acts:
         if track in names:
             self._stage.commit(placed_track(song, track, names.index(track) + by))
 
-    def set_lanes(self, height: int) -> None:
-        """Give all lanes another height, so that the uppermost one stays."""
+    def set_lanes(self, size: LaneSize) -> None:
+        """Give the lanes of this project another height, now and later."""
+        self._stage.lane_choice.size.set(size)
+        self._stage.kit.tasks.start(self._stage.lane_choice.keep(), "timeline")
+
+    def fit_lanes(self) -> None:
+        """Let the lanes have the height that was chosen, or that fits the window; the uppermost one stays."""
         axis, view = self._stage.axis, self._view
+        window = view.window().size()
+        height = lane_height(self._stage.lane_choice.size.value, window.width(), window.height())
+        if height == axis.lane_height:
+            return
         lane = axis.top // axis.lane_height
         axis.lane_height = height
         view.sync_range()

@@ -83,6 +83,7 @@ class TimelineArea(QAbstractScrollArea):
         self._settle = Coalesced(0, self._settled, self, self.stage.kit.turns)
         self._subscriptions = Subscriptions()
         self._listen()
+        kit.tasks.start(self.stage.lane_choice.load(), "timeline")
         # Of a scroll area's children Qt tells only the viewport; with this face corner, ruler and headers are told too.
         # It comes last: each slot that is connected gives the class another meta object, and the face is kept by that.
         self._spoken = Spoken(self, tuple, QAccessible.Role.Grouping)
@@ -131,6 +132,7 @@ class TimelineArea(QAbstractScrollArea):
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
         self._voice.list.setGeometry(self.viewport().rect())
         self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
+        self.acts.fit_lanes()
         self.sync_range()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
@@ -274,6 +276,7 @@ class TimelineArea(QAbstractScrollArea):
             opened.reviewing.proposal.changed.listen(lambda _: outdated()),
             opened.running.live.changed.listen(lambda _: outdated()),
             opened.locks.changed.listen(lambda _: outdated()),
+            self.stage.lane_choice.size.changed.listen(lambda _: self.acts.fit_lanes()),
             focus.clips.changed.listen(lambda _: repaint()),
             focus.track.changed.listen(lambda _: self._track_chosen()),
             focus.step.changed.listen(lambda _: self._step_lit()),

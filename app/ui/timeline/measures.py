@@ -7,8 +7,6 @@ SECTION_HEIGHT = 18
 RULER_HEIGHT = 22
 TOP_HEIGHT = SECTION_HEIGHT + RULER_HEIGHT
 LANE_HEIGHT = 40
-LANE_HEIGHTS = (24, 40, 64)
-"""Small, normal and tall lanes."""
 SLIDERS_FROM = 38
 """From this height on a header has room for volume and pan."""
 

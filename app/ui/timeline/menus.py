@@ -19,11 +19,11 @@ from app.desktop.clip_edits import HandEdit, chosen, find_track, fresh_clip_id, 
 from app.desktop.curve_edits import curve_of, targets_of, with_points
 from app.desktop.locking import all_held, bars_lock, clip_locks
 from app.desktop.mixing import with_mix
+from app.desktop.timeline_lanes import LaneSize
 from app.desktop.timeline_words import color_name, family_name
 from app.desktop.track_edits import colored, deleted_track, duplicated_track, new_track
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.tokens import TRACK_COLORS
-from app.ui.timeline.measures import LANE_HEIGHTS
 from app.ui.timeline.scene import CurveRow, Item
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import color_icon
@@ -246,10 +246,13 @@ class Menus:
 
     def _heights(self, menu: QMenu) -> None:
         below = menu.addMenu(icon("rows"), tr("Lane height"))
-        for height, words in zip(LANE_HEIGHTS, (tr("Small"), tr("Normal"), tr("Tall")), strict=True):
-            one = add(below, words, _height(self, height))
+        names: dict[LaneSize, str] = {
+            "auto": tr("As the window has room"), "small": tr("Small"), "normal": tr("Normal"), "tall": tr("Tall"),
+        }
+        for size, words in names.items():
+            one = add(below, words, _height(self, size))
             one.setCheckable(True)
-            one.setChecked(self._stage.axis.lane_height == height)
+            one.setChecked(self._stage.lane_choice.size.value == size)
 
     def _frame(self, menu: QMenu) -> None:
         """Sections, tempo and meter at the playhead, for those who do not reach the ruler with a pointer."""
@@ -316,8 +319,8 @@ def _fold(menus: Menus, track: TrackId, target: str, *, on: bool) -> Callable[[]
     return lambda: menus._stage.unfold(track, target, on=on)
 
 
-def _height(menus: Menus, height: int) -> Callable[[], None]:
-    return lambda: menus._view.acts.set_lanes(height)
+def _height(menus: Menus, size: LaneSize) -> Callable[[], None]:
+    return lambda: menus._view.acts.set_lanes(size)
 
 
 def _shape(menus: Menus, row: CurveRow, shape: str) -> Callable[[], None]:

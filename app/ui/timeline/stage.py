@@ -18,6 +18,7 @@ from app.desktop.ghosts import Cause, made_by
 from app.desktop.locking import toggled
 from app.desktop.open_project import OpenProject
 from app.desktop.proposed import ghosts_now, proposed_now
+from app.desktop.timeline_lanes import LaneChoice
 from app.desktop.timeline_layout import snapped
 from app.desktop.timeline_marks import Mark
 from app.desktop.track_edits import brought_in
@@ -47,6 +48,7 @@ class Stage:
         self.opened = opened
         self.kit = kit
         self.axis = Axis()
+        self.lane_choice = LaneChoice(opened.studio.store, opened.workspace.project)
         self.repaint = repaint
         self.cursor: tuple[ClipId, bool] | None = None
         """The item that the keyboard is at."""

@@ -36,6 +36,8 @@ class Told:
         self.troubles: list[Trouble] = []
         opened.troubles.told.listen(self.troubles.append)
         self.view = TimelineView(opened, kit)
+        # With its sliders, however small the window.
+        self.view.stage.lane_choice.size.set("normal")
         self.view.resize(*SIZE)
         self.view.show()
 

@@ -20,7 +20,9 @@ from agent.song.locks import BarsLock, ClipLock, TrackLock
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Automation, Point, Track
+from app.desktop.timeline_lanes import LaneChoice
 from app.ui.timeline.measures import MUTE_AT, PAN_LEFT, PAN_RIGHT, SLIDER_Y, SOLO_AT
+from app.ui.timeline.view import TimelineView
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 Run = Callable[..., None]
@@ -321,6 +323,34 @@ def test_lanes_have_three_heights_and_small_ones_hide_the_sliders(told: Run) -> 
         assert one.song.tracks[0].volume_db == 0
         act(one.view.menus.ground(), "Lane height", "Tall")
         assert one.view.stage.axis.lane_height == 64
+
+    told(story, song=SONG)
+
+
+def test_the_height_of_lanes_is_kept_for_its_project_and_follows_the_window_until_one_is_chosen(told: Run) -> None:
+    async def story(one) -> None:
+        one.view.stage.lane_choice.size.set("auto")
+        heights = []
+        for size in ((1280, 720), (1600, 1000), (1920, 1080)):
+            one.view.resize(*size)
+            heights.append(one.view.stage.axis.lane_height)
+        assert heights == [32, 40, 48]
+        act(one.view.menus.ground(), "Lane height", "Tall")
+        await one.settle()
+        again = TimelineView(one.opened, one.kit)
+        again.show()
+        try:
+            await one.settle(lambda: again.stage.axis.lane_height == 64)
+            assert again.stage.axis.lane_height == 64
+            again.resize(1280, 720)
+            assert again.stage.axis.lane_height == 64
+            other = LaneChoice(one.opened.studio.store, "another project")
+            await other.load()
+            assert other.size.value == "auto"
+        finally:
+            again.close_view()
+            again.close()
+            again.deleteLater()
 
     told(story, song=SONG)
 
