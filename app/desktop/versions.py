@@ -14,7 +14,7 @@ from app.desktop.watched import Watched
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
 from app.studio.history import History
-from app.studio.undo import Steps, Way, steps
+from app.studio.undo import Steps, Trail, Walk, steps, trail
 from app.studio.workspace import Workspace
 from app.words import tr
 
@@ -59,6 +59,10 @@ class Versions:
             self.at.set(self.head)
             self.steps.set(steps(self.iterations.value, self.head))
 
+    def trail(self, most: int) -> Trail:
+        """What undo after undo and redo after redo lead to; at most so many steps each way."""
+        return trail(self.iterations.value, self.head, most)
+
     async def undo(self) -> Iteration:
         """Restore what was before the last change, as a new version."""
         return await self._walk("undo")
@@ -66,6 +70,15 @@ class Versions:
     async def redo(self) -> Iteration:
         """Restore what the last undo took back, as a new version."""
         return await self._walk("redo")
+
+    async def walk_to(self, way: Walk, wanted: IterationId) -> None:
+        """Undo or redo, step by step, until the song is the one of a version of the trail. Raises as they do."""
+        ahead = self.trail(_MOST)
+        ids = [one.id for one in (ahead.undo if way == "undo" else ahead.redo)]
+        if wanted not in ids:
+            raise StudioError(f"the song has changed meanwhile: there is no such step to {way}")
+        for _ in range(ids.index(wanted) + 1):
+            await self._walk(way)
 
     async def restore(self, wanted: IterationId) -> Iteration:
         """Make an old version the newest one."""
@@ -117,7 +130,7 @@ class Versions:
             await self.refresh()
             return made
 
-    async def _walk(self, way: Way) -> Iteration:
+    async def _walk(self, way: Walk) -> Iteration:
         # One after the other, so that two quick presses walk two steps.
         async with self._turn:
             await self.refresh()

@@ -24,6 +24,14 @@ class Steps(Struct, frozen=True):
     redo: Iteration | None = None
 
 
+class Trail(Struct, frozen=True):
+    """The versions that undo after undo, and redo after redo, would restore, the nearest first; `now` is shown."""
+
+    now: Iteration | None = None
+    undo: tuple[Iteration, ...] = ()
+    redo: tuple[Iteration, ...] = ()
+
+
 def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
     """What undo and redo lead to from `head`.
 
@@ -35,8 +43,35 @@ def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
     now = known.get(head) if head is not None else None
     if now is None:
         return Steps()
-    parent = shown(now, known).parent
-    undo = None if parent is None else known.get(parent)
+    undo, undone = _before(now, known), _undone(now, known)
+    return Steps(undo, undone[-1] if undone else None)
+
+
+def trail(iterations: Sequence[Iteration], head: IterationId | None, most: int) -> Trail:
+    """All that undo and redo lead to from `head`, step by step; at most `most` steps each way."""
+    known = {one.id: one for one in iterations}
+    now = known.get(head) if head is not None else None
+    if now is None:
+        return Trail()
+    back: list[Iteration] = []
+    seen = {shown(now, known).id}
+    one = _before(now, known)
+    while one is not None and one.id not in seen and len(back) < most:
+        back.append(one)
+        seen.add(one.id)
+        one = _before(one, known)
+    return Trail(shown(now, known), tuple(back), tuple(_undone(now, known)[::-1][:most]))
+
+
+def _before(one: Iteration, known: Mapping[IterationId, Iteration]) -> Iteration | None:
+    """What one undo restores from a version."""
+    parent = shown(one, known).parent
+    found = None if parent is None else known.get(parent)
+    return None if found is None else shown(found, known)
+
+
+def _undone(now: Iteration, known: Mapping[IterationId, Iteration]) -> list[Iteration]:
+    """What redo restores, the nearest last."""
     undone: list[Iteration] = []
     for one in _from_root(now, known):
         match walked(one):
@@ -46,7 +81,7 @@ def steps(iterations: Sequence[Iteration], head: IterationId | None) -> Steps:
                 undone.pop()
             case _:
                 undone.clear()
-    return Steps(None if undo is None else shown(undo, known), undone[-1] if undone else None)
+    return undone
 
 
 def walked(one: Iteration) -> Walk | None:

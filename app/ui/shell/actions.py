@@ -49,6 +49,8 @@ _EDIT = (
            on.need_undo, lambda now: tr("Undo: {what}", what=now.undo) if now.undo else tr("Undo")),
     Action("edit.redo", "Redo", Menu.EDIT, lambda c: c.edits.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), "arrow-clockwise", 0,
            on.need_redo, lambda now: tr("Redo: {what}", what=now.redo) if now.redo else tr("Redo")),
+    Action("edit.undo_list", "Undo history…", Menu.EDIT, lambda c: c.views.undo_list(), ("Ctrl+Alt+Z",),
+           "clock-counter-clockwise", 0, on.need_steps),
     Action("edit.duplicate", "Duplicate clips", Menu.EDIT, lambda c: c.edits.timeline.duplicate_selected(),
            ("Ctrl+D",),
            "copy", 1, on.need_clips),

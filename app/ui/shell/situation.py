@@ -159,6 +159,11 @@ def need_redo(now: Situation) -> str:
     return need_idle(now) or ("" if now.redo else tr("There is nothing to redo"))
 
 
+def need_steps(now: Situation) -> str:
+    """A change to take back or to bring back."""
+    return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
+
+
 def need_other(now: Situation) -> str:
     """A song to compare with."""
     return need_open(now) or ("" if now.other else tr("There is no plan and no run to compare with"))

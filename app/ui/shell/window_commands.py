@@ -127,6 +127,16 @@ class WindowCommands:
             self._window, opened, lambda kept: self._kit.tasks.start(opened.lock(kept), "window")
         ).open()
 
+    def undo_list(self) -> None:
+        """The steps of undo and redo, to go as far as one of them."""
+        from app.ui.shell.undo_list import MOST, UndoList
+
+        versions, start = self._bench.opened.versions, self._kit.tasks.start
+        UndoList(
+            self._window, self._kit, versions.trail(MOST),
+            lambda way, wanted: start(versions.walk_to(way, wanted.id), "window"),
+        ).open()
+
     def find_command(self) -> None:
         """A list of all commands, tracks, projects and pages of the settings."""
         entries = (*action_entries(self._actions), *self._places.at_hand())

@@ -18,7 +18,7 @@ from app.desktop.versions import Versions
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
 from app.studio.studio import Studio
-from app.studio.undo import steps
+from app.studio.undo import steps, trail
 from app.studio.workspace import Workspace
 
 WALKS = st.lists(
@@ -88,6 +88,12 @@ def test_any_walk_is_the_walk_of_an_undo_list(walk: list[tuple[str, int]]) -> No
                 assert tree.walk("redo") == (expected.at < len(expected.songs) - 1)
                 expected.at = min(len(expected.songs) - 1, expected.at + 1)
         assert tree.head.root == expected.songs[expected.at]
+    found = trail(tree.all[::-1], tree.head.id, 100)
+    assert [one.root for one in found.undo] == expected.songs[: expected.at][::-1]
+    assert [one.root for one in found.redo] == expected.songs[expected.at + 1 :]
+    assert found.now is not None
+    assert found.now.root == expected.songs[expected.at]
+    assert trail(tree.all[::-1], tree.head.id, 2).undo == found.undo[:2]
 
 
 def test_a_missing_version_ends_the_walk_and_breaks_nothing() -> None:
@@ -107,6 +113,7 @@ def test_versions_that_point_at_each_other_do_not_hang() -> None:
     a = Iteration(IterationId("a"), ProjectId("p"), ContentHash("r"), "restore", "x", IterationId("b"), "undo b")
     b = Iteration(IterationId("b"), ProjectId("p"), ContentHash("r"), "restore", "x", IterationId("a"), "undo a")
     assert steps([a, b], a.id).undo is not None
+    assert len(trail([a, b], a.id, 100).undo) <= 2
 
 
 async def opened(studio: Studio) -> tuple[Versions, Workspace]:
