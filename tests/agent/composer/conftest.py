@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar, cast
 
 import pytest
 
@@ -28,18 +29,26 @@ from agent.song.time import Ticks, to_ticks
 from app.services.library_files import read_palette
 from app.services.style_files import read_styles, read_vocabulary
 
+T = TypeVar("T")
 RESOURCES = Path(__file__).parents[3] / "resources"
 NoteRow = tuple[int, float, float, int]
 
 
+_MOST = 400
+
+
 @dataclass(frozen=True)
 class Bench:
-    """Asks the composer and plays what it proposes on a song."""
+    """Asks the composer and plays what it proposes on a song; what many tests look at is made once."""
 
     palette: Palette
     styles: StyleBook
     words: Vocabulary
     registry: Registry
+    _known: dict[tuple[object, ...], tuple[object, ...]] = field(default_factory=dict, init=False, repr=False)
+    """What came of questions that may be asked again. Songs and drafts are told apart by their identity: an answer
+    is kept with all that it was asked about, so that no other object gets the place of one that is gone."""
+    nothing: Song = field(default_factory=Song)
 
     def events(
         self, request: str, song: Song, seed: int = 1, locks: tuple[Lock, ...] = (), revision: Revision | None = None
@@ -57,7 +66,13 @@ class Bench:
         self, request: str, song: Song | None = None, seed: int = 1, locks: tuple[Lock, ...] = (),
         revision: Revision | None = None,
     ) -> Draft:
-        """The draft of a request that is clear."""
+        """The draft of a request that is clear; the same object for the same request about the same song."""
+        key = ("draft", request, id(song), seed, locks, id(revision))
+        return self._once(key, (song, revision), lambda: self._draft(request, song, seed, locks, revision))
+
+    def _draft(
+        self, request: str, song: Song | None, seed: int, locks: tuple[Lock, ...], revision: Revision | None
+    ) -> Draft:
         last = self.events(request, song or Song(), seed, locks, revision)[-1]
         assert isinstance(last, DraftReady), last
         return last.draft
@@ -71,20 +86,32 @@ class Bench:
     def review(self, draft: Draft, song: Song, locks: tuple[Lock, ...] = (), without: Iterable[str] = ()) -> Review:
         """The draft checked, linted and played on a song, maybe without some rows."""
         gone = tuple(without)
+        key = ("review", id(draft), id(song), locks, gone)
+        return self._once(key, (draft, song), lambda: self._review(draft, song, locks, gone))
+
+    def _review(self, draft: Draft, song: Song, locks: tuple[Lock, ...], gone: tuple[str, ...]) -> Review:
         steps = tuple(step for step in draft.steps if step.id not in gone)
         plan = Plan(steps=steps, project="p", asks=draft.asks if not gone else (), locks=locks)
         return review(plan, song, self.registry, self.palette)
 
     def song(self, draft: Draft, song: Song | None = None) -> Song:
         """The song after the draft; every row must be sound."""
-        judged = self.review(draft, song or Song())
+        judged = self.review(draft, song or self.nothing)
         assert not judged.errors, judged.errors
         assert judged.preview is not None
         return judged.preview.song
 
     def compose(self, request: str, seed: int = 1) -> Song:
         """A new piece."""
-        return self.song(self.draft(request, seed=seed))
+        return self.song(self.draft(request, seed=seed), self.nothing)
+
+    def _once(self, key: tuple[object, ...], about: tuple[object, ...], make: Callable[[], T]) -> T:
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            known = self._known[key] = (make(), *about)
+        return cast("T", known[0])
 
 
 @pytest.fixture(scope="session")
