@@ -23,7 +23,7 @@ class FieldChange(Struct, frozen=True):
     after: str
 
 
-class ClipChanges(Struct, frozen=True):
+class ClipChanges(Struct, frozen=True, gc=False):
     """How one clip differs. A moved note kept its id but not its pitch, time, length or velocity."""
 
     clip_id: ClipId

@@ -44,7 +44,7 @@ class Automation(Struct, frozen=True, forbid_unknown_fields=True):
     curve: Literal["linear", "hold"] = "linear"
 
 
-class Track(Struct, frozen=True, forbid_unknown_fields=True):
+class Track(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """An instrument with clips sorted by (start, id), a mix position and an effect chain in order."""
 
     id: TrackId

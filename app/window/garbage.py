@@ -8,8 +8,11 @@ from PySide6.QtCore import QObject, QTimer
 
 _LOOK_EVERY = 50
 """Milliseconds."""
-_THOROUGH = 2
+_THOROUGH = 4
 """All is looked through again once so many times as much is alive as at the last time."""
+_OLDEST_AFTER = 3
+"""Collections of the middle generation before one of the oldest; after ten, as usual, far more is looked through at
+once."""
 _COUNT_EVERY = 8
 """Collections of the oldest generation; counting what is alive walks through all of it."""
 
@@ -35,7 +38,7 @@ class Garbage(QObject):
 
     def look(self) -> None:
         """Collect the oldest generation whose time has come, as the interpreter would."""
-        counts, limits = gc.get_count(), gc.get_threshold()
+        counts, limits = gc.get_count(), (*gc.get_threshold()[:2], _OLDEST_AFTER)
         for generation in (2, 1, 0):
             if counts[generation] > limits[generation] > 0:
                 self._collect(generation)
