@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import sys
+import tomllib
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,7 +36,22 @@ def template(code: Path = ROOT / "app") -> Catalog:
     for file, _line, text, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
         texts = tuple(one for one in text if isinstance(one, str)) if isinstance(text, tuple) else text
         made.add(texts, locations=[(f"{code.name}/{file}", 0)], auto_comments=comments, context=context)
+    for file, text in palette_texts():
+        made.add(text, locations=[(file, 0)])
     return made
+
+
+def palette_texts(folder: Path = ROOT / "resources") -> Iterator[tuple[str, str]]:
+    """What instruments and effects are called and said to be, with the file that it is in."""
+    for file in sorted([*folder.glob("effects/*.toml"), *folder.glob("instruments/*.toml")]):
+        rows = tomllib.loads(file.read_text("utf-8"))
+        name = file.relative_to(folder.parent).as_posix()
+        for one in (*rows.get("effects", ()), *rows.get("instruments", ())):
+            family = one.get("family", "")
+            texts = (one["label"], one.get("about", ""), f"{family[:1].upper()}{family[1:]}", *one.get("tags", ()))
+            for text in (*texts, *(parameter.get("about", "") for parameter in one.get("params", ()))):
+                if text:
+                    yield name, text
 
 
 def as_text(catalog: Catalog) -> bytes:

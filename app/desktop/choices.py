@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from agent.song.palette import Palette
 from app.desktop.effect_chain import FAMILIES, family_label, family_of
+from app.desktop.palette_words import said
 from app.words import tr
 
 
@@ -25,7 +26,10 @@ def instrument_choices(palette: Palette) -> tuple[Choice, ...]:
     """All instruments, family by family."""
     families = list(dict.fromkeys(one.family for one in palette.instruments))
     return tuple(
-        Choice(one.name, one.label, _titled(family), ", ".join(one.tags), " ".join((one.name, family, *one.tags)))
+        Choice(
+            one.name, said(one.label), _titled(family), ", ".join(said(tag) for tag in one.tags),
+            " ".join((one.name, family, *one.tags, *(said(tag) for tag in one.tags))),
+        )
         for family in families for one in palette.instruments if one.family == family
     )
 
@@ -33,7 +37,7 @@ def instrument_choices(palette: Palette) -> tuple[Choice, ...]:
 def effect_choices(palette: Palette) -> tuple[Choice, ...]:
     """All effects, family by family."""
     return tuple(
-        Choice(kind.name, kind.label, family_label(family), kind.about, f"{kind.name} {kind.about}")
+        Choice(kind.name, said(kind.label), family_label(family), said(kind.about), f"{kind.name} {said(kind.about)}")
         for family in FAMILIES for kind in palette.effects if family_of(kind) == family
     )
 
@@ -48,4 +52,4 @@ def found(choices: Iterable[Choice], text: str) -> tuple[Choice, ...]:
 
 
 def _titled(family: str) -> str:
-    return tr("Effects") if family == "fx" else family[:1].upper() + family[1:]
+    return tr("Effects") if family == "fx" else said(family[:1].upper() + family[1:])

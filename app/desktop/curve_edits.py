@@ -17,6 +17,7 @@ from agent.song.track import Automation, Point, Track
 from app.desktop.clip_edits import HIGHEST, LOWEST, MAX_NAME, HandEdit, find_track
 from app.desktop.effect_values import parameter_label, value_in_words
 from app.desktop.mixing import pan_in_words
+from app.desktop.palette_words import said
 from app.desktop.timeline_words import curve_in_words, decibels_in_words
 from app.words import tr
 
@@ -52,7 +53,8 @@ def targets_of(track: Track, palette: Palette) -> tuple[CurveTarget, ...]:
     for effect in track.effects:
         values = dict(effect.params)
         for one in kinds[effect.name].params if effect.name in kinds else ():
-            label = tr("{effect} {parameter}", effect=kinds[effect.name].label, parameter=parameter_label(one.name))
+            kind = said(kinds[effect.name].label)
+            label = tr("{effect} {parameter}", effect=kind, parameter=parameter_label(one.name))
             found.append(CurveTarget(
                 f"{effect.id}.{one.name}", label, one.low, one.high, values.get(one.name, one.default)
             ))

@@ -16,6 +16,7 @@ from agent.song.song import Song
 from agent.song.track import Effect
 from app.desktop.clip_edits import MAX_NAME, HandEdit, find_track
 from app.desktop.effect_values import held_value, values_of
+from app.desktop.palette_words import said
 from app.words import tr
 
 Family = Literal["space", "modulation", "dynamics", "tone", "other"]
@@ -39,7 +40,7 @@ class Link(Struct, frozen=True):
     @property
     def label(self) -> str:
         """The name that is shown."""
-        return self.effect.name if self.kind is None else self.kind.label
+        return self.effect.name if self.kind is None else said(self.kind.label)
 
     @property
     def values(self) -> dict[str, float]:
@@ -90,7 +91,7 @@ def owner_label(song: Song, owner: TrackId | None) -> str:
 def added(song: Song, owner: TrackId, kind: EffectKind) -> tuple[HandEdit, EffectId]:
     """Put an effect with its defaults at the end of a chain; and the id that it gets."""
     effect = EffectId(derive(Kind.EFFECT, "hand", secrets.token_hex(16)))
-    label = tr("Add {effect} to {owner}", effect=kind.label, owner=owner_label(song, owner))
+    label = tr("Add {effect} to {owner}", effect=said(kind.label), owner=owner_label(song, owner))
     return HandEdit((AddEffect(effect_id=effect, track_id=owner, effect_name=kind.name),), label[:MAX_NAME]), effect
 
 

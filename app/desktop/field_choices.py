@@ -13,6 +13,7 @@ from agent.services.goal_service import MASTER
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.goals import track_words
+from app.desktop.palette_words import said
 from app.words import tr
 
 MAX_CHOICES = 300
@@ -42,9 +43,9 @@ def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[Choice,
     song = around.song
     match name:
         case "instrument":
-            return tuple(Choice(one.name, f"{one.label} ({one.family})") for one in around.palette.instruments)
+            return tuple(Choice(one.name, f"{said(one.label)} ({one.family})") for one in around.palette.instruments)
         case "effect_name":
-            return tuple(Choice(one.name, one.label) for one in around.palette.effects)
+            return tuple(Choice(one.name, said(one.label)) for one in around.palette.effects)
         case "track_id" | "to_track_id" if song is not None:
             return tuple(Choice(str(one.id), one.name) for one in song.tracks)
         case "clip_id" if song is not None:

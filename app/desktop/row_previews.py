@@ -19,6 +19,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.desktop.figures import CENTRE, decibels, number
+from app.desktop.palette_words import said
 from app.words import tr, trn
 
 MASTER = "master"
@@ -171,12 +172,12 @@ def _side(pan: float) -> str:
 
 def instrument_label(name: str, palette: Palette) -> str:
     """What a person calls an instrument; its own name if it is not in the list."""
-    return next((one.label for one in palette.instruments if one.name == name), name)
+    return next((said(one.label) for one in palette.instruments if one.name == name), name)
 
 
 def effect_label(name: str, palette: Palette) -> str:
     """What a person calls an effect; its own name if it is not in the list."""
-    return next((one.label for one in palette.effects if one.name == name), name)
+    return next((said(one.label) for one in palette.effects if one.name == name), name)
 
 
 def _clip(song: Song, clip_id: ClipId, *, gone: bool = False) -> Notes:

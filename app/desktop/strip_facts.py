@@ -13,6 +13,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 from app.desktop.clip_edits import is_locked
 from app.desktop.mixing import pan_in_words
+from app.desktop.palette_words import said
 from app.desktop.timeline_words import decibels_in_words
 from app.words import tr, trn
 
@@ -49,7 +50,7 @@ def strips_of(
         targets = {lane.target for lane in track.automation if lane.points}
         return Strip(
             track.id, track.name, track.color,
-            track.instrument if instrument is None else instrument.label,
+            track.instrument if instrument is None else said(instrument.label),
             "" if instrument is None else instrument.family,
             track.volume_db, track.pan, track.mute, track.id in solo, is_locked(locks, track.id),
             "volume_db" in targets, "pan" in targets, len(track.effects),

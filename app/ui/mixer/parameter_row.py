@@ -16,6 +16,7 @@ from app.desktop.effect_values import (
     value_at,
     value_in_words,
 )
+from app.desktop.palette_words import said
 from app.ui.kit.icons import pixmap, tokens_now
 from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
 from app.ui.mixer.turn_slider import TurnSlider
@@ -89,7 +90,7 @@ class ParameterRow(QWidget):
         self.slider.setAccessibleName(self._name)
         self.field = ValueField(self)
         self.field.setAccessibleName(tr("{parameter} of {effect}, value", parameter=label, effect=effect))
-        about = f"{parameter.about}\n" if parameter.about else ""
+        about = f"{said(parameter.about)}\n" if parameter.about else ""
         reach = tr("{low} to {high}", low=value_in_words(parameter, parameter.low),
                    high=value_in_words(parameter, parameter.high))
         start = tr("Double click: {value}", value=value_in_words(parameter, parameter.default))
