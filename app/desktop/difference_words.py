@@ -10,6 +10,7 @@ from agent.song.clip import Clip
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.track import Automation, Effect, Track
+from app.desktop.effect_values import parameter_in_words
 from app.desktop.figures import decibels, number, panned
 from app.desktop.key_words import key_in_words
 from app.desktop.row_previews import effect_label, instrument_label
@@ -117,7 +118,7 @@ def _effect(label: str, was: Effect, now: Effect, palette: Palette) -> Iterator[
     kind = _kind(now, palette)
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
-            what = f"{label}, {name.replace('_', ' ')}"
+            what = f"{label}, {parameter_in_words(name)}"
             yield Line(what, _value(old.get(name), name, kind), _value(new.get(name), name, kind))
 
 
@@ -127,7 +128,7 @@ def _kind(effect: Effect, palette: Palette) -> EffectKind | None:
 
 def _values(effect: Effect, palette: Palette) -> str:
     kind = _kind(effect, palette)
-    return ", ".join(f"{name.replace('_', ' ')} {_value(value, name, kind)}" for name, value in effect.params)
+    return ", ".join(f"{parameter_in_words(name)} {_value(value, name, kind)}" for name, value in effect.params)
 
 
 def _value(value: float | None, name: str, kind: EffectKind | None) -> str:
@@ -162,7 +163,7 @@ def _automated(target: str, track: Track, palette: Palette) -> str:
                  "expression": tr("Expression"), "modulation": tr("Modulation")}
         return known.get(target, target)
     effect = next((one for one in track.effects if one.id == head), None)
-    words = param.replace("_", " ")
+    words = parameter_in_words(param)
     return words if effect is None else f"{effect_label(effect.name, palette)} {words}"
 
 

@@ -107,6 +107,12 @@ def parameter_label(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def parameter_in_words(name: str) -> str:
+    """The same within a sentence: mix, low frequency."""
+    label = parameter_label(name)
+    return f"{label[:1].lower()}{label[1:]}"
+
+
 def _is_logarithmic(parameter: Parameter) -> bool:
     return (parameter.unit in _LOGARITHMIC or parameter.unit == "ratio") and parameter.low > 0
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from app.desktop.fix_words import Told
+from app.words import later, tr, trn
 
-_EXTRAS = {"mcp": (("mcp",), "servers of tools"), "machines": (("asyncssh", "pypsrp"), "studio machines")}
+_EXTRAS = {
+    "mcp": (("mcp",), later("servers of tools cannot be used here")),
+    "machines": (("asyncssh", "pypsrp"), later("studio machines cannot be used here")),
+}
 
 
 def missing_extra(extra: str) -> Told | None:
@@ -15,10 +19,11 @@ def missing_extra(extra: str) -> Told | None:
     gone = [name for name in libraries if not _there(name)]
     if not gone:
         return None
-    are = "library {} is" if len(gone) == 1 else "libraries {} are"
     return Told(
-        f"{what} cannot be used here", why=f"the {are.format(' and '.join(gone))} not installed",
-        fix=f"install them: pip install 'bandleader[{extra}]', then start Bandleader again",
+        tr(what),
+        why=trn("the library {names} is not installed", "the libraries {names} are not installed", len(gone),
+                names=", ".join(gone)),
+        fix=tr("install them: {command}, then start Bandleader again", command=f"pip install 'bandleader[{extra}]'"),
     )
 
 

@@ -12,6 +12,7 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Json
 from agent.session.report_words import longest, one_line, place, shown, title_of
 from agent.session.run_report import RunReport, Section
+from app.words import tr
 
 _STATE = "state"
 _BAD = tuple(
@@ -119,7 +120,7 @@ def _text(table: ReportTable) -> str:
         return f"{table.title}: {table.text}"
     lines = [table.title, "\t".join(table.columns), *("\t".join(row) for row in table.cells)]
     if table.left_out:
-        lines.append(f"and {table.left_out:,} more")
+        lines.append(tr("and {count} more", count=f"{table.left_out:,}"))
     return "\n".join(lines)
 
 

@@ -8,10 +8,13 @@ from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.edits import Edit
 from agent.song.ids import ClipId, EffectId
+from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.desktop.effect_values import parameter_in_words
 from app.desktop.figures import bars_text, decibels, number, panned
+from app.desktop.key_words import key_in_words
 from app.desktop.row_previews import MASTER, effect_label, instrument_label, track_in
 from app.words import tr, trn
 
@@ -133,7 +136,9 @@ def _transformed(edit: e.TransformClip, clip: Clip) -> str:
             return tr("Stretch {clip} to {share:.0%} of its length", clip=name, share=edit.factor)
         case "thin":
             return tr("Thin {clip} to {share:.0%} of its notes", clip=name, share=edit.keep)
-    return tr("{operation} {clip}", operation=edit.operation.capitalize(), clip=name)
+        case "humanize":
+            return tr("Humanize {clip}", clip=name)
+    return tr("Reverse {clip}", clip=name)
 
 
 def _track_edit(edit: Edit, before: Song, after: Song, palette: Palette) -> str:
@@ -161,10 +166,16 @@ def _track_edit(edit: Edit, before: Song, after: Song, palette: Palette) -> str:
 def _automated(target: str, song: Song) -> str:
     head, _, param = target.partition(".")
     if not param:
-        return tr("volume") if target == "volume_db" else target
+        return _lane(target)
     track = track_in(song, None, None, EffectId(head))
     name = song.effect(EffectId(head))[1].name if track is not None else tr("effect")
-    return f"{name} {param.replace('_', ' ')}"
+    return f"{name} {parameter_in_words(param)}"
+
+
+def _lane(target: str) -> str:
+    known = {"volume_db": tr("volume"), "pan": tr("pan"), "pedal": tr("pedal"), "bend": tr("pitch bend"),
+             "expression": tr("expression"), "modulation": tr("modulation")}
+    return known.get(target, target)
 
 
 def _owner(song: Song, track_id: str) -> str:
@@ -230,7 +241,7 @@ def _params(name: str, params: dict[str, float], palette: Palette) -> str:
 
 
 def _param(name: str, value: float, unit: str) -> str:
-    words = name.replace("_", " ")
+    words = parameter_in_words(name)
     if unit in _SHARES:
         return f"{words} {value:.0%}"
     return f"{words} {number(value)} {unit}".rstrip()
@@ -246,7 +257,7 @@ def _frame_edit(edit: Edit, before: Song) -> str:
         case e.SetTimeSignature(beats=beats, unit=unit, at_beat=at):
             return _from_bar(tr("Set the meter to {meter}", meter=f"{beats}/{unit}"), before, at)
         case e.SetKey(tonic=tonic, mode=mode):
-            return tr("Set the key to {key}", key=f"{tonic} {mode.replace('_', ' ')}")
+            return tr("Set the key to {key}", key=key_in_words(Key(tonic, mode)))
         case e.SetLoudness(target=target):
             return tr("Bring the mix to {loudness} LUFS", loudness=number(target))
         case e.RenameSong(name=name):

@@ -25,6 +25,7 @@ _SURE, _LIKELY = 0.75, 0.35
 _MOST_NAMES = 3
 _MOST_LOCKS = 6
 _DIGITS = 8
+_BARS = re.compile(r"bars (\d+)-(\d+)")
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
 
 
@@ -66,13 +67,11 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     """
     numbers = {step.id: at for at, step in enumerate((shown or view.plan).steps, 1)}
     said = [_headline(view)]
-    lines = [*_rows(view, numbers)]
-    if view.answer is not None:
-        lines += [_measured(one, numbers) for one in view.answer.measured]
-        lines += _locks_kept(view.answer.locks)
-    if lines:
-        # Lines of their own without a list, whose indent is too wide for the chat.
-        said.append("  \n".join(lines))
+    answer = view.answer
+    measured = () if answer is None else [_measured(one, numbers) for one in answer.measured]
+    kept = () if answer is None else _locks_kept(answer.locks)
+    # Lines of their own without a list, whose indent is too wide for the chat.
+    said += ["  \n".join(lines) for lines in ([*_rows(view, numbers)], [*kept], [*measured]) if lines]
     return "\n\n".join(said)
 
 
@@ -124,20 +123,35 @@ def _done(view: RunView) -> str:
 def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
     bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
     for row in bad[:_MOST_NAMES]:
-        state = "" if gathered_edits(row) else f" {row.state.value.replace('_', ' ')}"
-        yield f"Step {numbers[row.step]}{state}: {plain(row.reason)}"
+        number_of, reason = numbers[row.step], plain(row.reason)
+        if gathered_edits(row):
+            yield tr("Step {number}: {reason}", number=number_of, reason=reason)
+        else:
+            yield tr("Step {number} {state}: {reason}", number=number_of, state=_state(row.state), reason=reason)
     if len(bad) > _MOST_NAMES:
         yield trn("and {count} more step", "and {count} more steps", len(bad) - _MOST_NAMES)
 
 
+def _state(state: StepState) -> str:
+    known = {
+        StepState.FAILED: tr("failed"), StepState.PARTIAL: tr("partly done"), StepState.SKIPPED: tr("skipped"),
+        StepState.NEEDS_REVIEW: tr("to be looked at"), StepState.WAITING: tr("waiting"),
+        StepState.RUNNING: tr("running"),
+    }
+    return known.get(state, state.value.replace("_", " "))
+
+
 def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
     served = [numbers[step] for step in one.steps if step in numbers]
-    steps = f"step{'s' if len(served) > 1 else ''} {_numbers(served)}" if served else "no step"
+    steps = trn("step {steps}", "steps {steps}", len(served), steps=_numbers(served)) if served else tr("no step")
+    asked = plain(one.asked)
     if one.after is None:
-        return f"{plain(one.asked)}: not measured ({steps})"
+        return tr("{asked}: not measured ({steps})", asked=asked, steps=steps)
     name = plain(one.measure.replace("_", " ").replace(":", " of "))
     figures = f"{name} {_figure(one.before)} → {_figure(one.after)}"
-    return f"{plain(one.asked)}: {figures}{'' if one.met else ', **not reached**'} ({steps})"
+    if one.met:
+        return tr("{asked}: {figures} ({steps})", asked=asked, figures=figures, steps=steps)
+    return tr("{asked}: {figures}, **not reached** ({steps})", asked=asked, figures=figures, steps=steps)
 
 
 def _locks_kept(proofs: Sequence[LockProof]) -> Iterator[str]:
@@ -153,6 +167,14 @@ def _locks_kept(proofs: Sequence[LockProof]) -> Iterator[str]:
 def _kept(one: LockProof) -> str:
     """What became of a locked part, with the first digits of its digests."""
     what, was, now = plain(one.target), one.before[:_DIGITS], one.after[:_DIGITS]
+    bars = _BARS.fullmatch(one.target)
+    if bars is not None:
+        what = f"{bars[1]}–{bars[2]}"
+        if one.equal:
+            return tr("Bars {bars} are locked and unchanged ({digest} before and after)", bars=what, digest=was)
+        return tr("Bars {bars} are locked and **changed** ({before} before, {after} after)", bars=what, before=was,
+                  after=now)
+    what = f"{what[:1].upper()}{what[1:]}"
     if one.equal:
         return tr("{what} is locked and unchanged ({digest} before and after)", what=what, digest=was)
     return tr("{what} is locked and **changed** ({before} before, {after} after)", what=what, before=was, after=now)
@@ -190,16 +212,25 @@ def _changed(song: Song, ghost: Song) -> str:
         frame.append(tr("takes the tempo from {before} to {after} BPM", before=_tempo(song), after=_tempo(ghost)))
     if song.key != ghost.key:
         frame.append(tr("moves from {before} to {after}", before=_key(song), after=_key(ghost)))
-    for change, verb in (("added", "adds"), ("changed", "changes"), ("removed", "removes")):
+    for change in ("added", "changed", "removed"):
         names = [plain(track.name) for track in changes.tracks if track.change == change]
         if names:
-            frame.append(f"{verb} {_listed(names)}")
+            frame.append(_does(change, _listed(names)))
     touched = {track.track_id for track in changes.tracks}
     same = sum(track.id not in touched for track in song.tracks)
     rest = trn("{count} track stays as it is.", "{count} tracks stay as they are.", same)
     joined = _joined(frame) or tr("changes {bars}", bars=bars_text(1, ghost.bars))
     said = tr("It {does}.", does=joined)
     return f"{said} {rest}" if same else said
+
+
+def _does(change: str, names: str) -> str:
+    match change:
+        case "added":
+            return tr("adds {names}", names=names)
+        case "removed":
+            return tr("removes {names}", names=names)
+    return tr("changes {names}", names=names)
 
 
 def _tempo(song: Song) -> str:

@@ -16,6 +16,7 @@ from app.desktop.troubles import Trouble
 from app.storage.records import Project
 from app.studio.observable import Observable
 from app.studio.planning import MAX_REQUEST, Stage
+from app.words import tr
 
 
 class Planner(Protocol):
@@ -59,12 +60,13 @@ def refused(words: str) -> Trouble | None:
     """Why words are not even kept in the conversation."""
     if len(words) > MAX_REQUEST:
         return Trouble(
-            "chat", f"the request has {len(words):,} characters", f"at most {MAX_REQUEST:,} are read",
-            "say it in fewer words",
+            "chat", tr("the request has {number} characters", number=f"{len(words):,}"),
+            tr("at most {number} are read", number=f"{MAX_REQUEST:,}"), tr("say it in fewer words"),
         )
     if holds_secret(words):
         return Trouble(
-            "chat", "the request was not sent", "its words hold a password, token or key, and would be stored",
-            "say it without the secret, and replace that secret where it is used",
+            "chat", tr("the request was not sent"),
+            tr("its words hold a password, token or key, and would be stored"),
+            tr("say it without the secret, and replace that secret where it is used"),
         )
     return None

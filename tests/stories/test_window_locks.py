@@ -53,8 +53,8 @@ def test_what_is_locked_is_kept_and_the_answer_proves_it(theme: Theme, tmp_path:
         after = [digest(lock, opened.workspace.song) for lock in held]
         assert after == before
         said = opened.conversation.entries[-1].text
-        assert f"clip Chords of Pad is locked and unchanged ({before[0][:8]} before and after)" in said
-        assert f"bars 1-2 is locked and unchanged ({before[1][:8]} before and after)" in said
+        assert f"Clip Chords of Pad is locked and unchanged ({before[0][:8]} before and after)" in said
+        assert f"Bars 1–2 are locked and unchanged ({before[1][:8]} before and after)" in said
 
     qloop.run(at_window(theme, tmp_path / "home", story))
 
