@@ -75,7 +75,7 @@ def _undone(now: Iteration, known: Mapping[IterationId, Iteration]) -> list[Iter
     undone: list[Iteration] = []
     for one in _from_root(now, known):
         match walked(one):
-            case "undo" if one.parent in known:
+            case "undo" if one.parent is not None and one.parent in known:
                 undone.append(shown(known[one.parent], known))
             case "redo" if undone:
                 undone.pop()

@@ -9,12 +9,12 @@ from agent.song.song import Song
 from app.desktop.attaching import Attached, Scope, attached, joined
 from app.ui.chat.parts import MOST_CHIPS
 from app.ui.kit.context import Kit
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.chip import Chip
-from app.ui.kit.widgets.labels import PlainLabel, plain_tip
+from app.ui.kit.widgets.labels import PlainLabel
 from app.words import tr
 
-ATTACH_KEY = "Ctrl+Shift+L"
 _GAP = 4
 _BUTTON = 22
 _WIDEST = 150
@@ -89,5 +89,5 @@ class AttachRow(QWidget):
             tr("Attach {what}", what=names).replace("&", "&&"), Qt.TextElideMode.ElideRight, _WIDEST
         ))
         self.button.setAccessibleName(tr("Attach {what}", what=names))
-        self.button.setToolTip(plain_tip(f"{tip} ({ATTACH_KEY})"))
+        keyed_tip(self.button, "plan.attach", tip)
         self.setVisible(bool(here or names))

@@ -13,6 +13,7 @@ from app.studio.planning import MAX_REQUEST
 from app.ui.chat.attach_row import AttachRow
 from app.ui.chat.parts import CHAT_TEXT
 from app.ui.kit.context import Kit
+from app.ui.kit.shortcuts import follow_keys, key_of, keyed_tip
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import MainButton, PlainButton
@@ -45,7 +46,7 @@ class RequestText(QPlainTextEdit):
         self.setObjectName("request")
         self.setFont(font(CHAT_TEXT))
         self.setAccessibleName(tr("Request"))
-        self.setToolTip(tr("Enter sends, Shift+Enter begins a new line (Ctrl+L comes here)"))
+        follow_keys(self, self._tell_keys)
         self.setPlaceholderText(tr("Describe what you want to hear…"))
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -53,6 +54,10 @@ class RequestText(QPlainTextEdit):
         self.textChanged.connect(self._fit)
         self.textChanged.connect(lambda: self._break_as(self.toPlainText()))
         self._fit()
+
+    def _tell_keys(self) -> None:
+        said, key = tr("Enter sends, Shift+Enter begins a new line"), key_of("plan.request")
+        self.setToolTip(tr("{keys} ({key} comes here)", keys=said, key=key) if key else said)
 
     def put(self, text: str) -> None:
         """Replace what is written; undo brings it back."""
@@ -171,7 +176,7 @@ class RequestBox(QFrame):
         row.setSpacing(6)
         self.quiet = ElidedLabel(self._said, tone="t3", size="small")
         row.addWidget(self.quiet, 1)
-        self.stop = PlainButton(tr("Stop"), icon="stop-fill", tip=tr("Stop planning or the run"), key="Ctrl+.")
+        self.stop = PlainButton(tr("Stop"), icon="stop-fill", tip=tr("Stop planning or the run"))
         self.send = MainButton(tr("Send"), icon="paper-plane-right-fill", tip=tr("Send the request (Enter)"))
         row.addWidget(self.stop)
         row.addWidget(self.send)
@@ -188,7 +193,7 @@ class RequestBox(QFrame):
     def let_stop(self, can: bool, why: str = "") -> None:
         """Whether there is something to stop."""
         self.stop.setEnabled(can)
-        self.stop.setToolTip(why or tr("Stop planning or the run (Ctrl+.)"))
+        keyed_tip(self.stop, "" if why else "plan.stop", why or tr("Stop planning or the run"))
 
     def tell_receiver(self, name: str) -> None:
         """Who is sent what is written here; empty for nobody."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from app.desktop.plan_totals import LedgerEntry, PlanTotals
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
@@ -82,7 +83,8 @@ class ProposedFooter(QWidget):
         self._reach.setToolTip(plain_tip([errors or totals.reach]))
         self.show_listening(plan=listening)
         self.run_button.setEnabled(not refusal)
-        self.run_button.setToolTip(plain_tip([refusal or tr("Run exactly what is shown (Ctrl+Enter)")]))
+        keys = "" if refusal else "plan.run"
+        keyed_tip(self.run_button, keys, refusal or tr("Run exactly what is shown"))
         self._name()
 
     def show_listening(self, *, plan: bool) -> None:
@@ -145,18 +147,19 @@ class RunFooter(QWidget):
         self._line.setSpacing(8)
         self._line.addStretch()
         self.retry_button = button(tr("Retry"), self.retry.emit, icon=look.icon("arrow-clockwise"),
-                                   name=tr("Retry failed steps"),
-                                   tip=tr("Run what failed and was not reached again (Ctrl+R)"))
+                                   name=tr("Retry failed steps"))
         self.roll_back_button = button(tr("Roll back all"), self.roll_back.emit,
                                        icon=look.icon("arrow-counter-clockwise"), name=tr("Roll back the run"),
                                        tip=tr("Restore the song from before the run as a new iteration"))
-        self.stop_button = button(tr("Stop"), self.stop.emit, icon=look.icon("stop-fill", "t1"),
-                                  tip=tr("Stop; what is done stays (Ctrl+.)"))
+        self.stop_button = button(tr("Stop"), self.stop.emit, icon=look.icon("stop-fill", "t1"))
         self.pause_button = button(tr("Pause"), self.pause.emit, icon=look.icon("pause-fill", "t1"),
-                                   name=tr("Pause the run"),
-                                   tip=tr("Rest after the steps under way; the run holds the song (Ctrl+Shift+P)"))
+                                   name=tr("Pause the run"))
         self.resume_button = button(tr("Go on"), self.pause.emit, role="main", icon=look.icon("play-fill", "on_you"),
-                                    name=tr("Go on with the run"), tip=tr("Go on with the run (Ctrl+Shift+P)"))
+                                    name=tr("Go on with the run"))
+        keyed_tip(self.retry_button, "plan.retry", tr("Run what failed and was not reached again"))
+        keyed_tip(self.stop_button, "plan.stop", tr("Stop; what is done stays"))
+        keyed_tip(self.pause_button, "plan.pause", tr("Rest after the steps under way; the run holds the song"))
+        keyed_tip(self.resume_button, "plan.pause", tr("Go on with the run"))
         for one in (
             self.retry_button, self.roll_back_button, self.stop_button, self.pause_button, self.resume_button,
         ):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QPushButton
 
 from app.desktop.row_stories import Deed
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import button
 from app.words import later, tr
@@ -55,7 +56,7 @@ _BUTTONS: Mapping[Deed, _Button] = MappingProxyType({
     ),
     "retry": _Button(
         later("Retry"), "", "arrow-clockwise", "", later("Retry failed steps"),
-        later("Run what failed and was not reached again (Ctrl+R)"),
+        later("Run what failed and was not reached again"),
     ),
     "skip": _Button(
         later("Skip"), "", "skip-forward", "", later("Skip step {n}"),
@@ -77,6 +78,8 @@ def story_button(deed: Deed, number: int, look: Look, act: Callable[[str], objec
         icon=look.icon(its.icon, _TONES.get(its.role, "t2")), tip=tr(its.tip) if its.tip else "",
         name=tr(its.name, n=number),
     )
+    if deed == "retry":
+        keyed_tip(made, "plan.retry", tr(its.tip))
     made.setProperty("full", tr(its.text))
     made.setProperty("tight", tr(its.tight) if its.tight else "")
     return made

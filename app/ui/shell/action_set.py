@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.ui.kit.shortcuts import shortcuts
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.shell.actions import ACTIONS, Action, text_of
 from app.ui.shell.commands import Commands
@@ -31,6 +32,7 @@ class ActionSet:
             if action.id.startswith("view.theme_"):
                 themes.addAction(self._made[action.id])
         window.addActions(list(self._made.values()))
+        self._tell_keys()
         self.show(self.situation)
 
     def __getitem__(self, name: str) -> QAction:
@@ -75,6 +77,7 @@ class ActionSet:
         for action in self.table:
             if keymap.keys(action) != before.keys(action):
                 self._made[action.id].setShortcuts([QKeySequence(key) for key in keymap.keys(action)])
+        self._tell_keys()
         self.show(self.situation)
 
     def keys_of(self, action: Action) -> str:
@@ -85,6 +88,10 @@ class ActionSet:
     def run(self, name: str) -> None:
         """Call what an action calls, if it is possible."""
         self._made[name].trigger()
+
+    def _tell_keys(self) -> None:
+        """Whatever else tells of a key."""
+        shortcuts().take({action.id: self.keys_of(action) for action in self.table})
 
     def _make(self, window: QWidget, action: Action) -> QAction:
         made = QAction(text_of(action), window)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.ui.kit.shortcuts import key_of
 from app.ui.kit.theme import Choice
 from app.words import tr
 
@@ -222,7 +223,10 @@ def need_unfinished(now: Situation) -> str:
 
 def need_loop(now: Situation) -> str:
     """A stretch to loop."""
-    return need_open(now) or ("" if now.loop else tr("No stretch is set: select clips and press Shift+L"))
+    if now.loop or need_open(now):
+        return need_open(now)
+    key = key_of("transport.loop_selection")
+    return tr("No stretch is set: select clips and press {key}", key=key) if key else tr("No stretch is set")
 
 
 def need_export(now: Situation) -> str:

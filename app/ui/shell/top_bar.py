@@ -52,8 +52,15 @@ class TopBar(QWidget):
         """Icons and keys, which come once the window is there."""
         from app.ui.kit.widgets.key_hint import KeyHint
 
-        self._row.addWidget(KeyHint(kit, find.shortcut().toString(), self))
-        self.search.setToolTip(find.toolTip())
+        hint = KeyHint(kit, find.shortcut().toString(), self)
+        self._row.addWidget(hint)
+
+        def follow() -> None:
+            hint.say(find.shortcut().toString())
+            self.search.setToolTip(find.toolTip())
+
+        follow()
+        find.changed.connect(follow)
         self.search.clicked.connect(find.trigger)
         self._renew()
         kit.theme.changed.connect(self._renew)

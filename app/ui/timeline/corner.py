@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
 from app.ui.kit.icons import icon
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.timeline.measures import RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.stage import Stage
@@ -23,8 +24,9 @@ class Corner(QFrame):
     def __init__(self, stage: Stage, parent: QWidget, add: Callable[[], None]) -> None:
         super().__init__(parent)
         self._stage = stage
-        self.overlay = _switch("eye", "agent", tr("Plan overlay"), tr("Show what the plan would change (G)"))
-        self.following = _switch("arrow-line-right", "t2", tr("Follow playhead"), tr("Keep the playhead in view (F)"))
+        changes, following = tr("Show what the plan would change"), tr("Keep the playhead in view")
+        self.overlay = _switch("eye", "agent", tr("Plan overlay"), changes, "view.overlay")
+        self.following = _switch("arrow-line-right", "t2", tr("Follow playhead"), following, "transport.follow")
         self.following.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.following.setChecked(True)
         grid = QGridLayout(self)
@@ -35,7 +37,8 @@ class Corner(QFrame):
             grid.addWidget(label, row, 0)
             grid.setRowMinimumHeight(row, height)
         grid.setColumnStretch(1, 1)
-        self.adding = _switch("plus", "t2", tr("Add track"), tr("Add a track that plays an instrument (Ctrl+Shift+T)"))
+        about = tr("Add a track that plays an instrument")
+        self.adding = _switch("plus", "t2", tr("Add track"), about, "track.add")
         self.adding.setCheckable(False)
         self.adding.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.adding.clicked.connect(add)
@@ -55,7 +58,7 @@ class Corner(QFrame):
         self.following.setChecked(on)
 
 
-def _switch(name: str, token: str, words: str, tip: str) -> QToolButton:
+def _switch(name: str, token: str, words: str, tip: str, action: str) -> QToolButton:
     button = QToolButton()
     button.setCheckable(True)
     button.setAutoRaise(True)
@@ -65,6 +68,6 @@ def _switch(name: str, token: str, words: str, tip: str) -> QToolButton:
     button.setText(words)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setAccessibleName(words)
-    button.setToolTip(tip)
+    keyed_tip(button, action, tip)
     button.setFixedHeight(20)
     return button

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from agent.song.song import Section
 from app.desktop.frame_edits import find_section, section_at
 from app.desktop.timeline_marks import Mark, mark_in_words
+from app.ui.kit.shortcuts import key_of
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.frame import ChooseBars, DragSectionEdge
@@ -247,8 +248,9 @@ class Ruler(QWidget):
             return plain(tr("{mark}. Drag to move it, double click to change it",
                             mark=mark_in_words(self.stage.song, flag.mark)))
         return tr(
-            "Click: playhead · drag: choose bars · upper edge or Shift+drag: loop (L on and off, Shift+L loop the "
-            "selection) · drag a section to move it · right click: sections, tempo, time signature"
+            "Click: playhead · drag: choose bars · upper edge or Shift+drag: loop ({loop} on and off, {selection} loop "
+            "the selection) · drag a section to move it · right click: sections, tempo, time signature",
+            loop=key_of("transport.loop") or "–", selection=key_of("transport.loop_selection") or "–",
         )
 
     def _on_loop(self, spot: Spot) -> bool:

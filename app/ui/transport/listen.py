@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
 from app.desktop.focus import Side
 from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
+from app.ui.kit.shortcuts import follow_keys, tip_with
 from app.ui.kit.widgets.buttons import ToggleButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.words import tr
@@ -26,7 +27,8 @@ class ListenTo(QWidget):
         super().__init__()
         self._kit = kit
         self._side = side
-        self._tip = action.shortcut().toString()
+        self._action = action.objectName()
+        self._kind: Kind | None = None
         self._sides: tuple[Side, Side] = ("song", "plan")
         self.setAccessibleName(tr("Listen to"))
         self.first, self.second = ToggleButton("A"), ToggleButton("B")
@@ -43,10 +45,11 @@ class ListenTo(QWidget):
             group.addButton(button)
             row.addWidget(button)
         self._silence = side.watch(self._show)
-        self.offer(None)
+        follow_keys(self, lambda: self.offer(self._kind))
 
     def offer(self, kind: Kind | None) -> None:
         """What there is beside the song."""
+        self._kind = kind
         now = "song", tr("Now"), tr("Hear the song as it is")
         plan = "plan", tr("With plan"), tr("Hear the song as the plan would make it")
         before = "plan", tr("Before"), tr("Hear the song as it was before this run")
@@ -55,7 +58,7 @@ class ListenTo(QWidget):
             button.setText(f"{letter}  {words}")
             button.setAccessibleName(tr("Listen to {letter}, {words}", letter=letter, words=words))
             button.setEnabled(kind is not None or side == "song")
-            button.setToolTip(f"{tip} ({self._tip})" if self._tip else tip)
+            button.setToolTip(tip_with(self._action, tip))
         if kind is None:
             self.second.setToolTip(tr("There is no plan to hear yet"))
         self._sides = ("plan", "song") if kind == "before" else ("song", "plan")

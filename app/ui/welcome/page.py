@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from app.desktop.desktop import Desktop, Recent
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.kit.widgets.scrolling import name_scroll_bars
@@ -141,7 +142,7 @@ class WelcomePage(QScrollArea):
     def _examples(self) -> RowList:
         rows: list[PressRow] = []
         for at, example in enumerate(EXAMPLES):
-            row = ExampleRow(self._kit, example, f"Ctrl+{at + 1}")
+            row = ExampleRow(self._kit, example, f"plan.example{at + 1}")
             row.clicked.connect(lambda _=False, at=at: self.choose_example(at))
             rows.append(row)
         return RowList(self._kit, tr("Three requests to start with"), rows)
@@ -151,9 +152,10 @@ class WelcomePage(QScrollArea):
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.open_button = PlainButton(tr("Open MIDI…"), icon="folder-open", tip=tr("Open a MIDI file"), key="Ctrl+O")
-        self.new_button = PlainButton(tr("New empty song"), icon="file-plus", tip=tr("Begin with nothing"),
-                                      key="Ctrl+N")
+        self.open_button = PlainButton(tr("Open MIDI…"), icon="folder-open")
+        self.new_button = PlainButton(tr("New empty song"), icon="file-plus")
+        keyed_tip(self.open_button, "file.open_midi", tr("Open a MIDI file"))
+        keyed_tip(self.new_button, "file.new", tr("Begin with nothing"))
         self.open_button.clicked.connect(lambda: self.open_wanted.emit())
         self.new_button.clicked.connect(lambda: self.new_wanted.emit())
         for button in (self.open_button, self.new_button):

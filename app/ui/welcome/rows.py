@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout
 
 from app.desktop.desktop import Recent
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import pixmap
+from app.ui.kit.shortcuts import follow_keys, key_of, tip_with
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens
@@ -96,12 +97,17 @@ class PressRow(QAbstractButton):
 class ExampleRow(PressRow):
     """An example request with its shortcut."""
 
-    def __init__(self, kit: Kit, example: Example, key: str) -> None:
+    def __init__(self, kit: Kit, example: Example, action: str) -> None:
         super().__init__(kit, tr(example.title), EXAMPLE_HEIGHT)
         self._example = example
-        self._key = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+        self._action = action
         self.setAccessibleDescription(tr(example.about))
-        self.setToolTip(f"{tr(example.title)} ({self._key})")
+        follow_keys(self, self._renew)
+
+    def _renew(self) -> None:
+        self._key = key_of(self._action)
+        self.setToolTip(tip_with(self._action, tr(self._example.title)))
+        self.update()
 
     def draw(self, painter: QPainter, tokens: Tokens) -> None:
         """Icon, the request over what it makes, and the key."""
@@ -120,6 +126,8 @@ class ExampleRow(PressRow):
         _line(painter, QRect(left, middle, room, middle - 6), tr(self._example.about), _SMALL, 400, tokens.t3)
 
     def _draw_key(self, painter: QPainter, tokens: Tokens) -> int:
+        if not self._key:
+            return self.width() - _SIDE
         painter.setFont(font(10, 500))
         wide = painter.fontMetrics().horizontalAdvance(self._key) + 10
         top = (self.height() - _KEY_HEIGHT) / 2

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 
@@ -36,7 +37,8 @@ class EmptyState(QWidget):
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
         self.button: PlainButton | None = None
         if action is not None:
-            self.button = PlainButton(action.text(), self, tip=action.toolTip(), key=action.shortcut().toString())
+            self.button = PlainButton(action.text(), self)
+            keyed_tip(self.button, action.objectName(), action.text().replace("&&", "&").removesuffix("…"))
             self.button.clicked.connect(action.trigger)
             column.addSpacing(_GAP)
             column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)

@@ -22,10 +22,16 @@ class KeyHint(QWidget):
         super().__init__(parent)
         self._theme = kit.theme
         self._on_main = on_main
+        self.say(key)
+        kit.theme.changed.connect(self.update)
+
+    def say(self, key: str) -> None:
+        """Another key; nothing is seen of none."""
         self._text = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key
         self.setAccessibleName(self._text)
         self.setFixedSize(self.sizeHint())
-        kit.theme.changed.connect(self.update)
+        self.setVisible(bool(key))
+        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         width = QFontMetrics(font(_PIXELS, _MEDIUM)).horizontalAdvance(self._text)
