@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from agent.song.clip import Note
 from app.desktop.note_edits import Side
 from app.desktop.roll_words import note_in_words
+from app.ui.kit.holding import Holding
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.pianoroll.gestures.band import RubberBand
 from app.ui.pianoroll.gestures.draw import DrawNote
@@ -33,18 +34,17 @@ class Hand:
     def __init__(self, stage: Stage, put: Callable[[int, Spot], None]) -> None:
         self._stage = stage
         self._put = put
-        self._held: Gesture | None = None
-        self._settling: Gesture | None = None
+        self._holding = Holding[Gesture]()
 
     @property
     def gesture(self) -> Gesture | None:
         """The gesture to paint."""
-        return self._held or self._settling
+        return self._holding.shown
 
     @property
     def dragging(self) -> bool:
         """Whether a drag is under way."""
-        return self._held is not None
+        return self._holding.held is not None
 
     def press(self, event: QMouseEvent) -> None:
         """Begin what the tool does at this place; the right button erases with the tool for drawing."""
@@ -56,19 +56,19 @@ class Hand:
         tool = stage.settings.value.tool
         right = button == Qt.MouseButton.RightButton
         if not stage.editable:
-            self._held = None if right else self._select(note, spot, edit=False)
+            self._holding.take(None if right else self._select(note, spot, edit=False))
         elif right:
-            self._held = EraseNotes(stage, spot) if tool == "draw" else None
+            self._holding.take(EraseNotes(stage, spot) if tool == "draw" else None)
         elif stage.settings.value.stepping and note is None and not spot.extend:
             self._put(stage.axis.pitch(spot.y), spot)
         elif tool == "erase":
-            self._held = EraseNotes(stage, spot)
+            self._holding.take(EraseNotes(stage, spot))
         elif tool == "draw" and stage.drums:
-            self._held = ToggleHit(stage, spot, note)
+            self._holding.take(ToggleHit(stage, spot, note))
         elif tool == "draw" and note is None:
-            self._held = DrawNote(stage, spot)
+            self._holding.take(DrawNote(stage, spot))
         else:
-            self._held = self._select(note, spot, edit=True)
+            self._holding.take(self._select(note, spot, edit=True))
 
     def double(self, event: QMouseEvent) -> None:
         """A double click draws where nothing is, and erases a note, with any tool."""
@@ -79,16 +79,16 @@ class Hand:
             spot = spot_of(event)
             note = stage.note_at(spot.x, spot.y)
             if note is not None:
-                self._held = EraseNotes(stage, spot)
+                self._holding.take(EraseNotes(stage, spot))
             else:
-                self._held = ToggleHit(stage, spot, None) if stage.drums else DrawNote(stage, spot)
+                self._holding.take(ToggleHit(stage, spot, None) if stage.drums else DrawNote(stage, spot))
             stage.repaint()
 
     def hover_or_move(self, event: QMouseEvent, area: QWidget) -> None:
         """Go on with the drag, or tell what lies under the pointer."""
         spot = spot_of(event)
-        if self._held is not None:
-            self._held.move(spot)
+        if self._holding.held is not None:
+            self._holding.held.move(spot)
             return
         stage = self._stage
         note = stage.note_at(spot.x, spot.y)
@@ -100,23 +100,18 @@ class Hand:
 
     def release(self, event: QMouseEvent) -> None:
         """Do what the drag was for."""
-        held, self._held = self._held, None
+        held = self._holding.let_go()
         if held is not None:
-            self._settling = held
             held.release(spot_of(event))
             self._stage.repaint()
 
     def cancel(self) -> bool:
         """End the drag without its effect; whether there was one."""
-        held, self._held = self._held, None
-        if held is not None:
-            held.cancel()
-        return held is not None
+        return self._holding.cancel()
 
     def forget(self) -> None:
         """Another clip is shown: nothing is dragged any more."""
-        self.cancel()
-        self._settling = None
+        self._holding.forget()
 
     def _select(self, note: Note | None, spot: Spot, *, edit: bool) -> Gesture | None:
         stage = self._stage

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
+from app.ui.kit.holding import Holding
 from app.ui.pianoroll.gestures.places import paint_words
 from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
 from app.ui.pianoroll.ground import fill_all
@@ -32,8 +33,7 @@ class VelocityLane(QWidget):
         self._stage = stage
         self._look = look
         self._again = again
-        self._held: VelocityGesture | None = None
-        self._settling: VelocityGesture | None = None
+        self._holding = Holding[VelocityGesture]()
         self.setObjectName("roll-velocities")
         self.setAccessibleName(tr("Velocities"))
         self.setAccessibleDescription(tr("Drag a bar up or down; drag beside bars to draw a ramp"))
@@ -42,12 +42,12 @@ class VelocityLane(QWidget):
     @property
     def gesture(self) -> VelocityGesture | None:
         """The drag to paint."""
-        return self._held or self._settling
+        return self._holding.shown
 
     @property
     def dragging(self) -> bool:
         """Whether a drag is under way."""
-        return self._held is not None
+        return self._holding.held is not None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only what has to be painted again."""
@@ -82,22 +82,22 @@ class VelocityLane(QWidget):
         spot = _spot(event)
         note = None if spot.extend else self._bar_at(spot)
         if note is None:
-            self._held = DrawRamp(stage, spot, self.height())
+            self._holding.take(DrawRamp(stage, spot, self.height()))
             return
         if note.id not in stage.selected.value:
             stage.choose(note)
-        self._held = DragVelocity(stage, note, spot, self.height())
+        self._holding.take(DragVelocity(stage, note, spot, self.height()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the drag."""
-        if self._held is not None:
-            self._held.move(_spot(event))
+        if self._holding.held is not None:
+            self._holding.held.move(_spot(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag."""
-        self._settling, self._held = self._held, None
-        if self._settling is not None:
-            self._settling.release(_spot(event))
+        held = self._holding.let_go()
+        if held is not None:
+            held.release(_spot(event))
             self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
@@ -106,10 +106,7 @@ class VelocityLane(QWidget):
 
     def cancel(self) -> bool:
         """End a drag without its effect; whether there was one."""
-        held, self._held = self._held, None
-        if held is not None:
-            held.cancel()
-        return held is not None
+        return self._holding.cancel()
 
     def _bar_at(self, spot: Spot) -> Note | None:
         """The note whose bar is nearest; of those that begin together the selected, then the loudest."""
@@ -156,7 +153,7 @@ class VelocityLane(QWidget):
         fill_all(painter, bars, look.t1)
 
     def _ramp(self, painter: QPainter, look: Look) -> None:
-        held, axis = self._held, self._stage.axis
+        held, axis = self._holding.held, self._stage.axis
         if held is None:
             return
         if isinstance(held, DrawRamp) and held.words:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.desktop.clip_edits import split
 from app.desktop.ghosts import GhostAutomation
 from app.desktop.timeline_words import automation_in_words, bars_in_words, ghost_in_words
+from app.ui.kit.holding import Holding
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.gestures.band import RubberBand
 from app.ui.timeline.gestures.gesture import Gesture
@@ -31,19 +32,18 @@ class Hand:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._held: Gesture | None = None
-        self._settling: Gesture | None = None
+        self._holding = Holding[Gesture]()
         self._over: GhostAutomation | None = None
 
     @property
     def gesture(self) -> Gesture | None:
         """The gesture to paint."""
-        return self._held or self._settling
+        return self._holding.shown
 
     @property
     def held(self) -> bool:
         """Whether a drag is under way."""
-        return self._held is not None
+        return self._holding.held is not None
 
     def press(self, event: QMouseEvent) -> None:
         """Select what lies there and begin the drag that fits it."""
@@ -69,7 +69,7 @@ class Hand:
             lane = stage.axis.lane(spot.y)
             if 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
                 stage.opened.focus.track.set(stage.scene.lanes[lane].track.id)
-            self._held = RubberBand(stage, spot)
+            self._holding.take(RubberBand(stage, spot))
             return
         stage.point = None
         chosen = item.clip.id in stage.opened.focus.clips.value
@@ -83,7 +83,9 @@ class Hand:
                 stage.opened.focus.step.set(item.ghost.cause.step)
         if item.ghost is None and item.clip.id in stage.opened.focus.clips.value:
             edge = self._edge(item, spot)
-            self._held = ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
+            self._holding.take(
+                ResizeClips(stage, item, spot, left=edge == "left") if edge else MoveClips(stage, item, spot)
+            )
 
     def _take_point(self, row: CurveRow, spot: Spot) -> None:
         """Choose the point under the pointer, or add one, and drag it."""
@@ -93,7 +95,7 @@ class Hand:
         stage.cursor = None
         if old is not None:
             stage.point = (row.track.id, row.target.target, old)
-        self._held = DragPoint(stage, row, spot, old)
+        self._holding.take(DragPoint(stage, row, spot, old))
         stage.repaint()
 
     def _split(self, item: Item, spot: Spot) -> None:
@@ -106,10 +108,11 @@ class Hand:
     def hover_or_move(self, event: QMouseEvent, area: QWidget) -> None:
         """Go on with the drag, or light what lies under the pointer."""
         spot = spot_of(event)
-        if self._held is not None:
-            self._held.move(spot)
-            self._stage.refuse(self._held.reason)
-            if self._held.words:
+        held = self._holding.held
+        if held is not None:
+            held.move(spot)
+            self._stage.refuse(held.reason)
+            if held.words:
                 QToolTip.hideText()
             return
         item = self._item(spot)
@@ -128,19 +131,18 @@ class Hand:
 
     def release(self, event: QMouseEvent) -> None:
         """Do what the drag was for."""
-        held, self._held = self._held, None
+        held = self._holding.held
         if held is not None:
-            self._settling = held if isinstance(held, MoveClips | ResizeClips | DragPoint) else None
+            self._holding.let_go(shown=isinstance(held, MoveClips | ResizeClips | DragPoint))
             held.release(spot_of(event))
             self._stage.repaint()
 
     def cancel(self) -> bool:
         """End the drag without its effect; whether there was one."""
-        held, self._held = self._held, None
-        if held is not None:
-            held.cancel()
+        given_up = self._holding.cancel()
+        if given_up:
             self._stage.refuse("")
-        return held is not None
+        return given_up
 
     def _curve(self, spot: Spot) -> GhostAutomation | None:
         """The proposed curve whose plate lies there."""
