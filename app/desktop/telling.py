@@ -18,6 +18,7 @@ from agent.song.song import Song
 from agent.theory.description import describe
 from agent.theory.pitch import same_notes
 from app.desktop.figures import bars_text, number, signed
+from app.desktop.measure_words import figure_words, measure_words
 from app.studio.running.run_view import RunView
 from app.words import tr, trn
 
@@ -147,10 +148,10 @@ def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
     asked = plain(one.asked)
     if one.after is None:
         return tr("{asked}: not measured ({steps})", asked=asked, steps=steps)
-    name = plain(one.measure.replace("_", " ").replace(":", " of "))
-    figures = f"{name} {_figure(one.before)} → {_figure(one.after)}"
+    was, now = (plain(figure_words(one.measure, value)) for value in (one.before, one.after))
+    figures = f"{plain(measure_words(one.measure))} {was} → {now}"
     if one.met:
-        return tr("{asked}: {figures} ({steps})", asked=asked, figures=figures, steps=steps)
+        return f"{asked}: {figures} ({steps})"
     return tr("{asked}: {figures}, **not reached** ({steps})", asked=asked, figures=figures, steps=steps)
 
 
@@ -189,10 +190,6 @@ def _numbers(numbers: Sequence[int]) -> str:
         else:
             runs.append([one])
     return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
-
-
-def _figure(value: float | str | None) -> str:
-    return number(value) if isinstance(value, int | float) else plain(str(value))
 
 
 def _new_piece(ghost: Song) -> str:

@@ -140,6 +140,9 @@ class QueuedView(EntryFrame):
         row.setSpacing(GAP)
         row.addWidget(Mark(kit, "hourglass", "t3", NOTE_ICON))
         row.addWidget(ElidedLabel(note, tone="t2", size="small"), 1)
+        bubble.inside.addLayout(row)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
         self.edit_button = PlainButton(
             tr("Edit"), tip=tr("Take the request back and write it anew"), name=tr("Edit this request")
         )
@@ -151,6 +154,7 @@ class QueuedView(EntryFrame):
         for button in (self.edit_button, self.back_button):
             button.setFixedHeight(CHIP_BUTTON)
             row.addWidget(button)
+        row.addStretch()
         bubble.inside.addLayout(row)
         self.column.addWidget(bubble)
 

@@ -29,7 +29,7 @@ from app.words import tr
 
 _FRAME_MS = 33
 _BINS = 120
-_NARROW, _NARROW_SIDE = 900, 250
+_NARROW, _NARROW_SIDE = 1020, 250
 _STEP = 1.25
 _Held = Qt.KeyboardModifier
 
@@ -310,6 +310,4 @@ class ComparisonPage(QWidget):
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """A narrow page gives the list less."""
         super().resizeEvent(event)  # type: ignore[arg-type]
-        narrow = self.width() < _NARROW
-        self.side.setFixedWidth(_NARROW_SIDE if narrow else WIDTH)
-        self.listen.make_narrow(narrow)
+        self.side.setFixedWidth(_NARROW_SIDE if self.width() < _NARROW else WIDTH)

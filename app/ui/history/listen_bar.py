@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout
 
 from app.desktop.comparing import Comparison, TrackDifference
@@ -21,6 +22,7 @@ from app.words import tr
 FOOT = 43
 _GAP = 8
 _WIDEST_SOLO = 110
+_NARROW = 960
 
 
 class ListenBar(Bar):
@@ -92,11 +94,15 @@ class ListenBar(Bar):
             excerpt.hear_alone(None if track is None else track.id)
         self._tell_excerpt()
 
-    def make_narrow(self, narrow: bool) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """A narrow bar has room for what can be done alone."""
-        self.words.setVisible(not narrow)
-        self._narrow = narrow
-        self._name_versions()
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.words.setVisible(not narrow)
+            self.state.setVisible(not narrow)
+            self._name_versions()
 
     def name_versions(self, a: int, b: int) -> None:
         """The numbers of A and B."""
