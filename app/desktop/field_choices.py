@@ -1,4 +1,4 @@
-"""What an input of a step can name: instruments, effects, tracks, clips, tools; and what a person calls it."""
+"""What an input of a step can name: instruments, effects, tracks, clips, tools."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from agent.services.goal_service import MASTER
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.goals import track_words
+from app.desktop.input_names import label_of, value_words
 from app.desktop.palette_words import said
 from app.words import tr
 
@@ -39,18 +40,22 @@ class Surroundings(Struct, frozen=True):
 def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[Choice, ...]:
     """What an input of that name can be, if it is one of few."""
     if "enum" in schema:
-        return tuple(Choice(one, str(one).replace("_", " ")) for one in schema["enum"])
+        return tuple(Choice(one, value_words(one)) for one in schema["enum"])
     song = around.song
     match name:
         case "instrument":
-            return tuple(Choice(one.name, f"{said(one.label)} ({one.family})") for one in around.palette.instruments)
+            return tuple(
+                Choice(one.name, f"{said(one.label)} ({value_words(one.family)})")
+                for one in around.palette.instruments
+            )
         case "effect_name":
             return tuple(Choice(one.name, said(one.label)) for one in around.palette.effects)
         case "track_id" | "to_track_id" if song is not None:
             return tuple(Choice(str(one.id), one.name) for one in song.tracks)
         case "clip_id" if song is not None:
             return tuple(
-                Choice(str(clip.id), f"{clip.name or 'Clip'} on {track.name}") for track, clip in song.clips()
+                Choice(str(clip.id), tr("{clip} on {track}", clip=clip.name or tr("Clip"), track=track.name))
+                for track, clip in song.clips()
             )[:MAX_CHOICES]
         case "section_id" if song is not None:
             return tuple(Choice(str(one.id), one.name) for one in song.sections)
@@ -72,12 +77,6 @@ def picks_of(name: str, value: Json, around: Surroundings) -> tuple[Choice, ...]
     more = tuple(Choice(one, track_words(one, around.song, around.numbers)) for one in held if one not in there)
     # What is ticked comes first, so that it is seen without scrolling.
     return tuple(sorted((*more, *known), key=lambda one: one.value not in held))
-
-
-def label_of(name: str) -> str:
-    """An input or a tool in words: "Modify clip", "Volume"."""
-    words = name.removesuffix("_db").removesuffix("_id").removesuffix("_name").replace("_", " ").replace("midi", "MIDI")
-    return words[:1].upper() + words[1:]
 
 
 def from_step(value: Json, numbers: Mapping[str, int]) -> str:

@@ -5,42 +5,45 @@ from __future__ import annotations
 import re
 
 from agent.errors import BandleaderError, Blame
+from app.words import later, tr
 
 _NAME = r"[A-Za-z0-9._-]+"
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (rf"choose another name, or `bandleader services forget {_NAME}` first", "choose another name, or forget it"),
-        (rf"bandleader services forget {_NAME}, then add it again", "forget it, then add it again"),
-        (rf"`bandleader services forget {_NAME}` removes it if it was added", "forget it if it was added"),
-        (rf"bandleader services approve {_NAME}", "test it, read what changed, and approve it"),
-        (rf"bandleader services test {_NAME}", "check what is written of it, then try again"),
-        (r"bandleader services list", "look at the list of servers"),
-        (r"--command 'PROGRAM ARGUMENTS…'", "write the program and what it is given"),
-        (r"give it as a variable: --env NAME", "give it as a variable"),
-        (r"--env NAME, or --env NAME=VALUE", "use letters, digits and _"),
+        (rf"choose another name, or `bandleader services forget {_NAME}` first",
+         later("choose another name, or forget it")),
+        (rf"bandleader services forget {_NAME}, then add it again", later("forget it, then add it again")),
+        (rf"`bandleader services forget {_NAME}` removes it if it was added", later("forget it if it was added")),
+        (rf"bandleader services approve {_NAME}", later("test it, read what changed, and approve it")),
+        (rf"bandleader services test {_NAME}", later("check what is written of it, then try again")),
+        (r"bandleader services list", later("look at the list of servers")),
+        (r"--command 'PROGRAM ARGUMENTS…'", later("write the program and what it is given")),
+        (r"give it as a variable: --env NAME", later("give it as a variable")),
+        (r"--env NAME, or --env NAME=VALUE", later("use letters, digits and _")),
         (r"a variable can be taken from the environment instead: --env NAME",
-         "a variable without a value is taken from the environment instead"),
-        (rf"bandleader machines forget {_NAME}, or give another name", "give it another name"),
-        (rf"bandleader machines pin {_NAME}", "show its fingerprint, compare it, and pin it"),
-        (rf"`?bandleader machines password {_NAME}`?", "edit the machine and give its password"),
-        (rf"`?bandleader machines test {_NAME}`?", "edit the machine"),
-        (rf"bandleader machines folders {_NAME} (--remove )?FOLDER", "edit the machine and its folders"),
-        (r"bandleader machines list", "look at the list of machines"),
+         later("a variable without a value is taken from the environment instead")),
+        (rf"bandleader machines forget {_NAME}, or give another name", later("give it another name")),
+        (rf"bandleader machines pin {_NAME}", later("show its fingerprint, compare it, and pin it")),
+        (rf"`?bandleader machines password {_NAME}`?", later("edit the machine and give its password")),
+        (rf"`?bandleader machines test {_NAME}`?", later("edit the machine")),
+        (rf"bandleader machines folders {_NAME} (--remove )?FOLDER", later("edit the machine and its folders")),
+        (r"bandleader machines list", later("look at the list of machines")),
         (r"give the name alone; --password asks for the password",
-         "give the name alone; the password has its own field"),
+         later("give the name alone; the password has its own field")),
         (r"forget it and add it with --ca-file, if its certificate is its own",
-         "edit it and name its certificate file, if its certificate is its own"),
-        (r"add the machine with --auth negotiate", "edit it to log in by Windows' own way"),
-        (r"add the machine with --ca-file and the certificate", "edit it and name its certificate file"),
-        (r"--password, or --way ssh", "give a password, or choose SSH"),
-        (r"--way ssh", "choose SSH"),
-        (r"`bandleader folders` lists them|`bandleader library` lists the folders", "look at the list of folders"),
-        (r"bandleader library forget .+", "forget that one first"),
-        (r"bandleader library tag FILE TAG\.\.\.", "write one"),
-        (r"bandleader library scan", "look through its folder again"),
-        (r"and the key with `bandleader keys set`", "and the token in its own field"),
-        (r"^pip install", "install it: pip install"),
+         later("edit it and name its certificate file, if its certificate is its own")),
+        (r"add the machine with --auth negotiate", later("edit it to log in by Windows' own way")),
+        (r"add the machine with --ca-file and the certificate", later("edit it and name its certificate file")),
+        (r"--password, or --way ssh", later("give a password, or choose SSH")),
+        (r"--way ssh", later("choose SSH")),
+        (r"`bandleader folders` lists them|`bandleader library` lists the folders",
+         later("look at the list of folders")),
+        (r"bandleader library forget .+", later("forget that one first")),
+        (r"bandleader library tag FILE TAG\.\.\.", later("write one")),
+        (r"bandleader library scan", later("look through its folder again")),
+        (r"and the key with `bandleader keys set`", later("and the token in its own field")),
+        (r"^pip install", later("install it: pip install")),
     )
 )
 
@@ -60,5 +63,5 @@ def for_window(error: BandleaderError, advice: str = "") -> Told:
 
 def _reworded(text: str) -> str:
     for pattern, words in _WORDS:
-        text = pattern.sub(words, text)
+        text = pattern.sub(tr(words).replace("\\", r"\\"), text)
     return text

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from agent.plan.plan import Inputs, Json
 from agent.plan.references import is_reference
-from app.desktop.field_choices import from_step, label_of
+from app.desktop.field_choices import from_step
 from app.desktop.figures import counted
+from app.desktop.input_names import label_of
 from app.desktop.step_fields import shown
 
 _LONGEST = 60

@@ -14,15 +14,18 @@ from agent.plan.inputs import Schema, read_inputs
 from agent.plan.plan import Inputs, Json
 from agent.plan.references import is_reference
 from agent.song.palette import EffectKind
-from app.desktop.field_choices import Choice, Surroundings, choices_of, label_of, picks_of
+from app.desktop.field_choices import Choice, Surroundings, choices_of, picks_of
 from app.desktop.figures import MINUS, number
+from app.desktop.input_names import label_of
+from app.desktop.palette_words import said
+from app.words import later, tr
 
 Kind: TypeAlias = Literal["text", "number", "whole", "choice", "picks", "switch", "tick", "notes", "json", "reference"]
 PARAMS = "params"
 _UNITS = {"db": "dB", "bpm": "BPM"}
-_TICKS = {"accept": "Accept within these limits"}
+_TICKS = {"accept": later("Accept within these limits")}
 """Switches that are off unless they are ticked, with what a person reads beside the box."""
-_ABOUTS = {"accept": "Its edits are kept without another look, as long as they stay within these limits"}
+_ABOUTS = {"accept": later("Its edits are kept without another look, as long as they stay within these limits")}
 
 
 class Field(Struct, frozen=True):
@@ -49,9 +52,10 @@ class Field(Struct, frozen=True):
         """Range and unit in words: "−96 to 24 dB"."""
         low, high = (None if one is None else number(one) for one in (self.low, self.high))
         if low is not None and high is not None:
-            return f"{low} to {high} {self.unit}".rstrip()
-        limit = f"from {low}" if low is not None else f"up to {high}" if high is not None else ""
-        return f"{limit} {self.unit}".strip()
+            return f"{tr('{low} to {high}', low=low, high=high)} {self.unit}".rstrip()
+        if low is not None:
+            return f"{tr('from {low}', low=low)} {self.unit}".rstrip()
+        return f"{tr('up to {high}', high=high)} {self.unit}".rstrip() if high is not None else self.unit
 
 
 class Problem(Struct, frozen=True):
@@ -94,7 +98,7 @@ def _params(kind: EffectKind, now: dict[str, Json], around: Surroundings) -> lis
     fields = []
     for param in kind.params:
         shape: Schema = {"type": "number", "minimum": param.low, "maximum": param.high, "default": param.default,
-                         "description": param.about}
+                         "description": said(param.about)}
         one = _field((PARAMS, param.name), shape, now.get(param.name), False, around)
         unit = param.unit if param.unit not in ("mix", "amount") else ""
         fields.append(replace(one, unit=unit))
@@ -106,7 +110,7 @@ def _field(path: tuple[str, ...], schema: Schema, value: Json, required: bool, a
     label = label_of(path[-1])
     about, default = str(schema.get("description", inner.get("description", ""))), schema.get("default")
     if path[-1] in _TICKS:
-        return Field(path, _TICKS[path[-1]], "tick", required, default=default, about=_ABOUTS[path[-1]])
+        return Field(path, tr(_TICKS[path[-1]]), "tick", required, default=default, about=tr(_ABOUTS[path[-1]]))
     if isinstance(value, str) and is_reference(value):
         return Field(path, label, "reference", required, about=about)
     picks = picks_of(path[-1], value, around) if inner.get("type") == "array" else ()
@@ -185,7 +189,7 @@ def typed(field: Field, text: str) -> Json:
 def problems(schema: Schema, inputs: Json, fields: Sequence[Field] = ()) -> tuple[Problem, ...]:
     """All that is wrong with inputs, each at its field: "volume_db: −200 is below −96"."""
     if not isinstance(inputs, dict):
-        return (Problem("", "The inputs must be an object: { … }"),)
+        return (Problem("", tr("The inputs must be an object: { … }")),)
     found = [problem for field in fields for problem in _of_field(field, value_of(inputs, field))]
     known = {problem.field for problem in found}
     properties, required = schema.get("properties", {}), schema.get("required", ())
@@ -195,7 +199,10 @@ def problems(schema: Schema, inputs: Json, fields: Sequence[Field] = ()) -> tupl
         part = {"type": "object", "properties": {name: inner}, "required": [name]}
         found += _refused(name, part, {name: inputs[name]} if name in inputs else {})
     if schema.get("additionalProperties") is False:
-        found += [Problem(name, f"{name}: the tool does not take this") for name in inputs if name not in properties]
+        found += [
+            Problem(name, tr("{name}: the tool does not take this", name=name)) for name in inputs
+            if name not in properties
+        ]
     return tuple(found)
 
 
@@ -203,12 +210,13 @@ def _of_field(field: Field, value: Json) -> list[Problem]:
     """What a range says, in the shortest words."""
     if field.kind not in ("number", "whole") or isinstance(value, bool) or not isinstance(value, int | float):
         if field.kind in ("number", "whole") and isinstance(value, str) and not is_reference(value):
-            return [Problem(field.name, f"{field.name}: “{value[:40]}” is not a number")]
+            return [Problem(field.name, tr("{name}: “{value}” is not a number", name=field.name, value=value[:40]))]
         return []
+    name, now = field.name, number(value)
     if field.low is not None and value < field.low:
-        return [Problem(field.name, f"{field.name}: {number(value)} is below {number(field.low)}")]
+        return [Problem(name, tr("{name}: {value} is below {limit}", name=name, value=now, limit=number(field.low)))]
     if field.high is not None and value > field.high:
-        return [Problem(field.name, f"{field.name}: {number(value)} is above {number(field.high)}")]
+        return [Problem(name, tr("{name}: {value} is above {limit}", name=name, value=now, limit=number(field.high)))]
     return []
 
 
@@ -240,9 +248,11 @@ def parsed(text: str) -> tuple[Inputs | None, Problem | None]:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        return None, Problem("", f"line {error.lineno}, column {error.colno}: {error.msg}")
+        return None, Problem("", tr(
+            "line {line}, column {column}: {why}", line=error.lineno, column=error.colno, why=error.msg,
+        ))
     except (ValueError, RecursionError):
-        return None, Problem("", "this cannot be read as JSON")
+        return None, Problem("", tr("this cannot be read as JSON"))
     if not isinstance(value, dict):
-        return None, Problem("", "the inputs must be an object: { … }")
+        return None, Problem("", tr("the inputs must be an object: { … }"))
     return value, None

@@ -47,7 +47,7 @@ def _edit_the_tempo(screen: Screen) -> None:
     tempo = next(one for one in screen.find("Step 1,", "table cell") if one.place[2] > 200 * screen.scale)
     screen.click_at(*tempo.middle)
     screen.keys("F2")
-    field = screen.wait("Bpm", "text")
+    field = screen.wait("Tempo, BPM", "text")
     screen.click_at(*field.middle)
     screen.keys("ctrl+a")
     screen.type("76")

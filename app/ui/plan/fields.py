@@ -36,12 +36,13 @@ from app.ui.plan.look import Look
 from app.ui.plan.picks import Picks
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words
+from app.words import later, tr
 
 _NOTES_HEIGHT = 110
 _EMPTY_HEIGHT = 44
 _PICTURE = QSize(240, 40)
-_LEFT_OUT = "(left out)"
-_YES, _NO = "on", "off"
+_LEFT_OUT = later("(left out)")
+_YES, _NO = later("on"), later("off")
 
 
 class FieldsForm(QWidget):
@@ -116,7 +117,7 @@ class FieldsForm(QWidget):
     def _control(self, field: Field, value: Json, around: Surroundings) -> QWidget:
         if field.kind == "reference":
             kept = Words(self._look, from_step(value, around.numbers), "agent")
-            kept.setToolTip("It takes what that step makes; it is kept.")
+            kept.setToolTip(tr("It takes what that step makes; it is kept."))
             return kept
         if field.kind in ("choice", "switch"):
             return self._chooser(field, value)
@@ -132,7 +133,7 @@ class FieldsForm(QWidget):
             edit.textChanged.connect(lambda: self._typed(field, edit.toPlainText()))
             return edit
         line = QLineEdit(shown(value))
-        line.setPlaceholderText("" if field.required else shown(field.default) or _LEFT_OUT)
+        line.setPlaceholderText("" if field.required else shown(field.default) or tr(_LEFT_OUT))
         line.textEdited.connect(lambda text: self._typed(field, text))
         return line
 
@@ -147,8 +148,8 @@ class FieldsForm(QWidget):
         box = QComboBox()
         values: list[Json] = [None] if not field.required else []
         values += [True, False] if field.kind == "switch" else [one.value for one in field.choices]
-        names = [_LEFT_OUT] if not field.required else []
-        names += [_YES, _NO] if field.kind == "switch" else [one.label for one in field.choices]
+        names = [tr(_LEFT_OUT)] if not field.required else []
+        names += [tr(_YES), tr(_NO)] if field.kind == "switch" else [one.label for one in field.choices]
         if value is not None and not any(one == value for one in values):
             values.append(value)
             names.append(str(value))
@@ -184,7 +185,7 @@ class _Picture(QWidget):
         self._source = source
         self._look = look
         self.setFixedHeight(_PICTURE.height())
-        self.setAccessibleName("The notes, drawn")
+        self.setAccessibleName(tr("The notes, drawn"))
         source.textChanged.connect(self._follow)
         self._follow()
 

@@ -62,7 +62,7 @@ def test_calls_are_counted_by_tool_and_those_refused_together() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ({"bpm": 84}, {"bpm": 72.5}, [("Bpm", "84", "72.5")]),
+        ({"bpm": 84}, {"bpm": 72.5}, [("Tempo, BPM", "84", "72.5")]),
         ({"volume_db": -3}, {"volume_db": -9}, [("Volume", "−3", "−9")]),
         ({"name": "Pad"}, {"name": "Pad", "mute": True}, [("Mute", "–", "on")]),
         ({"track_id": "tgone"}, {"track_id": "{{s1.track_id}}"}, [("Track", "tgone", "from step 1")]),
