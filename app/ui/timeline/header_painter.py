@@ -210,7 +210,8 @@ class HeaderPainter:
         if not self._stage.overlay:
             return []
         causes = list(self._stage.scene.ghosts.marks.get(lane.track.id, ()))
-        if lane.proposed is not None and lane.proposed.kind == "removed":
+        low = self._stage.axis.lane_height < m.SLIDERS_FROM
+        if lane.proposed is not None and (lane.proposed.kind == "removed" or low):
             causes = [lane.proposed.cause]
         lit = [cause for cause in causes if self._stage.lit(cause)]
         shown = [*lit, *(cause for cause in causes if cause not in lit)][:MOST_BADGES]
