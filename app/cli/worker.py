@@ -35,7 +35,7 @@ async def worker(arguments: argparse.Namespace, studio: Studio, output: Output, 
             else:
                 working.start()
                 output.note("works on the queue; Ctrl-C ends it")
-                await cancellation.wait()
+                await cancellation.race(working.ended())
         except Cut:
             pass
         finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 
 from agent.errors import BandleaderError
 from agent.plan.document import Estimate
@@ -28,6 +27,7 @@ from app.desktop.versions import Versions
 from app.desktop.waiting import Waiting
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
+from app.storage.errors import Gone
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
@@ -175,18 +175,29 @@ class OpenProject:
             self.troubles.tell(error, "window")
 
     async def _follow(self) -> None:
-        """Take over what other programs commit, looking once a second."""
-        known = await self.studio.store.version()
+        """Take over what other programs commit, looking once a second; a database that is gone is told once."""
+        known, gone = await self.studio.store.version(), False
         while True:
             await asyncio.sleep(_LOOK_EVERY)
-            with suppress(BandleaderError):
+            try:
                 now = await self.studio.store.version()
-                if now != known:
-                    self.events.look()
-                    self.waiting.look()
-                if now != known:
-                    await self.running.look()
-                if now != known and not self.running.here:
+                if now != known and await self._taken_over():
                     known = now
-                    await self.workspace.reload()
-                    await self.versions.refresh()
+                gone = False
+            except Gone as error:
+                if not gone:
+                    self.troubles.tell(error, "window")
+                gone = True
+            except BandleaderError:
+                continue
+
+    async def _taken_over(self) -> bool:
+        """Whether all could be shown that others have stored; while a run goes here, its song is shown by the run."""
+        self.events.look()
+        self.waiting.look()
+        await self.running.look()
+        if self.running.here:
+            return False
+        await self.workspace.reload()
+        await self.versions.refresh()
+        return True

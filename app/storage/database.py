@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,8 +17,8 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from app.storage.backups import Backups, restore_point
-from app.storage.driver import raw
-from app.storage.errors import BadText, StorageError
+from app.storage.driver import data_version, raw
+from app.storage.errors import BadText, Gone, StorageError
 from app.storage.explain import damaged, explain
 from app.storage.inspection import inspect_file, make_folders
 from app.storage.schema import SCHEMA, migrate
@@ -40,7 +41,8 @@ class Database:
 
     `read` cannot write; `write` holds the write lock from its start (`BEGIN IMMEDIATE`). Either all of a
     function's changes are stored when the call returns, or none, and the error that it raised is passed on.
-    Faults of the disk come as `StorageError`. Cancelling a call does not stop a transaction under way.
+    Faults of the disk come as `StorageError`, a file that was removed or replaced since it was opened as `Gone`.
+    Cancelling a call does not stop a transaction under way.
     """
 
     def __init__(self, path: Path, backups: Path, synchronous: Synchronous) -> None:
@@ -49,6 +51,7 @@ class Database:
         self._synchronous = synchronous
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
         self._connection: Connection | None = None
+        self._file = (0, 0)
 
     @classmethod
     def open(cls, path: Path, backups: Path, *, synchronous: Synchronous = "FULL") -> Database:
@@ -71,8 +74,11 @@ class Database:
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run work that may write, and commit it."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._transact, work, "BEGIN IMMEDIATE")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._write, work)
+
+    async def version(self) -> int:
+        """A number that changes when another program has committed."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._version)
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
         """`read`, waiting for it; never from within work."""
@@ -80,11 +86,11 @@ class Database:
 
     def write_now(self, work: Callable[[Connection], T]) -> T:
         """`write`, waiting for it; never from within work."""
-        return self._thread.submit(self._transact, work, "BEGIN IMMEDIATE").result()
+        return self._thread.submit(self._write, work).result()
 
     def write_soon(self, work: Callable[[Connection], T]) -> Future[T]:
         """`write` without waiting: it comes before all that is asked for later, and before the end."""
-        return self._thread.submit(self._transact, work, "BEGIN IMMEDIATE")
+        return self._thread.submit(self._write, work)
 
     def write_each(self, works: Iterator[Callable[[Connection], T]]) -> Future[None]:
         """Carry out works in their order without waiting, each in a transaction of its own.
@@ -95,7 +101,7 @@ class Database:
         return self._thread.submit(self._transact_each, works)
 
     def close(self) -> StorageError | None:
-        """Close, after a backup if one is due; returns what kept that backup from being made."""
+        """Close, after a backup if one is due; returns what kept that backup from being made, or `Gone`."""
         if self._connection is None:
             return None
         try:
@@ -120,6 +126,7 @@ class Database:
                 raise self._explain(error) from error
             raise
         self._connection = connection
+        self._file = _identity(self.path)
 
     def _engine(self) -> Engine:
         engine = create_engine(
@@ -143,7 +150,29 @@ class Database:
 
         return engine
 
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        self._refuse_gone()
+        return self._transact(work, "BEGIN IMMEDIATE")
+
+    def _version(self) -> int:
+        self._refuse_gone()
+        return self._transact(data_version, "BEGIN")
+
+    def _refuse_gone(self) -> None:
+        if self._connection is not None and (gone := self._gone()):
+            raise gone
+
+    def _gone(self) -> Gone | None:
+        # The system lets a file be removed or replaced while it is open; SQLite would go on in the one without a name.
+        if _identity(self.path) == self._file:
+            return None
+        return Gone(
+            f"{self.path} is gone", why="it was moved, removed or replaced while the program was running",
+            fix=f"put it back; or start the program anew, and restore the newest backup in {self.backups.folder}",
+        )
+
     def _transact_each(self, works: Iterator[Callable[[Connection], T]]) -> None:
+        self._refuse_gone()
         for work in works:
             self._transact(work, "BEGIN IMMEDIATE")
 
@@ -187,19 +216,30 @@ class Database:
     def _finish(self) -> StorageError | None:
         assert self._connection is not None
         ours = raw(self._connection)
-        problem: StorageError | None = None
+        gone = self._gone()
+        problem: StorageError | None = gone
         try:
             # Another process that reads just now keeps the log from being folded in; it will do it later.
             with suppress(sqlite3.Error):
                 ours.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            if self.backups.due(datetime.now(UTC)):
+            # What is gone by its name is still there for as long as it is open.
+            if gone or self.backups.due(datetime.now(UTC)):
                 self._backup(ours)
         except StorageError as error:
-            problem = error
+            problem = gone or error
         finally:
             self._connection.close()
             self._connection = None
         return problem
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What tells the file of a path from all others; zeros where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _use_log(connection: sqlite3.Connection) -> None:

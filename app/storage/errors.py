@@ -15,6 +15,10 @@ class Damaged(StorageError):
     """Stored data is not what was written."""
 
 
+class Gone(StorageError):
+    """The database's file is not where it was opened any more: whatever would be written is lost."""
+
+
 class Busy(StorageError):
     """Another program holds the database or the project: nothing is broken, it can be tried again."""
 

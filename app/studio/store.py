@@ -12,7 +12,6 @@ from agent.song.revision import ContentHash
 from agent.song.song import Song
 from app.storage import leases
 from app.storage.database import Database, Transaction
-from app.storage.driver import data_version
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.storage.records import Lease
@@ -40,7 +39,7 @@ class Store:
 
     async def version(self) -> int:
         """A number that changes when another program has committed to the database."""
-        return await self.database.read(data_version)
+        return await self.database.version()
 
     def take(self, transaction: Transaction, project: ProjectId) -> Lease:
         """The right to write a project; one left by a program that died is taken over at once.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import sys
 import time
 from contextlib import closing
 from typing import Any
@@ -84,6 +86,17 @@ def test_a_worker_that_runs_is_told_of_and_does_what_comes(at: CommandLine) -> N
         said = ended(worker)
     assert said.status == 0
     assert said.json["planned"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+def test_a_worker_whose_data_is_gone_says_so_and_ends(at: CommandLine) -> None:
+    worker = at.start("worker", "--json")
+    _proposed(at, asked(at))
+    shutil.rmtree(at.home)
+    said = ended(worker, 30)
+    assert said.status == MACHINE
+    assert said.json["error"]["what"].endswith("is gone")
+    assert not list(at.home.rglob("*.db"))
 
 
 def _proposed(at: CommandLine, run: str) -> None:

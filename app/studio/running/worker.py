@@ -15,7 +15,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
 from agent.song.ids import ProjectId, RunId
-from app.storage.errors import Busy, StorageError
+from app.storage.errors import Busy, Gone, StorageError
 from app.storage.records import stamp
 from app.studio.observable import Observable
 from app.studio.running.beginning import Turn
@@ -82,10 +82,16 @@ class QueueWorker:
     async def once(self) -> Doing:
         """Do all that can be done now, and what becomes possible by it, then end."""
         self._loop = asyncio.create_task(self._work(once=True))
-        await asyncio.wait([self._loop])
-        if not self._loop.cancelled():
-            self._loop.result()
+        await self.ended()
         return self.doing
+
+    async def ended(self) -> None:
+        """Wait until it works no more. Raises what ended it; one that was started ends by itself only where the
+        database is `Gone`."""
+        if self._loop is not None:
+            await asyncio.wait([self._loop])
+            if not self._loop.cancelled():
+                self._loop.result()
 
     async def stop(self, patience: float = _GRACE) -> None:
         """Begin nothing more. A run under way stands after its row, RUNNING and free for any process to take up; after
@@ -112,6 +118,8 @@ class QueueWorker:
                         return
                     # Somebody else's death stores nothing: it is looked for from time to time.
                     await watch.wait(self._cancellation, at_most=_DEATH_LOOK)
+                except Gone:
+                    raise
                 except StorageError as problem:
                     if once:
                         raise

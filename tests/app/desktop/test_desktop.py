@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from app.desktop.playback import Playback
 from app.desktop.troubles import Trouble, Troubles
 from app.exchange.errors import ExchangeError
 from app.services.playing import PlaybackEngine
+from app.storage.errors import Gone
 from app.studio.errors import StudioError
 
 
@@ -164,3 +166,23 @@ def test_settings_are_kept_and_are_the_windows_own(tmp_path: Path) -> None:
 
     at_desktop(tmp_path, keep)
     at_desktop(tmp_path, read)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+def test_data_that_is_gone_is_told_once_and_no_edit_passes_for_saved(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+
+    async def story(desktop: Desktop, told: Told) -> None:
+        opened = desktop.opened.value
+        assert opened is not None
+        home.rename(tmp_path / "elsewhere")
+        while not told:
+            await asyncio.sleep(0.05)
+        with pytest.raises(Gone):
+            await opened.edit((SetTempo(bpm=99),), "Tempo")
+        await asyncio.sleep(1.2)
+        assert [one.what.endswith("is gone") for one in told] == [True]
+        (tmp_path / "elsewhere").rename(home)
+        await opened.edit((SetTempo(bpm=98),), "Tempo")
+
+    at_desktop(home, story)

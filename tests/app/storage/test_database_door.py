@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from agent.song.ids import ProjectId
 from app.storage import preferences, projects
 from app.storage.database import Database
 from app.storage.driver import data_version, raw
-from app.storage.errors import BadText, Busy, StorageError
+from app.storage.errors import BadText, Busy, Gone, StorageError
 
 
 def put(key: str, value: str) -> Callable[[Connection], None]:
@@ -209,3 +210,29 @@ def test_two_programs_may_make_the_database_at_once(tmp_path: Path) -> None:
     database = Database.open(tmp_path / "b.db", tmp_path / "backups")
     assert set(database.read_now(preferences.all_of)) == {"0", "1", "2"}
     database.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+def test_nothing_is_written_into_a_file_that_is_not_there_any_more(
+    file: Path, backups: Path, database: Database
+) -> None:
+    database.write_now(put("a", "1"))
+    away = file.parent.with_name("elsewhere")
+    file.parent.rename(away)
+    for write in (lambda: database.write_now(put("a", "2")), lambda: asyncio.run(database.write(put("a", "2")))):
+        with pytest.raises(Gone, match="is gone") as caught:
+            write()
+        assert str(backups) in caught.value.fix
+    with pytest.raises(Gone):
+        database.write_each(iter([put("a", "2")])).result()
+    with pytest.raises(Gone):
+        asyncio.run(database.version())
+    file.parent.mkdir()
+    file.write_bytes(b"")
+    with pytest.raises(Gone):
+        database.write_now(put("a", "2"))
+    assert database.read_now(preferences.all_of) == {"a": "1"}
+    shutil.rmtree(file.parent)
+    away.rename(file.parent)
+    database.write_now(put("a", "3"))
+    assert database.read_now(preferences.all_of) == {"a": "3"}
