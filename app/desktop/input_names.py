@@ -9,7 +9,8 @@ from agent.plan.plan import Json
 from app.words import later, tr
 
 _NAMES: Mapping[str, str] = MappingProxyType({
-    "accept": later("Accept"), "add_notes": later("Add notes"), "at_beat": later("At beat"), "at_time": later("At beat"), "attack": later("Attack"),
+    "accept": later("Accept"), "add_notes": later("Add notes"), "at_beat": later("At beat"),
+    "at_time": later("At beat"), "attack": later("Attack"),
     "beats": later("Beats"), "bpm": later("Tempo, BPM"), "ceiling": later("Ceiling"),
     "centre": later("Centre"), "centre_delay": later("Centre delay"), "clip_id": later("Clip"),
     "color": later("Colour"), "curve": later("Curve"), "cutoff": later("Cutoff"), "damping": later("Damping"),
