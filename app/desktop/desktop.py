@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from agent.errors import BandleaderError
@@ -28,6 +29,8 @@ from app.studio.studio import Studio
 from app.studio.workspace import HOLDING, Workspace
 
 _RECENT = 8
+_AGAIN = "again"
+_LONGEST_REQUEST = 100_000
 
 
 class Recent(Struct, frozen=True):
@@ -64,6 +67,8 @@ class Desktop:
         self.opened: Watched[OpenProject | None] = Watched(None)
         """None only before `begin` and after `close`."""
         self.services = Services(studio, self.opened)
+        self.unsent = ""
+        """What was written but not sent before a restart."""
         self.dressed: Callable[[], Awaitable[None]] = nobody
         """Waits until the views of the project that was opened last are there."""
 
@@ -74,7 +79,7 @@ class Desktop:
             await self.choosing.refresh()
         except BandleaderError as error:
             self.troubles.tell(error, "window")
-        left = await self._left_in_the_middle()
+        left = await self._before_restart() or await self._left_in_the_middle()
         if left is not None:
             try:
                 return await self.open(left)
@@ -147,6 +152,12 @@ class Desktop:
         """Keep a setting of the window."""
         await self.studio.store.write(lambda transaction: preferences.put(transaction, f"window.{key}", value))
 
+    async def keep_for_restart(self, request: str) -> None:
+        """Let the next start open this project again, with what is written but not sent. Raises `StorageError`."""
+        now = self.opened.value
+        project = "" if now is None or now.workspace.draft else now.workspace.project
+        await self.set(_AGAIN, msgspec.json.encode((project, request[:_LONGEST_REQUEST])).decode())
+
     async def close(self) -> None:
         """Close the project and then the studio; a second call does nothing. Raises `StorageError` as it does."""
         async with self._turn:
@@ -163,6 +174,16 @@ class Desktop:
                     await self.studio.close()
                 finally:
                     await asyncio.to_thread(self._end)
+
+    async def _before_restart(self) -> ProjectId | None:
+        """The project of a session that ended to start again; kept for one start only."""
+        with suppress(BandleaderError, msgspec.DecodeError):
+            kept = await self.setting(_AGAIN)
+            if kept:
+                await self.set(_AGAIN, "")
+                project, self.unsent = msgspec.json.decode(kept, type=tuple[str, str])
+                return ProjectId(project) if project else None
+        return None
 
     async def _left_in_the_middle(self) -> ProjectId | None:
         """The project used last, if a run holds its song."""

@@ -52,6 +52,8 @@ class HabitBook:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.now: Watched[Habits | None] = Watched(None)
+        self.shown: Habits | None = None
+        """With which the window was opened: its language and size are these until the next start."""
 
     @property
     def value(self) -> Habits:
@@ -60,6 +62,7 @@ class HabitBook:
 
     def open_with(self, shown: Habits) -> None:
         """The window was opened like this; what is stored counts more."""
+        self.shown = shown
         if self.now.value is None:
             self.now.set(shown)
 

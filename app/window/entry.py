@@ -9,7 +9,7 @@ import sys
 from agent.errors import BandleaderError
 from app.paths import find_paths
 from app.window.display import refuse_without_display
-from app.window.errors import say
+from app.window.errors import AGAIN, say
 
 
 def open_window() -> int:
@@ -21,8 +21,17 @@ def open_window() -> int:
         # Qt is imported only when there is something to show it on.
         from app.window.front import live
 
-        return live(find_paths())
+        status = live(find_paths())
     except BandleaderError as error:
         return say(error)
     finally:
         gc.enable()
+    if status == AGAIN:
+        _begin_again()
+    return status
+
+
+def _begin_again() -> None:
+    """This process from its start; language and size of everything are taken only there."""
+    bundled = getattr(sys, "frozen", False)
+    os.execv(sys.executable, [sys.executable] if bundled else [sys.executable, *sys.orig_argv[1:]])  # noqa: S606

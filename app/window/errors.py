@@ -8,6 +8,8 @@ from contextlib import suppress
 from agent.errors import BandleaderError, Blame
 
 OK, BUG, MACHINE = 0, 1, 6
+AGAIN = -1
+"""No exit status: the window was closed to be opened again."""
 
 
 class WindowError(BandleaderError):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.paths import Paths
 from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
-from app.window.errors import OK
+from app.window.errors import AGAIN, OK
 from app.window.first_looks import read_looks
 from app.window.first_words import speak_to
 from app.window.instance import Instance
@@ -25,7 +25,7 @@ _WAIT_MS = 50
 
 
 def live(paths: Paths) -> int:
-    """Show the window of an installation until it is closed; returns the exit status."""
+    """Show the window of an installation until it is closed; returns the exit status, or `AGAIN`."""
     looks = read_looks(paths)
     with zoomed(looks.percent):
         app = _application()
@@ -51,6 +51,8 @@ def live(paths: Paths) -> int:
             from app.window.life import spend
 
             status = spend(paths, window, theme, instance, signals)
+            if window.restarting and status == OK:
+                status = AGAIN
             windows.clear()
             window.deleteLater()
             app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -78,6 +78,8 @@ class _Life:
                 if not self._ending.is_set():
                     self._window.attach(desktop, self._kit, make)
                     await desktop.begin()
+                    if desktop.unsent:
+                        self._window.put_request(desktop.unsent)
                     garbage = Garbage(self._window)
                     # A crash must not cost the next start its language and size.
                     desktop.habits.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
@@ -99,6 +101,9 @@ class _Life:
     async def _keep_looks(self, desktop: Desktop) -> None:
         """Theme, places and size for the next start. A disk that refuses costs only them."""
         looks = self._window.looks()
+        if self._window.restarting:
+            with suppress(BandleaderError):
+                await desktop.keep_for_restart(self._window.unsent())
         self._window.hide()
         write_looks(self._paths, looks)
         with suppress(BandleaderError):

@@ -17,6 +17,7 @@ from app.ui.mixer.panel import MixerPanel
 from app.ui.pianoroll.panel import PianoRollPanel
 from app.ui.plan.panel import PlanPanel
 from app.ui.settings.dialog import SettingsDialog
+from app.ui.shell.main_window import MainWindow
 from app.ui.shell.views import (
     ChatPart,
     EventsPart,
@@ -47,7 +48,7 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel.iteration_wanted.connect(links.show_iteration)
     panel.settings_wanted.connect(links.settings)
     panel.doing.act = links.act
-    return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put, panel.attach)
+    return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put, panel.attach, panel.written)
 
 
 def _plan(opened: OpenProject, kit: Kit, links: Links) -> PlanPart:
@@ -103,4 +104,6 @@ def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
 def _settings(desktop: Desktop, kit: Kit, window: QWidget, closed: Callable[[], None]) -> SettingsActs:
     dialog = SettingsDialog(window, kit, desktop.choosing, desktop.services, desktop.habits)
     dialog.finished.connect(lambda _: closed())
+    if isinstance(window, MainWindow):
+        dialog.restart_wanted.connect(window.restart)
     return dialog

@@ -143,6 +143,10 @@ class ChatPanel(QWidget):
         self.box.text.put(request)
         self.focus_request()
 
+    def written(self) -> str:
+        """What is in the box."""
+        return self.box.text.toPlainText()
+
     def focus_request(self) -> None:
         """Go to the request box."""
         self.box.text.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -55,6 +55,8 @@ class SettingsDialog(QDialog):
     Without `services` and `habits` there are only the pages of who plans.
     """
 
+    restart_wanted = Signal()
+
     def __init__(
         self, parent: QWidget | None, kit: Kit, choosing: Choosing, services: Services | None = None,
         habits: HabitBook | None = None,
@@ -70,7 +72,7 @@ class SettingsDialog(QDialog):
         self.list.setAccessibleName(tr("Pages of the settings"))
         self.list.setFixedWidth(_LIST)
         self.list.setIconSize(QSize(_ICON, _ICON))
-        makers = _makers(kit, choosing, services, habits)
+        makers = _makers(kit, choosing, services, habits, self.restart_wanted.emit)
         self.names = tuple(makers)
         for words, sign in ((words, sign) for name, words, sign in page_names() if name in makers):
             item = QListWidgetItem(icon(sign, "t2", _ICON), words)
@@ -161,7 +163,7 @@ class _Pages(dict[str, SettingsPage]):
 
 
 def _makers(
-    kit: Kit, choosing: Choosing, services: Services | None, habits: HabitBook | None
+    kit: Kit, choosing: Choosing, services: Services | None, habits: HabitBook | None, restart: Callable[[], None]
 ) -> dict[str, Callable[[], SettingsPage]]:
     makers: dict[str, Callable[[], SettingsPage]] = {LOCAL: lambda: ComposerPage(kit, choosing)}
     for kind in KINDS:
@@ -173,7 +175,7 @@ def _makers(
         makers[FOLDERS] = lambda: FoldersPage(kit, services)
         makers[LIBRARY] = lambda: LibraryPage(kit, services.library)
     if habits is not None:
-        makers[WINDOW] = lambda: WindowPage(kit, habits, find_paths().resources)
+        makers[WINDOW] = lambda: WindowPage(kit, habits, find_paths().resources, restart)
     return makers
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from app.desktop.sizes import ZOOMS
 from app.languages import PLAIN, PSEUDO, SYSTEM, catalogues
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
+from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.settings.parts import Page, Said
 from app.words import tr
 
@@ -24,11 +25,11 @@ _THEMES: tuple[ThemeChoice, ...] = ("system", "dark", "light")
 class WindowPage(Page):
     """Every choice is kept at once; language and size hold from the next start on, and the page says so."""
 
-    def __init__(self, kit: Kit, book: HabitBook, resources: Path) -> None:
+    def __init__(self, kit: Kit, book: HabitBook, resources: Path, restart: Callable[[], None]) -> None:
         super().__init__(tr("Window"), tr("How Bandleader looks and speaks. Every choice is kept at once."))
         self._kit, self._book = kit, book
         self._subscriptions = Subscriptions()
-        self._opened = book.value
+        self._opened = book.shown or book.value
         self._filling = False
         self.language = _choice(tr("Language"), _languages(resources))
         themes = (tr("As the system"), tr("Dark"), tr("Light"))
@@ -37,6 +38,12 @@ class WindowPage(Page):
         self.calm = QCheckBox(tr("Reduce motion: nothing turns or blinks by itself"))
         self.notices = QCheckBox(tr("Let the system tell what ended while the window was not in front"))
         self.said = Said(kit)
+        self.restart = PlainButton(
+            tr("Restart now"), icon="arrow-clockwise",
+            tip=tr("Close the window and open it again with this project; nothing is lost"),
+        )
+        self.restart.clicked.connect(restart)
+        self.restart.hide()
         for heading, field in (
             (tr("Language"), self.language), (tr("Theme"), self.theme), (tr("Size of everything"), self.zoom),
         ):
@@ -48,6 +55,7 @@ class WindowPage(Page):
             self.row(box, stretch=-1)
             box.toggled.connect(lambda _: self._keep())
         self.column.addWidget(self.said)
+        self.row(self.restart, stretch=-1)
         self.column.addStretch()
         for field in (self.language, self.theme, self.zoom):
             field.activated.connect(lambda _: self._keep())
@@ -62,6 +70,12 @@ class WindowPage(Page):
         self.calm.setChecked(now.calm)
         self.notices.setChecked(now.notices)
         self._filling = False
+        waits = _needs_start(self._opened, now)
+        self.restart.setVisible(waits)
+        if waits:
+            self.said.tell(tr("Language and size change when Bandleader is started the next time."), "t3")
+        else:
+            self.said.clear()
 
     def close_page(self) -> None:
         """Follow nothing any more."""
@@ -76,10 +90,6 @@ class WindowPage(Page):
         )
         self._book.take(wanted)
         self._kit.tasks.start(self._book.store(), "window")
-        if _needs_start(self._opened, wanted):
-            self.said.tell(tr("Language and size change when Bandleader is started the next time."), "t3")
-        else:
-            self.said.clear()
 
 
 def _needs_start(opened: Habits, now: Habits) -> bool:

@@ -257,7 +257,7 @@ class Attached:
 
     def _doors(self) -> WelcomeDoors:
         return WelcomeDoors(
-            self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self._put_request,
+            self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self.put_request,
             lambda: self._settings("anthropic"),
         )
 
@@ -273,7 +273,12 @@ class Attached:
         if self._welcome is not None:
             self._welcome.choose(at)
 
-    def _put_request(self, request: str) -> None:
+    def unsent(self) -> str:
+        """The request that is written in the chat but not sent."""
+        return "" if self.bench.chat is None else self.bench.chat.written()
+
+    def put_request(self, request: str) -> None:
+        """Write a request into the chat without sending it."""
         if self.bench.chat is not None:
             self.bench.chat.put(request)
 

@@ -57,6 +57,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Bandleader")
         self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.setAcceptDrops(True)
+        self.restarting = False
+        """Whether it was closed to be opened again at once."""
         self._soon: Coalesced | None = None
         self.top = TopBar()
         self._bars = QVBoxLayout()
@@ -108,6 +110,20 @@ class MainWindow(QMainWindow):
             return placed
         habits = self._attached.living.value
         return placed.living_by(habits.theme, habits.language, habits.zoom, still=habits.calm)
+
+    def restart(self) -> None:
+        """Close, and open again with the same project."""
+        self.restarting = True
+        self.close()
+
+    def unsent(self) -> str:
+        """The request that is written in the chat but not sent."""
+        return "" if self._attached is None else self._attached.unsent()
+
+    def put_request(self, request: str) -> None:
+        """Write a request into the chat without sending it."""
+        if self._attached is not None:
+            self._attached.put_request(request)
 
     def come_forward(self) -> None:
         """Be the window that the person sees."""

@@ -142,6 +142,8 @@ class ChatPart:
     put: Callable[[str], None]
     attach: Callable[[], object] = lambda: None
     """Binds the request in the box to what is selected."""
+    written: Callable[[], str] = lambda: ""
+    """What is in the box."""
 
 
 @dataclass(frozen=True)

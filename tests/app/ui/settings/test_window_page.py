@@ -16,7 +16,7 @@ from app.ui.settings.window_page import WindowPage
 def on_page(qloop: Any, theme: Theme, home: Path, story: Callable[[Room, WindowPage], None]) -> None:
     async def opened(room: Room) -> None:
         room.desktop.habits.open_with(Habits("dark"))
-        page = WindowPage(room.kit, room.desktop.habits, home)
+        page = WindowPage(room.kit, room.desktop.habits, home, lambda: None)
         try:
             story(room, page)
             await room.still()
@@ -45,8 +45,10 @@ def test_a_choice_is_kept_at_once_and_says_when_it_holds(qloop: Any, theme: Them
         chosen(page, "zoom", "150")
         assert habits.value.zoom == 150
         assert "next time" in page.said.accessibleName()
+        assert not page.restart.isHidden()
         chosen(page, "zoom", "100")
         assert page.said.isHidden()
+        assert page.restart.isHidden()
         chosen(page, "language", "pseudo")
         assert habits.value.language == "pseudo"
         assert not page.said.isHidden()
