@@ -2,8 +2,8 @@
 
 `python tests/benchmarks/bench_executor.py [--rounds N]`. Plans of 14 and of 1,000 steps run through the real desk on
 a real database, in NORMAL and in FULL; LangGraph runs as many nodes and stores a checkpoint after each; raw 4 KiB
-appends with fdatasync are measured on the same disk right before each. All in turning order in one process, so that
-ratios hold on a machine that is busy with other things.
+appends with fdatasync are measured on the same disk right before each, and everything before that is on the disk. All
+in turning order in one process, so that ratios hold on a machine that is busy with other things.
 """
 
 from __future__ import annotations
@@ -106,6 +106,8 @@ def measure(folder: Path, kinds: list[Kind], rounds: int) -> dict[Key, list[Meas
     for turn in range(rounds):
         at = turn * len(kinds) // rounds
         for kind in kinds[at:] + kinds[:at]:
+            # What the one before has left on its way to the disk is not this one's to wait for.
+            os.sync()
             sync = raw_syncs(folder)
             step = statistics.median(kind.once() for _ in range(kind.times))
             taken[kind.name, kind.level, kind.size].append(Measured(step, sync))
