@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 
+from app.ui.shell.plain_tips import tell_tip
+
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
@@ -35,6 +37,9 @@ class KeyRules(QObject):
         elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._presses(watched, event):
             event.accept()
             return True
+        elif kind is QEvent.Type.ToolTipChange and isinstance(watched, QWidget):
+            # Every event of the program passes here once; a second place would cost as much again.
+            tell_tip(watched)
         return False
 
     def _presses(self, watched: QObject, event: QKeyEvent) -> bool:

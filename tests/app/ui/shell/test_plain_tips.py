@@ -1,0 +1,43 @@
+"""What a screen reader is told of a tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from app.ui.kit.widgets.labels import plain_tip
+from app.ui.plan import tips
+from app.ui.shell.key_rules import KeyRules
+
+
+@pytest.fixture
+def button(qapp: QApplication) -> Iterator[QPushButton]:
+    rules = KeyRules(qapp)
+    made = QPushButton("Play")
+    yield made
+    made.deleteLater()
+    rules.close()
+
+
+def heard(button: QPushButton) -> str:
+    face = QAccessible.queryAccessibleInterface(button)
+    assert face is not None
+    return face.text(QAccessible.Text.Description)
+
+
+def test_its_words_are_said_without_marks(button: QPushButton) -> None:
+    button.setToolTip(tips.plain_tip(["Needs step 5", "Drums & <b>Bass</b>"]))
+    assert heard(button) == "Needs step 5\nDrums & <b>Bass</b>"
+    button.setToolTip(plain_tip("<img src=file:///etc/passwd> & more"))
+    assert heard(button) == "<img src=file:///etc/passwd> & more"
+    button.setToolTip("Play (Space)")
+    assert heard(button) == "Play (Space)"
+
+
+def test_what_describes_it_better_stays(button: QPushButton) -> None:
+    button.setAccessibleDescription("Plays from the playhead on")
+    button.setToolTip("<p>Play</p>")
+    assert heard(button) == "Plays from the playhead on"
