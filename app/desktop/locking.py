@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
+from agent.song.errors import SongError
 from agent.song.ids import ClipId
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, standing
 from agent.song.song import Song
 from app.words import tr, trn
 
 _NAMED = 60
+_BARS = re.compile(r"(?:bars? ?)?:? ?(\d{1,5}) ?(?:(?:[-–—]|to) ?(\d{1,5}))?")
 _LISTED = 4
 """Locks that a sentence names one by one."""
 
@@ -32,6 +35,35 @@ def clip_locks(clips: Collection[ClipId], song: Song) -> tuple[Lock, ...]:
 def bars_lock(bars: tuple[int, int] | None) -> tuple[Lock, ...]:
     """The lock for a chosen stretch, first and last bar inclusive; none without one."""
     return () if bars is None else (BarsLock(max(1, min(bars)), max(1, *bars)),)
+
+
+def lock_said(words: str, song: Song) -> Lock:
+    """What a person means to lock: a track or a clip by its name, or bars: "Bass", "bars 9-16", "9–16", "bar 4".
+
+    Raises `SongError` where the song has nothing of that name, or more than one.
+    """
+    wanted = " ".join(words.split()).casefold()
+    bare = wanted.removeprefix("track ").removeprefix("clip ")
+    parts: list[tuple[str, Lock]] = [(track.name, TrackLock(track.id)) for track in song.tracks]
+    parts += [(clip.name, ClipLock(clip.id)) for _, clip in song.clips()]
+    for name in (wanted, bare):
+        found = [lock for said, lock in parts if " ".join(said.split()).casefold() == name]
+        tracks = [lock for lock in found if isinstance(lock, TrackLock)]
+        if len(tracks or found) == 1:
+            return (tracks or found)[0]
+        if found:
+            raise SongError(
+                tr("{count} parts of the song are called “{name}”", count=len(tracks or found), name=_short(words)),
+                fix=tr("select the one that you mean, and write the command alone"),
+            )
+    bars = _BARS.fullmatch(wanted)
+    if bars is None:
+        raise SongError(
+            tr("there is nothing called “{name}” to lock", name=_short(words)),
+            why=tr("the song has the tracks {names}", names=_short(", ".join(track.name for track in song.tracks))),
+            fix=tr("name a track or a clip, or bars such as 9–16"),
+        )
+    return bars_lock((int(bars[1]), int(bars[2] or bars[1])))[0]
 
 
 def all_held(held: Collection[Lock], wanted: Collection[Lock]) -> bool:

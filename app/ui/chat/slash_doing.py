@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agent.song.locks import Lock, TrackLock, parse_lock
+from agent.song.locks import Lock, TrackLock
 from app.desktop.conversation import Words, now
-from app.desktop.locking import bars_lock, clip_locks, lock_lines
+from app.desktop.locking import bars_lock, clip_locks, lock_lines, lock_said
 from app.desktop.open_project import OpenProject
 from app.desktop.slash import Command, help_text
 from app.desktop.telling import plain
@@ -46,7 +46,7 @@ class SlashDoing:
 
     async def _lock(self, part: str, *, lock: bool) -> None:
         opened = self._opened
-        wanted = (parse_lock(_as_lock(part), opened.workspace.song),) if part else self._selected()
+        wanted = (lock_said(part, opened.workspace.song),) if part else self._selected()
         if not wanted:
             self._say(tr("Nothing is selected. Select clips, a track or bars first."))
             return
@@ -64,11 +64,3 @@ class SlashDoing:
 
     def _say(self, words: str) -> None:
         self._opened.conversation.add(Words("bandleader", words, now()))
-
-
-def _as_lock(part: str) -> str:
-    """ "bars 9-16" as locks are written; anything else is a track's name."""
-    words = part.replace("–", "-").split()
-    if len(words) > 1 and words[0].casefold() in ("bar", "bars"):
-        return f"bars:{''.join(words[1:])}"
-    return part

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from studio_parts import BASS, CHORDS, PAD, RIFF, a_song
 
 from agent.song import edits as e
 from agent.song.apply import apply
+from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.song import Song
-from app.desktop.locking import all_held, bars_lock, clip_locks, kept_words, lock_lines, lock_words, toggled
+from app.desktop.locking import all_held, bars_lock, clip_locks, kept_words, lock_lines, lock_said, lock_words, toggled
 
 SOME: tuple[Lock, ...] = (BarsLock(9, 16), ClipLock(CHORDS), TrackLock(PAD), TrackLock(BASS), ClipLock(ClipId("cgone")))
 
@@ -37,6 +39,27 @@ def test_locking_twice_lets_go(held: list[Lock], wanted: list[Lock]) -> None:
     assert all_held(once, wanted)
     assert set(once) == {*held, *wanted}
     assert set(toggled(once, wanted)) == set(held) - set(wanted)
+
+
+@pytest.mark.parametrize(
+    ("words", "lock"),
+    [
+        ("pad", TrackLock(PAD)), ("track  Pad", TrackLock(PAD)), ("Chords", ClipLock(CHORDS)),
+        ("clip chords", ClipLock(CHORDS)), ("bars 9-16", BarsLock(9, 16)), ("9–16", BarsLock(9, 16)),
+        ("bars:9-16", BarsLock(9, 16)), ("bar 4", BarsLock(4, 4)), ("16 to 9", BarsLock(9, 16)),
+    ],
+)
+def test_a_lock_is_said_as_a_person_says_it(words: str, lock: Lock) -> None:
+    assert lock_said(words, a_song()) == lock
+
+
+def test_a_name_that_fits_nothing_or_two_is_told_without_ids() -> None:
+    twice = apply(a_song(), e.UpdateTrack(track_id=BASS, name="Pad"))
+    for words, song in (("Nobody", a_song()), ("pad", twice), ("bars x", Song()), ("", a_song())):
+        with pytest.raises(SongError) as caught:
+            lock_said(words, song)
+        assert caught.value.fix
+        assert PAD not in f"{caught.value.what} {caught.value.why} {caught.value.fix}"
 
 
 def test_the_list_has_tracks_then_clips_then_bars_and_what_is_gone_last() -> None:
