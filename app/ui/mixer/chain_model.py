@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from agent.song.ids import EffectId
 from app.desktop.effect_chain import Link
+from app.desktop.palette_words import said
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import plain_tip
 from app.words import tr
@@ -86,4 +87,4 @@ class ChainModel(QAbstractListModel):
                       effect=link.label[:_LONGEST])
         if not link.effect.enabled:
             return tr("{effect} is bypassed", effect=link.label)
-        return link.kind.about
+        return said(link.kind.about)

@@ -42,10 +42,10 @@ class Reader:
             self.found.update(shown_in(window))
 
     def learn(self, opened: OpenProject) -> None:
-        """The person's own words: song, plan, conversation, names of tools and instruments."""
+        """The person's own words: song, plan, conversation, names of tools, and what is in their library."""
         own: list[object] = [
             opened.workspace.name, opened.workspace.song, list(opened.conversation.entries),
-            list(opened.versions.iterations.value), opened.studio.palette,
+            list(opened.versions.iterations.value), list(opened.studio.palette.instruments),
         ]
         proposal, live = opened.reviewing.proposal.value, opened.running.live.value
         own += [] if proposal is None else [proposal.plan]
