@@ -14,6 +14,7 @@ from studio_parts import CHORDS, PAD, a_song
 from agent.song.locks import BarsLock, ClipLock, TrackLock, digest
 from app.ui.kit.theme import Theme
 from app.ui.shell.locks_dialog import LocksDialog
+from app.ui.timeline.ruler import Ruler
 
 __all__ = ["garbage", "qloop", "theme"]
 
@@ -35,8 +36,12 @@ def test_what_is_locked_is_kept_and_the_answer_proves_it(theme: Theme, tmp_path:
         person.window._refresh()
         assert person.window.actions_["track.lock_bars"].text() == "Lock bars 1–2"
         assert person.window.actions_["track.lock_clips"].isChecked()
+        ruler = person.window.findChild(Ruler)
+        assert isinstance(ruler, Ruler)
+        unlocked = ruler.grab().toImage()
         person.action("track.lock_bars")
         await room.still()
+        assert ruler.grab().toImage() != unlocked
         held = (ClipLock(CHORDS), BarsLock(1, 2))
         assert opened.locks.value == held
 

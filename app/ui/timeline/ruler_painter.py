@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from agent.song.locks import BarsLock
 from app.desktop.timeline_layout import lines_between
 from app.desktop.timeline_marks import Mark
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.ghost_painter import draw_dashed, draw_hatch
-from app.ui.timeline.marks import draw_badge, draw_icon, draw_playhead, fill_all
+from app.ui.timeline.marks import LOCK_HEIGHT, LOCK_WIDTH, draw_badge, draw_icon, draw_lock, draw_playhead, fill_all
 from app.ui.timeline.measures import (
     CORNER_ICON,
     GHOST_OUTLINE,
@@ -49,6 +50,7 @@ class RulerPainter:
                 self._flag(painter, flag, whole, tones, fonts)
         if ring is not None and not (place := laid.place_of(ring)).isEmpty():
             _ring(painter, place.intersected(whole.adjusted(-4, 0, 4, 0)), tones)
+        self._locks(painter, window, tones)
         self._bars(painter, window, tones)
         self._loop(painter, whole, tones)
         painter.fillRect(window.x(), TOP_HEIGHT - 1, window.width(), 1, tones.line)
@@ -104,6 +106,18 @@ class RulerPainter:
         painter.setFont(fonts.section)
         painter.setPen(color)
         painter.drawText(place.adjusted(badge_room(flag, fonts), 0, 0, 0), CENTRE, flag.text)
+
+    def _locks(self, painter: QPainter, window: QRect, tones: Tones) -> None:
+        """Locked bars: a line below their numbers, with a lock at its end."""
+        for lock in self._stage.opened.locks.value:
+            if not isinstance(lock, BarsLock):
+                continue
+            left, right = (round(self._stage.axis.x(at)) for at in self._stage.song.bar_map.span(lock.first, lock.last))
+            if right <= window.left() or left > window.right():
+                continue
+            painter.fillRect(QRect(left, TOP_HEIGHT - 3, right - left, 2).intersected(window), tones.t3)
+            if right - left > LOCK_WIDTH + 2 * NAME_INSET:
+                draw_lock(painter, right - LOCK_WIDTH - NAME_INSET, TOP_HEIGHT - LOCK_HEIGHT - 5, tones.t2)
 
     def _bars(self, painter: QPainter, window: QRect, tones: Tones) -> None:
         """The chosen bars: a soft ground and a line below their numbers."""
