@@ -93,23 +93,23 @@ def of_timeline(view: TimelineView) -> Figures:
         view.horizontalScrollBar().setValue(turn * 37)
 
     def zoom(turn: int) -> None:
-        view.acts.zoom(axis.per_beat * (1.1 if turn < TIMES // 2 else 1 / 1.1), WIDTH / 2)
+        view.sight.zoom(axis.per_beat * (1.1 if turn < TIMES // 2 else 1 / 1.1), WIDTH / 2)
 
     figures: Figures = {}
-    view.acts.zoom(NEAR, 0)
+    view.sight.zoom(NEAR, 0)
     figures["scroll, first"] = timed(scroll, paint)
     figures["scroll"] = timed(scroll, paint)
     figures["scroll down"] = timed(scroll_down, paint_down)
     figures["zoom step"] = timed(zoom, paint)
     axis.lane_height = 13
     view.sync_range()
-    view.acts.zoom_song()
+    view.sight.zoom_song()
     figures["whole song, first"] = timed(lambda _: None, paint, 1)
     figures["whole song, filling"] = timed(lambda _: None, paint, 60)
     figures["whole song"] = timed(lambda _: None, paint)
     axis.lane_height = LANE
     view.sync_range()
-    view.acts.zoom(NEAR, 0)
+    view.sight.zoom(NEAR, 0)
     strip = view.viewport()
     figures["playhead strip"] = timed(lambda _: None, lambda: strip.repaint(QRect(700, 0, 5, HEIGHT)))
     places = places_to_hit()

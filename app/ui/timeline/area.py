@@ -35,6 +35,7 @@ from app.ui.timeline.measures import FINE_ZOOM_STEP, HEADER_WIDTH, SCROLL_STEP, 
 from app.ui.timeline.menus import Menus
 from app.ui.timeline.refusals import Refusals
 from app.ui.timeline.ruler import Ruler
+from app.ui.timeline.sight import Sight
 from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.ui.timeline.voice import Voice
@@ -76,6 +77,7 @@ class TimelineArea(QAbstractScrollArea):
         self._voice = Voice(self.stage, self)
         self._refusals = Refusals(self.stage, self, lambda: self.dragging)
         self._following = Following(self)
+        self.sight = Sight(self)
         self.acts = Acts(self)
         self.menus = Menus(self)
         self.frames = FrameMenus(self)
@@ -132,7 +134,7 @@ class TimelineArea(QAbstractScrollArea):
         self.ruler.setGeometry(place.left(), 0, place.width(), TOP_HEIGHT)
         self._voice.list.setGeometry(self.viewport().rect())
         self.headers.setGeometry(0, TOP_HEIGHT, HEADER_WIDTH, place.height())
-        self.acts.fit_lanes()
+        self.sight.fit_lanes()
         self.sync_range()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
@@ -152,7 +154,7 @@ class TimelineArea(QAbstractScrollArea):
         scene, axis, place = self.stage.scene, self.stage.axis, self.viewport().rect()
         if not self._fitted and scene.lanes and place.width() > 100 and self.isVisible():
             self._fitted = True
-            self.acts.zoom_song()
+            self.sight.zoom_song()
             return
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setRange(0, max(0, axis.width(scene.length) - place.width()))
@@ -161,12 +163,6 @@ class TimelineArea(QAbstractScrollArea):
         down.setRange(0, max(0, len(scene.lanes) * axis.lane_height - place.height()))
         down.setPageStep(place.height())
         down.setSingleStep(axis.lane_height)
-
-    def reveal_x(self, at: float) -> None:
-        """Scroll so that a tick stands near the left edge."""
-        axis = self.stage.axis
-        bar = self.horizontalScrollBar()
-        bar.setValue(round(axis.x(at)) + axis.left - self.viewport().width() // 10)
 
     def update_playhead(self, old: int, new: int) -> None:
         """Paint the strips of the playhead's old and new place, and nothing between them."""
@@ -200,7 +196,7 @@ class TimelineArea(QAbstractScrollArea):
         if keys & Qt.KeyboardModifier.ControlModifier:
             steps = (delta.y() or delta.x()) / 120
             x = self.viewport().mapFromGlobal(event.globalPosition()).x()
-            self.acts.zoom(self.stage.axis.per_beat * FINE_ZOOM_STEP ** (2 * steps), x)
+            self.sight.zoom(self.stage.axis.per_beat * FINE_ZOOM_STEP ** (2 * steps), x)
             event.accept()
         elif keys & Qt.KeyboardModifier.ShiftModifier and delta.y():
             bar = self.horizontalScrollBar()
@@ -276,7 +272,7 @@ class TimelineArea(QAbstractScrollArea):
             opened.reviewing.proposal.changed.listen(lambda _: outdated()),
             opened.running.live.changed.listen(lambda _: outdated()),
             opened.locks.changed.listen(lambda _: outdated()),
-            self.stage.lane_choice.size.changed.listen(lambda _: self.acts.fit_lanes()),
+            self.stage.lane_choice.size.changed.listen(lambda _: self.sight.fit_lanes()),
             focus.clips.changed.listen(lambda _: repaint()),
             focus.track.changed.listen(lambda _: self._track_chosen()),
             focus.step.changed.listen(lambda _: self._step_lit()),
@@ -294,12 +290,12 @@ class TimelineArea(QAbstractScrollArea):
         """Scroll to the lane of the current track."""
         lane = self.stage.scene.lane_of(self.stage.opened.focus.track.value)
         if lane is not None:
-            self.acts.reveal_lane(lane)
+            self.sight.reveal_lane(lane)
         self._repaint()
 
     def _step_lit(self) -> None:
         """Scroll to what the step makes, unless it can be seen."""
-        self.acts.reveal_step(self.stage.opened.focus.step.value)
+        self.sight.reveal_step(self.stage.opened.focus.step.value)
         self._repaint()
 
     @property

@@ -63,7 +63,7 @@ class Following(QObject):
             view.update_playhead(self._x, x)
             self._x = x
         if self._state.playing and self.follow and view.gesture is None and not 0 <= x <= width * TURN_AT:
-            view.reveal_x(at)
+            view.sight.reveal_x(at)
             self._x = round(axis.x(at))
         self._frames += 1
         if self._frames % METER_FRAMES == 0:

@@ -23,7 +23,7 @@ from app.desktop.frame_edits import (
     without_meter,
     without_tempo,
 )
-from app.ui.timeline.menus import add, new_menu
+from app.ui.timeline.menu_making import add, new_menu
 from app.words import tr
 
 if TYPE_CHECKING:

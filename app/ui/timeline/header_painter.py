@@ -1,8 +1,6 @@
-"""Draws one track header, and tells which of its parts lies at a place."""
+"""Draws one track header, and tells whose badge lies at a place of it."""
 
 from __future__ import annotations
-
-from typing import Literal
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
@@ -10,9 +8,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from agent.song.ids import TrackId
 from app.desktop.curve_edits import curve_of, target_of
 from app.desktop.ghosts import Cause
-from app.desktop.mixing import pan_in_words
 from app.desktop.timeline_layout import Lane
-from app.desktop.timeline_words import curve_in_words, decibels_in_words
+from app.desktop.timeline_words import decibels_in_words
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
 from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
@@ -24,7 +21,6 @@ from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
 
-Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]
 NAME_TOP = 3
 NAME_HEIGHT = 18
 MOST_BADGES = 2
@@ -32,31 +28,6 @@ MOST_PICTURES = 600
 """Headers whose pictures are kept."""
 YELLOW_FROM = (-12 + 60) / 60
 RED_FROM = (-3 + 60) / 60
-
-
-def part_at(x: float, y: float, height: int = m.LANE_HEIGHT) -> Part:
-    """The control of a header, so many pixels high, at a place of it."""
-    in_toggles = y < m.TOGGLE_TOP + m.TOGGLE_HEIGHT + 2
-    if in_toggles and m.MUTE_AT <= x < m.MUTE_AT + m.TOGGLE_WIDTH + 1:
-        return "mute"
-    if in_toggles and m.SOLO_AT <= x < m.SOLO_AT + m.TOGGLE_WIDTH + 1:
-        return "solo"
-    if height < m.SLIDERS_FROM:
-        return ""
-    if x < m.SLIDER_LEFT - 6 and y > m.SLIDER_Y - 9:
-        return "lock"
-    if m.PAN_LEFT - 4 <= x <= m.PAN_RIGHT + 6 and abs(y - m.SLIDER_Y) <= 10:
-        return "pan"
-    if m.SLIDER_LEFT - 6 <= x <= m.SLIDER_RIGHT + 6 and abs(y - m.SLIDER_Y) <= 10:
-        return "volume"
-    return ""
-
-
-def curve_part_at(x: float) -> Part:
-    """The control of the header of an automation row at a place of it."""
-    if x >= m.SOLO_AT:
-        return "hide"
-    return "shape" if x >= m.MUTE_AT - 2 else ""
 
 
 class HeaderPainter:
@@ -173,35 +144,6 @@ class HeaderPainter:
                 return cause
         return None
 
-    def words_at(self, lane: Lane, x: float, y: float) -> str:
-        """What the part at a place does; plain text."""
-        track = lane.track
-        if not lane.in_song:
-            if lane.proposed is None:
-                return ""
-            return tr("New track, proposed by step {number}", number=lane.proposed.cause.number)
-        if lane.curve:
-            return _curve_words(lane, x)
-        locked = track.id in self._stage.scene.locked_tracks
-        match part_at(x, y, self._stage.axis.lane_height):
-            case "mute":
-                return tr("Unmute (M)") if track.mute else tr("Mute (M)")
-            case "solo":
-                return tr("Hear this track alone (S)")
-            case "lock":
-                return tr("Unlock track") if locked else tr("Lock track: no step changes it")
-            case "pan":
-                return tr("Pan {pan}. Ctrl moves finely, a double click brings it to the middle",
-                          pan=pan_in_words(track.pan))
-            case "volume":
-                return tr("Volume {level} dB. Ctrl moves finely", level=decibels_in_words(track.volume_db))
-        words = f"{track.name} · {track.instrument}"
-        if lane.proposed is not None and self._stage.overlay:
-            words += " · " + tr("Step {number} would remove this track", number=lane.proposed.cause.number)
-        if locked:
-            words += " · " + tr("Locked: no step changes this track. You can still edit it by hand")
-        return _plain(words)
-
     def _icon(self, instrument: str) -> str:
         return INSTRUMENT_ICONS.get(self._families.get(instrument, ""), SONG_ICON)
 
@@ -293,24 +235,6 @@ class HeaderPainter:
     ) -> None:
         top = bottom - round(height * high)
         painter.fillRect(x, top, m.METER_WIDTH, bottom - round(height * low) - top, color)
-
-
-def _plain(text: str) -> str:
-    """A text that a tooltip does not take for markup."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").join(("<qt>", "</qt>")) if "<" in text else text
-
-
-def _curve_words(lane: Lane, x: float) -> str:
-    match curve_part_at(x):
-        case "hide":
-            return tr("Hide this curve; it stays in the song")
-        case "shape":
-            hold = curve_of(lane.track, lane.curve).curve == "hold"
-            return tr("Each point is held. Press for straight lines") if hold else tr(
-                "Straight lines between points. Press to hold each point"
-            )
-    return _plain(tr("{curve} of {track}: press in the row to add a point", curve=curve_in_words(lane.curve),
-                     track=lane.track.name))
 
 
 def _draw_shape(painter: QPainter, x: int, middle: int, *, hold: bool, color: QColor) -> None:

@@ -29,8 +29,9 @@ from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.pan import DragPan
 from app.ui.timeline.gestures.track import DragTrack
 from app.ui.timeline.gestures.volume import DragVolume
-from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter, curve_part_at, part_at
+from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter
 from app.ui.timeline.header_parts import header_parts, track_in_words
+from app.ui.timeline.header_places import curve_part_at, part_at, words_at
 from app.ui.timeline.keyed import Keyed
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
@@ -196,8 +197,8 @@ class Headers(QWidget):
                 return True
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             lane = self._lane_at(event.pos())
-            words = "" if lane is None else self._painter.words_at(
-                lane, event.pos().x(), event.pos().y() - self._top_of(lane.track.id)
+            words = "" if lane is None else words_at(
+                self.stage, lane, event.pos().x(), event.pos().y() - self._top_of(lane.track.id)
             )
             QToolTip.showText(event.globalPos(), words, self)
             return True
@@ -254,7 +255,7 @@ class Headers(QWidget):
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             row = self.stage.curve_row(self.stage.axis.lane(event.pos().y()))
             if row is not None:
-                self._menus().curve(row).popup(place)
+                self._menus().tracks.curve(row).popup(place)
                 return
             if lane is None:
                 self._menus().ground().popup(place)
@@ -270,7 +271,7 @@ class Headers(QWidget):
 
     def menu(self, track: TrackId) -> QMenu:
         """The track's menu; it deletes itself once it is closed."""
-        return self._menus().track(track, self)
+        return self._menus().tracks.menu(track, self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The lanes scroll."""

@@ -40,7 +40,7 @@ class MarkActs:
         stage = self._stage
         stage.mark = mark
         if mark is not None and not 0 <= stage.axis.x(mark.at) <= self._view.viewport().width() - 1:
-            self._view.reveal_x(mark.at)
+            self._view.sight.reveal_x(mark.at)
         stage.repaint()
 
     def go(self, by: int) -> None:

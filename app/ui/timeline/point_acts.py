@@ -33,7 +33,7 @@ class PointActs:
             self._stage.point = (*point[:2], places[max(0, min(len(places) - 1, at))])
             x = self._stage.axis.x(self._stage.point[2])
             if not 0 <= x <= self._view.viewport().width():
-                self._view.reveal_x(self._stage.point[2])
+                self._view.sight.reveal_x(self._stage.point[2])
             self._stage.repaint()
         return True
 

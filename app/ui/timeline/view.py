@@ -29,15 +29,15 @@ class TimelineView(TimelineArea):
 
     def zoom_in(self) -> None:
         """A step nearer, around the playhead if it can be seen."""
-        self.acts.zoom_step(1)
+        self.sight.zoom_step(1)
 
     def zoom_out(self) -> None:
         """A step farther."""
-        self.acts.zoom_step(-1)
+        self.sight.zoom_step(-1)
 
     def zoom_song(self) -> None:
         """The whole song at once."""
-        self.acts.zoom_song()
+        self.sight.zoom_song()
 
     def select_all(self) -> None:
         """Select every clip of the song."""
@@ -86,7 +86,7 @@ class TimelineView(TimelineArea):
 
     def zoom_selection(self) -> None:
         """The selected clips, or the chosen bars, as near as they fit."""
-        self.acts.zoom_selection()
+        self.sight.zoom_selection()
 
     def add_track(self) -> None:
         """Ask which instrument a new track is to play."""

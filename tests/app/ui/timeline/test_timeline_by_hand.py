@@ -121,7 +121,7 @@ def test_enter_and_a_double_click_ask_for_the_notes_of_a_clip(told: Run) -> None
 
 def test_the_left_edge_cuts_a_clip_and_leaves_its_notes_where_they_sound(told: Run) -> None:
     async def story(one) -> None:
-        one.view.acts.zoom(60, 0)
+        one.view.sight.zoom(60, 0)
         start = QPoint(x_of(one, 1) + 3, place(one, "cone").y())
         drag(one.view.viewport(), start, start + QPoint(61, 0))
         await one.settle(lambda: bars(one, "cone")[1] != 1)
@@ -209,7 +209,7 @@ def test_keys_go_from_point_to_point_and_move_them(told: Run) -> None:
 def test_a_curve_is_held_or_straight_and_its_row_is_hidden_without_a_change(told: Run) -> None:
     async def story(one) -> None:
         stage = one.view.stage
-        act(one.view.menus.track(TrackId("ta"), one.view), "Automation", "volume")
+        act(one.view.menus.tracks.menu(TrackId("ta"), one.view), "Automation", "volume")
         y = stage.axis.y(1) + 20
         QTest.mouseClick(one.view.headers, LEFT, NONE, QPoint(MUTE_AT + 5, y))
         await one.settle(lambda: one.song.tracks[0].automation[0].curve == "hold")
@@ -289,14 +289,14 @@ def test_the_header_pans_locks_and_takes_tracks_elsewhere(told: Run) -> None:
 def test_menus_add_colour_duplicate_and_delete_tracks_and_lock_clips_and_bars(told: Run) -> None:
     async def story(one) -> None:
         menus = one.view.menus
-        act(menus.instruments(TrackId("ta")), "Piano", one.opened.studio.palette.instrument("piano_grand").label)
+        act(menus.tracks.instruments(TrackId("ta")), "Piano", one.opened.studio.palette.instrument("piano_grand").label)
         await one.settle(lambda: len(one.song.tracks) == 4)
         made = one.song.tracks[1]
         assert made.instrument == "piano_grand"
         assert one.opened.focus.track.value == made.id
-        act(menus.track(made.id, one.view), "Colour of", "Coral")
+        act(menus.tracks.menu(made.id, one.view), "Colour of", "Coral")
         await one.settle(lambda: one.song.tracks[1].color == "#E8735C")
-        act(menus.track(made.id, one.view), "Duplicate track")
+        act(menus.tracks.menu(made.id, one.view), "Duplicate track")
         await one.settle(lambda: len(one.song.tracks) == 5)
         one.view.delete_track()
         await one.settle(lambda: len(one.song.tracks) == 4)

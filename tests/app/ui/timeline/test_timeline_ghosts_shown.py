@@ -15,6 +15,7 @@ from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.song import Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Track
+from app.ui.timeline.header_places import words_at
 
 BAR = 3840
 AMBIENT = "Recompose this sequence to be more ambient and atmospheric"
@@ -160,7 +161,7 @@ def test_names_are_plain_text_and_strange_songs_are_drawn(told: Run) -> None:
         one.view.horizontalScrollBar().setValue(one.view.horizontalScrollBar().maximum())
         image = picture(one)
         assert image.width() == one.view.width()
-        tip = one.view.headers._painter.words_at(one.view.stage.scene.lanes[0], 60, 8)
+        tip = words_at(one.view.stage, one.view.stage.scene.lanes[0], 60, 8)
         assert "<img" not in tip
         one.view.select_all()
         assert len(one.opened.focus.clips.value) == 256
@@ -204,7 +205,7 @@ def test_the_timer_runs_only_while_something_plays_and_the_view_follows(told: Ru
         from msgspec.structs import replace
         following, playback = one.view._following, one.opened.playback
         assert not following.running
-        one.view.acts.zoom(60, 0)
+        one.view.sight.zoom(60, 0)
         playback.state.set(replace(playback.state.value, playing=True))
         assert following.running
         playback._at = Ticks(6 * BAR)

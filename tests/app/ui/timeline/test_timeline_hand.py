@@ -238,9 +238,9 @@ def test_the_ruler_moves_the_playhead_and_spans_the_loop(told: Run) -> None:
 def test_zoom_keeps_what_lies_under_the_pointer(told: Run) -> None:
     async def story(one) -> None:
         axis = one.view.stage.axis
-        one.view.acts.zoom(40, 300)
+        one.view.sight.zoom(40, 300)
         at = axis.at(300)
-        one.view.acts.zoom(80, 300)
+        one.view.sight.zoom(80, 300)
         assert abs(axis.at(300) - at) < 30
         one.view.zoom_song()
         assert axis.left == 0

@@ -1,0 +1,39 @@
+"""Menus and their entries: with icon and key, and names as they are however odd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.ui.kit.icons import icon
+
+
+def new_menu(parent: QWidget) -> QMenu:
+    """A menu that deletes itself once it is closed."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setToolTipsVisible(True)
+    return menu
+
+
+def add(menu: QMenu, words: str, act: Callable[[], object], mark: str = "", keys: str = "") -> QAction:
+    """One entry, with its icon and its key; the words are shown as they are, however long or odd."""
+    made = menu.addAction(plain_entry(words) + (f"\t{keys}" if keys else ""))
+    if mark:
+        made.setIcon(icon(mark))
+    made.triggered.connect(lambda: act())
+    return made
+
+
+def keys_of(view: QWidget, action: str) -> str:
+    """The keys that an action of the window has now."""
+    found = view.window().findChild(QAction, action)
+    return "" if found is None else found.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def plain_entry(words: str) -> str:
+    """A text in which & is no mnemonic and a tab begins no key."""
+    return " ".join(words[:80].split()).replace("&", "&&")

@@ -1,0 +1,178 @@
+"""Menus of tracks: what can be done with one, its colour, its curves, and which instrument a new one plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from agent.song.ids import TrackId
+from agent.song.locks import TrackLock
+from agent.song.palette import Instrument
+from agent.song.track import Track
+from app.desktop.clip_edits import find_track, muted, with_volume
+from app.desktop.curve_edits import curve_of, targets_of, with_points
+from app.desktop.mixing import with_mix
+from app.desktop.timeline_lanes import LaneSize
+from app.desktop.timeline_words import color_name, family_name
+from app.desktop.track_edits import colored, deleted_track, duplicated_track, new_track
+from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
+from app.ui.kit.tokens import TRACK_COLORS
+from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
+from app.ui.timeline.scene import CurveRow
+from app.ui.timeline.stage import Stage
+from app.ui.timeline.tones import color_icon
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.timeline.area import TimelineArea
+
+
+class TrackMenus:
+    """Makes menus of tracks and curves, and fills parts of others."""
+
+    def __init__(self, view: TimelineArea) -> None:
+        self._view = view
+        self._stage = view.stage
+
+    def menu(self, track: TrackId, parent: QWidget) -> QMenu:
+        """For a track's header."""
+        menu = new_menu(parent)
+        self.fill(menu, track)
+        return menu
+
+    def fill(self, menu: QMenu, track: TrackId) -> None:
+        """What can be done with a track."""
+        stage, acts = self._stage, self._view.acts
+        found = find_track(stage.song, track)
+        if found is None:
+            return
+        locked = track in stage.scene.locked_tracks
+        lock = add(menu, tr("Unlock track") if locked else tr("Lock track"),
+                   lambda: stage.toggle_locks((TrackLock(track),)), "lock-simple-open" if locked else "lock-simple",
+                   keys_of(self._view, "track.lock"))
+        lock.setToolTip(tr("A locked track is not changed by any step. You can still edit it by hand."))
+        add(menu, tr("Unmute track") if found.mute else tr("Mute track"),
+            lambda: stage.commit(muted(stage.song, track)), "speaker-slash", keys_of(self._view, "track.mute"))
+        solo = track in stage.opened.playback.solo.value
+        add(menu, tr("Hear all tracks") if solo else tr("Solo track"), lambda: stage.toggle_solo(track),
+            "headphones", keys_of(self._view, "track.solo"))
+        add(menu, tr("Volume to 0 dB"), lambda: stage.commit(with_volume(stage.song, track, 0.0)))
+        add(menu, tr("Pan to the middle"), lambda: stage.commit(with_mix(stage.song, track, None, 0.0)))
+        menu.addSeparator()
+        add(menu, tr("Rename track"), lambda: acts.rename_track(track), "pencil-simple",
+            keys_of(self._view, "edit.rename"))
+        self.fill_colors(menu, found)
+        self._curves(menu, found)
+        menu.addSeparator()
+        self.fill_instruments(menu.addMenu(tr("Add track below")), track)
+        add(menu, tr("Duplicate track"), lambda: stage.commit(duplicated_track(stage.song, track)), "copy",
+            keys_of(self._view, "track.duplicate"))
+        add(menu, tr("Move track up"), lambda: acts.move_track(-1), "", tr("Alt+Up"))
+        add(menu, tr("Move track down"), lambda: acts.move_track(1), "", tr("Alt+Down"))
+        add(menu, tr("Delete track"), lambda: stage.commit(deleted_track(stage.song, track)), "trash",
+            keys_of(self._view, "track.delete"))
+        self.fill_heights(menu)
+
+    def curve(self, row: CurveRow) -> QMenu:
+        """For a row of automation."""
+        stage, track, target = self._stage, row.track.id, row.target.target
+        curve = curve_of(row.track, target)
+        menu = new_menu(self._view)
+        delete = add(menu, tr("Delete point"), self._view.acts.points.delete, "eraser", tr("Del"))
+        delete.setEnabled(stage.point is not None and stage.point[:2] == (track, target))
+        for shape, words in (("linear", tr("Straight lines between points")), ("hold", tr("Hold each point"))):
+            one = add(menu, words, _shape(self, row, shape))
+            one.setCheckable(True)
+            one.setChecked(curve.curve == shape)
+            one.setEnabled(bool(curve.points))
+        clear = add(menu, tr("Delete the curve"), lambda: stage.commit(
+            with_points(stage.song, track, target, (), None)
+        ), "trash")
+        clear.setEnabled(bool(curve.points))
+        add(menu, tr("Hide {curve}", curve=row.target.label), lambda: stage.unfold(track, target, on=False), "x")
+        return menu
+
+    def instruments(self, after: TrackId | None = None) -> QMenu:
+        """All instruments by family; the chosen one plays a new track."""
+        menu = new_menu(self._view)
+        self.fill_instruments(menu, after)
+        return menu
+
+    def fill_instruments(self, menu: QMenu, after: TrackId | None) -> None:
+        """All instruments by family; a new track comes behind `after`, else at the end."""
+        song = self._stage.song
+        place = next((number for number, track in enumerate(song.tracks) if track.id == after), None)
+        families: dict[str, QMenu] = {}
+        for one in self._stage.opened.studio.palette.instruments:
+            if one.family not in families:
+                mark = INSTRUMENT_ICONS.get(one.family, SONG_ICON)
+                families[one.family] = menu.addMenu(icon(mark), family_name(one.family))
+            add(families[one.family], one.label, _new_track(self._stage, one, place))
+
+    def fill_colors(self, menu: QMenu, track: Track) -> None:
+        """The colours that a track may have."""
+        below = menu.addMenu(icon("palette"), tr("Colour of {track}", track=plain_entry(track.name)))
+        for name, color in TRACK_COLORS.items():
+            one = add(below, color_name(name), _paint(self, track.id, color))
+            one.setIcon(color_icon(color))
+            one.setCheckable(True)
+            one.setChecked(track.color.upper() == color.upper())
+
+    def _curves(self, menu: QMenu, track: Track) -> None:
+        """Switches for the rows of automation: curves that there are come first, marked."""
+        below = menu.addMenu(icon("chart-line"), tr("Automation"))
+        shown = self._stage.unfolded.get(track.id, ())
+        filled = {lane.target for lane in track.automation}
+        targets = targets_of(track, self._stage.opened.studio.palette)
+        for one in sorted(targets, key=lambda one: one.target not in filled):
+            words = tr("{curve} •", curve=one.label) if one.target in filled else one.label
+            act = add(below, words, _fold(self, track.id, one.target, on=one.target not in shown))
+            act.setCheckable(True)
+            act.setChecked(one.target in shown)
+
+    def fill_heights(self, menu: QMenu) -> None:
+        """How high the lanes are."""
+        below = menu.addMenu(icon("rows"), tr("Lane height"))
+        names: dict[LaneSize, str] = {
+            "auto": tr("As the window has room"), "small": tr("Small"), "normal": tr("Normal"), "tall": tr("Tall"),
+        }
+        for size, words in names.items():
+            one = add(below, words, _height(self, size))
+            one.setCheckable(True)
+            one.setChecked(self._stage.lane_choice.size.value == size)
+
+
+def _new_track(stage: Stage, instrument: Instrument, place: int | None) -> Callable[[], None]:
+    def act() -> None:
+        hand, track = new_track(instrument, place)
+        stage.commit(hand, lambda: stage.opened.focus.track.set(track))
+
+    return act
+
+
+def _paint(menus: TrackMenus, track: TrackId, color: str) -> Callable[[], None]:
+    stage = menus._stage
+    return lambda: stage.commit(colored(stage.song, track, color))
+
+
+def _fold(menus: TrackMenus, track: TrackId, target: str, *, on: bool) -> Callable[[], None]:
+    return lambda: menus._stage.unfold(track, target, on=on)
+
+
+def _height(menus: TrackMenus, size: LaneSize) -> Callable[[], None]:
+    return lambda: menus._view.sight.set_lanes(size)
+
+
+def _shape(menus: TrackMenus, row: CurveRow, shape: str) -> Callable[[], None]:
+    stage = menus._stage
+    track, target = row.track.id, row.target.target
+
+    def act() -> None:
+        found = find_track(stage.song, track)
+        if found is not None:
+            points = curve_of(found, target).points
+            stage.commit(with_points(stage.song, track, target, points, "hold" if shape == "hold" else "linear"))
+
+    return act
