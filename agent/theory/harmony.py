@@ -60,6 +60,12 @@ def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
     return tuple(spans)
 
 
+def sure_chord(notes: Sequence[Sounding], start: int, end: int) -> Chord | None:
+    """The chord of a stretch of any length, in ticks of the song, where its notes leave hardly a doubt."""
+    found = _likeliest([note for note in notes if note.start < end and note.end > start], start, end)
+    return found[1] if found is not None and found[0] >= _SURE and found[1].quality not in _PASSING else None
+
+
 def _halves(notes: Sequence[Sounding], start: int, end: int, score: float) -> list[HeardChord] | None:
     """Two chords for a bar, where they explain it clearly better than the one of that score."""
     middle = (start + end) // 2

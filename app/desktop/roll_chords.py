@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.song.ids import TrackId
 from agent.song.song import Song
-from agent.theory.harmony import heard_chords
+from agent.song.time import PPQ
+from agent.theory.harmony import HeardChord, heard_chords, sure_chord
+from agent.theory.sounding import Sounding, pitched
+
+_STRUCK = 3
+"""So many pitch classes that begin together are a chord that is struck."""
+_TOGETHER = PPQ // 8
+"""Ticks around a beat within which notes begin together."""
+_GRID = PPQ // 2
+"""Beats of all meters begin on it."""
 
 
 class ChordName(Struct, frozen=True):
@@ -21,8 +32,8 @@ class ChordName(Struct, frozen=True):
 
 
 def chords_between(song: Song, kits: Collection[TrackId], start: int, end: int) -> tuple[ChordName, ...]:
-    """Chords of what all pitched tracks play in a stretch, by bars and half bars; neighbours that are the same are
-    one."""
+    """Chords of what all pitched tracks play in a stretch, by bars and half bars, and by beats where another chord is
+    struck on one; neighbours that are the same are one."""
     within = replace(song, tracks=tuple(
         replace(track, clips=tuple(
             replace(clip, notes=tuple(
@@ -32,13 +43,48 @@ def chords_between(song: Song, kits: Collection[TrackId], start: int, end: int) 
         ))
         for track in song.tracks if not track.mute
     ))
+    notes = pitched(within, kits)
+    struck = _struck(notes)
     found: list[ChordName] = []
-    for one in heard_chords(within, kits):
-        if one.end <= start or one.start >= end:
-            continue
-        name = one.chord.symbol(song.key)
-        if found and found[-1].end == one.start and found[-1].name == name:
-            found[-1] = ChordName(found[-1].start, one.end, name)
-        else:
-            found.append(ChordName(one.start, one.end, name))
+    for heard in heard_chords(within, kits):
+        for one in _by_beats(song, heard, notes, struck):
+            if one.end <= start or one.start >= end:
+                continue
+            name = one.chord.symbol(song.key)
+            if found and found[-1].end == one.start and found[-1].name == name:
+                found[-1] = ChordName(found[-1].start, one.end, name)
+            else:
+                found.append(ChordName(one.start, one.end, name))
     return tuple(found)
+
+
+def _struck(notes: Sequence[Sounding]) -> dict[int, list[Sounding]]:
+    """Notes of one track that begin together, where they are a chord, by the tick of the beat."""
+    begun: dict[tuple[int, TrackId], list[Sounding]] = defaultdict(list)
+    for note in notes:
+        beat = round(note.start / _GRID) * _GRID
+        if abs(note.start - beat) <= _TOGETHER:
+            begun[beat, note.track].append(note)
+    found: dict[int, list[Sounding]] = defaultdict(list)
+    for (beat, _), together in begun.items():
+        if len({note.pitch % 12 for note in together}) >= _STRUCK:
+            found[beat] += together
+    return found
+
+
+def _by_beats(
+    song: Song, heard: HeardChord, notes: Sequence[Sounding], struck: dict[int, list[Sounding]]
+) -> Iterator[HeardChord]:
+    """A chord, or those that are struck one after the other while it was thought to sound."""
+    meter = song.bar_map.meter_at(heard.start)
+    beat = meter.bar_length // meter.beats
+    cuts = [at for at in range(heard.start + beat, heard.end, beat) if at in struck]
+    if not cuts:
+        yield heard
+        return
+    near = [note for note in notes if note.start < heard.end and note.end > heard.start]
+    chord = heard.chord
+    for at, until in pairwise([heard.start, *cuts, heard.end]):
+        # What is struck tells more than a melody or a bass that goes on over it.
+        chord = sure_chord(struck.get(at, near), at, until) or sure_chord(near, at, until) or chord
+        yield HeardChord(at, until, chord)

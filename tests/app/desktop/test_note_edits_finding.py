@@ -103,6 +103,23 @@ def test_chords_are_named_where_they_sound_in_the_stretch() -> None:
     assert [(one.name, one.start // 3840, one.end // 3840) for one in found] == [("Am", 1, 3), ("G", 3, 4)]
 
 
+def test_chords_that_are_struck_within_a_bar_have_their_own_names() -> None:
+    struck = [(0, 2, (57, 60, 64)), (2, 1, (65, 69, 72)), (3, 1, (62, 65, 69))]
+    notes = [
+        Note(NoteId(f"n{beat}{pitch}"), pitch, Ticks(beat * 960), Ticks(length * 960))
+        for beat, length, pitches in struck for pitch in pitches
+    ]
+    # A bass that stays, and a melody that wanders over it.
+    notes += [Note(NoteId("bass"), 45, Ticks(0), Ticks(3840))]
+    notes += [Note(NoteId(f"m{at}"), 72 + at, Ticks(at * 480), Ticks(480)) for at in range(8)]
+    song = Song(tracks=(Track(TrackId("t"), "Keys", "piano_grand", clips=(
+        Clip(ClipId("c"), "Clip", Ticks(0), Ticks(3840), in_order(notes)),
+    )),))
+    found = [(one.name, one.start // 960, one.end // 960) for one in chords_between(song, (), 0, 3840)]
+    assert [one[1:] for one in found] == [(0, 2), (2, 3), (3, 4)]
+    assert [one[0].rstrip("7maj") for one in found] == ["A", "F", "D"]
+
+
 def test_a_clip_that_the_plan_changes_is_shown_as_planned_before_what_is_there() -> None:
     old = Clip(ClipId("c"), "Old", Ticks(0), Ticks(3840))
     new = Clip(ClipId("c"), "New", Ticks(0), Ticks(3840), tuple(chord(1, 60)))
