@@ -21,7 +21,6 @@ from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.style import draw_focus
-from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.pianoroll.acts import Acts
@@ -37,13 +36,14 @@ from app.ui.pianoroll.parts import Parts
 from app.ui.pianoroll.sight import Sight
 from app.ui.pianoroll.stage import Stage
 from app.ui.pianoroll.voice import Voice
+from app.ui.pianoroll.watching import Watching
 from app.words import tr
 
 
 class RollArea(QAbstractScrollArea):
     """Places and paints the parts, and hands pointer and keys on; `renewed` is called when something else is shown.
 
-    While it cannot be `seen` it does not follow; `catch_up` makes that good. `menu` comes at a press of the right
+    While it cannot be `seen` it does not follow; `watching` makes that good. `menu` comes at a press of the right
     button. `close_view` ends its timers.
     """
 
@@ -51,8 +51,6 @@ class RollArea(QAbstractScrollArea):
         self, opened: OpenProject, kit: Kit, renewed: Callable[[], None], seen: Callable[[], bool] = lambda: True
     ) -> None:
         super().__init__()
-        self._seen = seen
-        self._missed = False
         self.menu: QMenu | None = None
         self.setObjectName("roll")
         self.stage = Stage(opened, kit, self.repaint_all, self._renewed)
@@ -76,14 +74,13 @@ class RollArea(QAbstractScrollArea):
         self._painter = NotesPainter(self.stage)
         self._hand = Hand(self.stage, self.acts.put_there)
         self._voice = Voice(self.stage, self)
-        self._following = Following(self)
+        self.following = Following(self)
         self._edges = EdgeScroll(self)
         self._chords = Chords(self.stage, self._chords_known)
-        self._again = Coalesced(0, self._follow, self, kit.turns)
         self._settle = Coalesced(0, self._settled, self, kit.turns)
-        self._subscriptions = Subscriptions()
         self.stage.edited = self.sight.reveal_chosen
-        self._listen()
+        kit.theme.changed.connect(self._themed)
+        self.watching = Watching(self, seen)
         self.stage.renew()
 
     @property
@@ -93,12 +90,11 @@ class RollArea(QAbstractScrollArea):
 
     def close_view(self) -> None:
         """End timers and stop listening; the view shows nothing new afterwards."""
-        self._subscriptions.close()
+        self.watching.close()
         self.stage.kit.theme.changed.disconnect(self._themed)
-        self._following.stop()
+        self.following.stop()
         self._edges.stop()
         self._chords.close()
-        self._again.drop()
         self._settle.drop()
         self.refine.drop()
 
@@ -252,18 +248,6 @@ class RollArea(QAbstractScrollArea):
         self.parts.place()
         self.sight.sync()
 
-    def catch_up(self) -> None:
-        """Follow what has changed while nobody could see it."""
-        if self._missed:
-            self._missed = False
-            self.stage.renew()
-
-    def _follow(self) -> None:
-        # A run tells of many changes, and what a plan would make of the song takes long to find.
-        self._missed = not self._seen()
-        if not self._missed:
-            self.stage.renew()
-
     def _renewed(self) -> None:
         """Another clip, or another state of it."""
         stage = self.stage
@@ -297,7 +281,8 @@ class RollArea(QAbstractScrollArea):
         self._look_now = None
         self.repaint_all()
 
-    def _settings_changed(self) -> None:
+    def work_otherwise(self) -> None:
+        """Settings have changed."""
         drums = bool(self.stage.axis.lanes)
         shown, planned = self.stage.shown, self.stage.settings.value.planned
         if shown is not None and shown.planned and planned == shown.editable:
@@ -309,21 +294,3 @@ class RollArea(QAbstractScrollArea):
         self._chords.outdated()
         self.repaint_all()
         self._told()
-
-    def _listen(self) -> None:
-        stage, again = self.stage, self._again.ask
-        opened = stage.opened
-        stage.kit.theme.changed.connect(self._themed)
-        for silence in (
-            opened.workspace.changed.listen(lambda _: again()),
-            opened.reviewing.proposal.changed.listen(lambda _: again()),
-            opened.running.live.changed.listen(lambda _: again()),
-            opened.locks.changed.listen(lambda _: again()),
-            opened.focus.clip.changed.listen(lambda _: again()),
-            opened.focus.overlay.changed.listen(lambda _: again()),
-            stage.settings.changed.listen(lambda _: self._settings_changed()),
-            stage.selected.changed.listen(lambda _: self.repaint_across()),
-            opened.playback.state.watch(self._following.playing),
-            opened.playback.sought.listen(lambda _: self.repaint_all()),
-        ):
-            self._subscriptions.add(silence)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.theory.pitch import in_scale, pitch_name
 from app.desktop.roll_drums import piece_name
 from app.ui.kit.widgets.labels import plain_tip
+from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.ground import BLACK
 from app.ui.pianoroll.look import LEFT, RIGHT, Look
 from app.ui.pianoroll.measures import NAME_FROM_ROW
@@ -21,23 +22,16 @@ _BLACK_SHARE = 0.62
 _INSET = 6
 
 
-class Keys(QWidget):
+class Keys(Beside):
     """A press lets the pitch be heard, with Shift it selects all notes of it; in step input it puts a note."""
 
     def __init__(
         self, stage: Stage, look: Callable[[], Look], put: Callable[[int], None], parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        # A press gives the keyboard to the notes, whose Esc ends a drag.
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocusProxy(parent)
-        self._stage = stage
-        self._look = look
+        super().__init__(stage, look, parent)
         self._put = put
         self._held: int | None = None
-        self.setObjectName("roll-keys")
-        self.setAccessibleName(tr("Keys"))
-        self.setAccessibleDescription(tr("Press to hear a pitch; Shift selects its notes"))
+        self.say("roll-keys", tr("Keys"), tr("Press to hear a pitch; Shift selects its notes"))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only what has to be painted again."""
@@ -83,10 +77,6 @@ class Keys(QWidget):
         """No key is held."""
         self._held = None
         self.update()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The notes scroll."""
-        event.ignore()
 
     def event(self, event: QEvent) -> bool:
         """The name of what lies under the pointer."""

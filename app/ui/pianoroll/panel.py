@@ -61,7 +61,7 @@ class PianoRollPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Follow what has changed meanwhile."""
         super().showEvent(event)
-        self.area.catch_up()
+        self.area.watching.catch_up()
 
     def close_view(self) -> None:
         """End everything that listens."""

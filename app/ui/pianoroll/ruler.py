@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from agent.song.time import PPQ
 from app.desktop.roll_chords import ChordName
+from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.gestures.seek import Seek
 from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import LEFT, Look
@@ -23,21 +24,14 @@ _LEAST_CHORD = 14
 _INSET = 4
 
 
-class Ruler(QWidget):
+class Ruler(Beside):
     """A press or a drag moves the playhead."""
 
     def __init__(self, stage: Stage, look: Callable[[], Look], parent: QWidget) -> None:
-        super().__init__(parent)
-        # A press gives the keyboard to the notes, whose Esc ends a drag.
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocusProxy(parent)
-        self._stage = stage
-        self._look = look
+        super().__init__(stage, look, parent)
         self._gesture: Seek | None = None
         self.chords: tuple[ChordName, ...] = ()
-        self.setObjectName("roll-ruler")
-        self.setAccessibleName(tr("Bars of the piano roll"))
-        self.setAccessibleDescription(tr("Drag to move the playhead"))
+        self.say("roll-ruler", tr("Bars of the piano roll"), tr("Drag to move the playhead"))
 
     @property
     def dragging(self) -> bool:
@@ -75,10 +69,6 @@ class Ruler(QWidget):
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.release(_spot(event))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The notes scroll and zoom."""
-        event.ignore()
 
     def cancel(self) -> bool:
         """End a drag without its effect; whether there was one."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
 from app.ui.kit.holding import Holding
+from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.gestures.places import paint_words
 from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
 from app.ui.pianoroll.ground import fill_all
@@ -20,23 +21,16 @@ from app.ui.pianoroll.stage import Spot, Stage
 from app.words import tr
 
 
-class VelocityLane(QWidget):
+class VelocityLane(Beside):
     """A drag of a bar makes its note, and those selected with it, louder or softer; beside bars it draws a ramp."""
 
     def __init__(
         self, stage: Stage, look: Callable[[], Look], again: Callable[[], None], parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        # A press gives the keyboard to the notes, whose Esc ends a drag.
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocusProxy(parent)
-        self._stage = stage
-        self._look = look
+        super().__init__(stage, look, parent)
         self._again = again
         self._holding = Holding[VelocityGesture]()
-        self.setObjectName("roll-velocities")
-        self.setAccessibleName(tr("Velocities"))
-        self.setAccessibleDescription(tr("Drag a bar up or down; drag beside bars to draw a ramp"))
+        self.say("roll-velocities", tr("Velocities"), tr("Drag a bar up or down; drag beside bars to draw a ramp"))
         self.setToolTip(tr("Velocity: drag a bar, or drag across (with Shift anywhere) to draw a ramp"))
 
     @property
@@ -99,10 +93,6 @@ class VelocityLane(QWidget):
         if held is not None:
             held.release(_spot(event))
             self.update()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The notes scroll and zoom."""
-        event.ignore()
 
     def cancel(self) -> bool:
         """End a drag without its effect; whether there was one."""

@@ -98,6 +98,7 @@ class Roll:
         """Let what was begun come to its end, and the view catch up."""
         await asyncio.sleep(0.02)
         await self.room.until(lambda: not self.room.kit.tasks.running)
+        await self.opened.versions.refresh()
         await asyncio.sleep(0.04)
 
     def at(self, pitch: int, tick: float) -> QPoint:

@@ -20,7 +20,7 @@ def test_the_view_turns_its_page_with_the_playhead_unless_it_must_not(rolled: Ru
         await one.show()
         one.area.sight.zoom(400, 0)
         await one.settle()
-        bar, following = one.area.horizontalScrollBar(), one.area._following
+        bar, following = one.area.horizontalScrollBar(), one.area.following
         assert bar.value() == 0
         place = [2 * BAR]
         one.opened.playback.position = lambda: place[0]
