@@ -37,6 +37,7 @@ def fix_header(view: QTreeView, widths: Mapping[C, int], stretched: C) -> None:
     header.setSectionsClickable(False)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setMinimumSectionSize(20)
+    header.setTextElideMode(Qt.TextElideMode.ElideRight)
     for column, width in widths.items():
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         view.setColumnWidth(column, width)

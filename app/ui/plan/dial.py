@@ -58,6 +58,10 @@ class Dial(QWidget):
             self.slider.setValue(percent)
             self._show(self.slider.value())
 
+    def shorten(self, less: bool) -> None:
+        """Leave the words out; the tooltip has them."""
+        self._words.setVisible(not less)
+
     def allow(self, *, on: bool) -> None:
         """Only a plan under review has it."""
         self.setVisible(on)

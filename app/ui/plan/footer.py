@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget
 
 from app.desktop.plan_totals import LedgerEntry, PlanTotals
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
-from app.ui.plan.widgets import Sign, Words, button
+from app.ui.plan.widgets import CutWords, Sign, Words, button
+from app.ui.plan.yielding import Yielding, hidden, say, shortened
 from app.words import tr, trn
 
 FOOTER_HEIGHT = 43
-_SHORT = 900
+_REACH = 120
 _APPROVED = ("check-square-fill", "you")
 
 
-class ProposedFooter(QWidget):
+class ProposedFooter(Yielding):
     """Counts, reach and the four buttons of a plan under review."""
 
     discard = Signal()
@@ -35,15 +35,18 @@ class ProposedFooter(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._count = 0
+        self._plan = False
         self.refusal = ""
         """Why the plan cannot be run now; empty if it can."""
         self._steps = Words(look, bold=True)
         self._counts = Words(look, tone="t3")
-        self._reach = Words(look, tone="t3")
+        self._reach = CutWords(look, tone="t3")
         self._reach.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._reach.setMinimumWidth(_REACH)
         self._look = look
         self.discard_button = button(
-            tr("Discard plan"), self.discard.emit, role="plain", tip=tr("The song stays as it is")
+            tr("Discard plan"), self.discard.emit, role="plain", icon=look.icon("x"),
+            tip=tr("Discard this plan; the song stays as it is"),
         )
         self.again_button = button(tr("Ask again"), self.again.emit, role="plain",
                                    name=tr("Ask again for the whole plan"),
@@ -70,6 +73,12 @@ class ProposedFooter(QWidget):
         for one in (self.discard_button, self.again_button, self.hear_button, self.loop_button, self.side_button,
                     self.run_button):
             line.addWidget(one)
+        self.gives_way(
+            hidden(self._counts), hidden(self.again_button),
+            shortened(self.run_button, lambda: tr("Run {count}", count=self._count)), shortened(self.hear_button),
+            shortened(self.discard_button), shortened(self.side_button, lambda: "B" if self._plan else "A"),
+            hidden(self._reach), hidden(self._steps), shortened(self.run_button, lambda: f"{self._count}"),
+        )
 
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
         """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
@@ -89,8 +98,9 @@ class ProposedFooter(QWidget):
 
     def show_listening(self, *, plan: bool) -> None:
         """Say which of the two is heard."""
+        self._plan = plan
         self.side_button.setChecked(plan)
-        self.side_button.setText(tr("B: plan") if plan else tr("A: song"))
+        say(self.side_button, tr("B: plan") if plan else tr("A: song"))
         self.side_button.setAccessibleName(
             tr("Listening to B, the plan; press for A") if plan else tr("Listening to A, the song; press for B")
         )
@@ -106,15 +116,9 @@ class ProposedFooter(QWidget):
 
     def _name(self) -> None:
         whole = tr("Approve and run {count}", count=self._count)
-        self.run_button.setText(tr("Run {count}", count=self._count) if self.width() < _SHORT else whole)
+        say(self.run_button, whole)
         self.run_button.setAccessibleName(whole)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Shorter words in a narrow window."""
-        super().resizeEvent(event)
-        self._counts.setVisible(self.width() >= _SHORT)
-        self.again_button.setVisible(self.width() >= _SHORT)
-        self._name()
+        self.fit()
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ class RunNow:
     back: bool = False
 
 
-class RunFooter(QWidget):
+class RunFooter(Yielding):
     """The ledger of a run, and how to let it rest, stop it or take it back."""
 
     stop = Signal()
@@ -164,21 +168,34 @@ class RunFooter(QWidget):
             self.retry_button, self.roll_back_button, self.stop_button, self.pause_button, self.resume_button,
         ):
             self._line.addWidget(one)
+        self.gives_way(
+            shortened(self.stop_button, lambda: tr("Stop")), shortened(self.roll_back_button), self._shorten,
+            shortened(self.retry_button), shortened(self.pause_button), shortened(self.resume_button),
+            shortened(self.stop_button),
+        )
 
     def show_run(self, entries: Sequence[LedgerEntry], now: RunNow) -> None:
         """Show the account, and what can be done now."""
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)
         rests = now.running or now.paused
-        self.stop_button.setText(tr("Stopping") if now.stopping else tr("Stop, keep {count} done", count=done))
+        say(self.stop_button, tr("Stopping") if now.stopping else tr("Stop, keep {count} done", count=done))
         self.stop_button.setVisible(rests)
         self.stop_button.setEnabled(not now.stopping)
-        self.pause_button.setText(tr("Pausing") if now.pausing else tr("Pause"))
+        say(self.pause_button, tr("Pausing") if now.pausing else tr("Pause"))
         self.pause_button.setVisible(now.running)
         self.pause_button.setEnabled(not now.pausing and not now.stopping)
         self.resume_button.setVisible(now.paused)
         self.retry_button.setVisible(not rests and now.failed and not now.back)
         self.roll_back_button.setVisible(not now.running and not now.back)
+        self.fit()
+
+    def _shorten(self, less: bool) -> None:
+        """The account in its signs and numbers alone."""
+        for entry, (_, words) in zip(self._entries, self._cells, strict=False):
+            said = f"{entry.count}" if less else f"{tr(entry.word)} {entry.count}   "
+            if words.text() != said:
+                words.setText(said)
 
     def _show(self, entries: tuple[LedgerEntry, ...]) -> None:
         if entries == self._entries:
@@ -193,7 +210,9 @@ class RunFooter(QWidget):
             words.setVisible(place < len(entries))
         for entry, (sign, words) in zip(entries, self._cells, strict=False):
             sign.show_sign(*(_APPROVED if entry.word == "approved" else SIGNS[entry.mark]))
-            words.setText(f"{tr(entry.word)} {entry.count}   ")
+            for widget in (sign, words):
+                widget.setToolTip(plain_tip([f"{tr(entry.word)} {entry.count}"]))
+        self._shorten(False)
         self.setAccessibleName(" · ".join(f"{tr(entry.word)} {entry.count}" for entry in entries))
 
 
@@ -209,6 +228,3 @@ class Footer(QStackedWidget):
         self.addWidget(self.proposed)
         self.addWidget(self.ran)
         self.setFixedHeight(FOOTER_HEIGHT)
-
-
-

@@ -6,14 +6,16 @@ from enum import StrEnum
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout
 
 from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
 from app.desktop.plan_totals import PlanTotals
 from app.desktop.row_states import Mark
 from app.ui.plan.dial import Dial
 from app.ui.plan.look import Look
+from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words, button
+from app.ui.plan.yielding import Yielding, hidden, shortened
 from app.words import tr
 
 TOP_HEIGHT = 30
@@ -58,7 +60,7 @@ def filtered(table: PlanTable, kept: Filter) -> PlanTable:
     return PlanTable(tuple(group for group in groups if group.rows), table.run, table.findings)
 
 
-class TopBar(QWidget):
+class TopBar(Yielding):
     """Filter and details of a proposal; time of a run."""
 
     filtered = Signal(str)
@@ -67,6 +69,7 @@ class TopBar(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setFixedHeight(TOP_HEIGHT)
+        self._counts: dict[Filter, int] = {}
         self._elapsed = Words(look, tone="t3")
         self._about = button(tr("About this plan"), lambda: None, role="toggle", icon=look.icon("info"),
                              tip=tr("What was understood, what was not, and why"))
@@ -97,6 +100,18 @@ class TopBar(QWidget):
             self._group.addButton(one)
             line.addWidget(one)
         self.buttons[Filter.ALL].setChecked(True)
+        self._run = False
+        self.gives_way(
+            hidden(self._show, unless=lambda: self._run), self.dial.shorten, shortened(self._about), self._shorten,
+            hidden(self.dial, unless=lambda: self._run),
+        )
+
+    def _shorten(self, less: bool) -> None:
+        """Filters without what they count; their tooltips tell it."""
+        for one, count in self._counts.items():
+            said = one.words if less else f"{one.words} {count}"
+            if self.buttons[one].text() != said:
+                self.buttons[one].setText(said)
 
     def show_totals(self, totals: PlanTotals) -> None:
         """Count what each filter shows."""
@@ -104,8 +119,9 @@ class TopBar(QWidget):
             Filter.ALL: totals.steps, Filter.APPROVED: totals.approved, Filter.LEFT_OUT: totals.left_out,
             Filter.CHECK: totals.check,
         }
+        self._counts = counts
         for one, count in counts.items():
-            self.buttons[one].setText(f"{one.words} {count}")
+            self.buttons[one].setToolTip(plain_tip([f"{one.words} {count}"]))
         self._swap(run=False)
 
     def show_elapsed(self, text: str) -> None:
@@ -122,3 +138,5 @@ class TopBar(QWidget):
         self.dial.allow(on=not run)
         for one in (self._show, *self.buttons.values()):
             one.setVisible(not run)
+        self._run = run
+        self.fit()

@@ -48,6 +48,18 @@ class Words(QLabel):
         self.setPalette(palette)
 
 
+class CutWords(Words):
+    """One line of such words that ends with … where it does not fit."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
+        """The words, cut."""
+        area = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
 class Sign(QWidget):
     """A small icon that is no button."""
 

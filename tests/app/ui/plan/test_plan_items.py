@@ -93,6 +93,31 @@ def test_items_unfold_by_key_and_mouse_with_their_states_and_run_again_with_thei
     told(story)
 
 
+def test_a_failed_row_with_items_in_the_middle_can_be_edited_skipped_and_rolled_back(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        one.opened.studio.registry.adopt(RackService("studio-1", "studio-2", down=("studio-2",)))
+        before = one.opened.workspace.song
+        await one.propose((*PLAN, Step("after", "set_loudness", {"target": -18.0}, group="Frame", after=("disks",))))
+        await one.run()
+        buttons = one.panel._stories.of("disks").buttons
+        assert {"edit", "retry", "skip", "roll back"} <= buttons.keys()
+        assert all(button.isVisible() and button.isEnabled() for button in buttons.values())
+        assert one.text("after") == "Not run"
+        QTest.mouseClick(buttons["edit"], LEFT)
+        assert one.panel.deeds.form is not None
+        one.panel.deeds.form.reject()
+        QTest.mouseClick(buttons["skip"], LEFT)
+        await one.settle()
+        assert one.text("disks") == "Skipped"
+        assert [item.standing.mark for item in items_of(one.panel.model, "disks")] == [], "folded"
+        assert one.text("after") == "Done"
+        one.panel.roll_back()
+        await one.settle()
+        assert one.opened.workspace.song == before
+
+    told(story)
+
+
 def test_ten_thousand_items_are_made_as_they_come_into_sight(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         panel = one.panel
