@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QLineEdit,
     QListWidget,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
@@ -36,6 +38,8 @@ _ROW, _ICON = 26, 14
 _SMALL = 11
 _GROUP_WIDTH = 96
 _MOST = 200
+_STAYS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+"""Another window or a menu has the keyboard for a moment."""
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
@@ -56,8 +60,12 @@ class FindCommand(QFrame):
     """Type to narrow, arrows to choose, Enter to do, Esc to leave. `recent` are ids, the one used last first."""
 
     def __init__(self, window: QWidget, theme: Theme, entries: Sequence[Entry], recent: Sequence[str]) -> None:
-        super().__init__(window, Qt.WindowType.Popup)
+        # Part of the window: screen readers are told of no windows that pop up.
+        super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("card", "plain")
+        self._before = QApplication.focusWidget()
         self.setObjectName("find-command")
         self.setAccessibleName(tr("Find a command"))
         self._entries, self._recent = tuple(entries), tuple(recent)
@@ -80,13 +88,14 @@ class FindCommand(QFrame):
         self.field.returnPressed.connect(self.take)
         self.list.itemClicked.connect(lambda _: self.take())
         self.resize(min(_WIDTH, window.width() - 2 * _LEAST), min(_HEIGHT, window.height() - _TOP - _LEAST))
-        self.move(window.mapToGlobal(QPoint((window.width() - self.width()) // 2, _TOP)))
+        self.move((window.width() - self.width()) // 2, _TOP)
         self.narrow("")
 
     def open(self) -> None:
         """Show it, ready to type."""
         self.show()
-        self.field.setFocus()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """More to find, which had to be read first."""
@@ -115,11 +124,31 @@ class FindCommand(QFrame):
         if not 0 <= row < len(self._shown) or self._shown[row].reason:
             return
         act: Callable[[], object] = self._shown[row].act
-        self.close()
+        self.leave()
         act()
 
+    def leave(self) -> None:
+        """Take it away, and give the keyboard back."""
+        before, self._before = self._before, None
+        self.field.removeEventFilter(self)
+        self.close()
+        if before is not None and isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Arrows move in the list."""
+        """Arrows move in the list, Esc and whatever else takes the keyboard leave it."""
+        kind = event.type()
+        if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and isinstance(event, QKeyEvent) \
+                and event.key() == Qt.Key.Key_Escape:
+            # Esc belongs to the list, and to no action of the window.
+            event.accept()
+            if kind is QEvent.Type.KeyPress:
+                self.leave()
+            return True
+        if kind is QEvent.Type.FocusOut and isinstance(event, QFocusEvent) and event.reason() not in _STAYS:
+            self._before = None
+            self.leave()
+            return False
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
             if step is not None:

@@ -93,8 +93,10 @@ class Reader:
 
     async def _close(self) -> None:
         for window in windows():
-            if window is not self.one.window and (isinstance(window, QDialog) or window.objectName() == "find-command"):
+            if window is not self.one.window and isinstance(window, QDialog):
                 window.close()
+        for finder in self.one.window.findChildren(QWidget, "find-command"):
+            finder.close()
         await self.one.room.still()
 
 

@@ -141,6 +141,29 @@ def test_a_letter_that_was_given_writes_in_a_field(shown: Callable[..., None]) -
     shown(story)
 
 
+def test_the_list_of_commands_is_part_of_the_window_and_gives_the_keyboard_back(shown: Callable[..., None]) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.window.activateWindow()
+        held = one.window.findChild(QLineEdit, "chat field")
+        held.setFocus()
+        one.run("window.find")
+        await one.room.still()
+        finder = one.window.findChild(FindCommand)
+        assert not finder.isWindow(), "screen readers are told of no windows that pop up"
+        assert finder.field.hasFocus()
+        QTest.keyClick(finder.field, Qt.Key.Key_Escape)
+        await one.room.still()
+        assert one.window.findChild(FindCommand) is None
+        assert held.hasFocus()
+        one.run("window.find")
+        await one.room.still()
+        held.setFocus()
+        await one.room.still()
+        assert one.window.findChild(FindCommand) is None, "it is left like any popup"
+
+    shown(story)
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_commands_that_were_found_are_first_the_next_time_and_tracks_are_found_too(shown: Callable[..., None]) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]
