@@ -50,8 +50,9 @@ def test_what_is_locked_is_kept_and_the_answer_proves_it(theme: Theme, tmp_path:
         proposal = opened.reviewing.proposal.value
         assert proposal is not None
         assert proposal.judged.plan.locks == held
-        reach = person.plan.footer.proposed._reach.text()
-        assert reach.endswith("2 locks kept: Clip Chords of Pad, Bars 1–2.")
+        reach = person.plan.footer.proposed._reach
+        await room.until(reach.text)
+        assert reach.text().endswith("2 locks kept: Clip Chords of Pad, Bars 1–2.")
         person.action("plan.run")
         await room.until(lambda: opened.running.live.value and not opened.running.busy)
         await room.still()
