@@ -59,7 +59,7 @@ def song_lines(a: Song, b: Song, palette: Palette) -> tuple[Line, ...]:
         *([Line(tr("Key"), key_in_words(a.key), key_in_words(b.key))] if a.key != b.key else []),
         *_sections(a, b),
         *_effects(a.master_effects, b.master_effects, palette, tr("Whole song")),
-        *([Line(tr("Loudness"), f"{number(a.loudness_target)} LUFS", f"{number(b.loudness_target)} LUFS")]
+        *([Line(tr("Loudness"), number(a.loudness_target), f"{number(b.loudness_target)} LUFS")]
           if a.loudness_target != b.loudness_target else []),
         *_order(a, b),
     )

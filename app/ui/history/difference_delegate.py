@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from app.desktop.difference import Counts, Kind
 from app.desktop.difference_rows import DifferenceRow
 from app.ui.history.difference_marks import draw_mark, mark_tones
+from app.ui.history.row_data import ROW_ROLE, paint_ground, paint_ring
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, paint_icon
-from app.ui.kit.style import draw_check, draw_focus
+from app.ui.kit.style import draw_check
 from app.ui.kit.theme import font
-from app.ui.kit.tokens import mix
 
 CHECK_WIDTH = 32
 _STRIPE = 4
@@ -24,8 +24,6 @@ _HEAD, _LINE, _BOTTOM = 32, 20, 6
 _QUIET = 28
 _SWATCH = (13, 9)
 _VALUE_SHARE = 0.62
-_HOVER = 0.04
-_ROW = Qt.ItemDataRole.UserRole
 
 
 class DifferenceDelegate(QStyledItemDelegate):
@@ -40,7 +38,7 @@ class DifferenceDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex  # noqa: ARG002
     ) -> QSize:
         """A head, and a line for each change."""
-        row: DifferenceRow | None = index.data(_ROW)
+        row: DifferenceRow | None = index.data(ROW_ROLE)
         if row is None or row.quiet:
             return QSize(0, max(_QUIET, _line_height() + 8))
         lines = len(row.lines)
@@ -50,7 +48,7 @@ class DifferenceDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Draw one row."""
-        row: DifferenceRow | None = index.data(_ROW)
+        row: DifferenceRow | None = index.data(ROW_ROLE)
         if row is None:
             return
         area: QRect = option.rect
@@ -58,18 +56,14 @@ class DifferenceDelegate(QStyledItemDelegate):
         tokens = self._kit.theme.tokens
         painter.save()
         painter.setClipRect(area)
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.ctl))
-        elif state & QStyle.StateFlag.State_MouseOver and not row.quiet:
-            painter.fillRect(area, QColor(mix(tokens.t1, tokens.canvas, _HOVER)))
+        paint_ground(painter, area, state, tokens, tokens.canvas, hovers=not row.quiet)
         painter.fillRect(area.left(), area.bottom(), area.width(), 1, QColor(tokens.line))
         if row.quiet:
             self._quiet(painter, area, row)
         else:
             self._head(painter, area, row, index.data(Qt.ItemDataRole.CheckStateRole))
             self._lines(painter, area, row)
-        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            draw_focus(painter, QRectF(area), tokens)
+        paint_ring(painter, area, state, tokens)
         painter.restore()
 
     def _quiet(self, painter: QPainter, area: QRect, row: DifferenceRow) -> None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.difference_rows import DifferenceRow
 from app.ui.history.difference_delegate import CHECK_WIDTH, DifferenceDelegate
+from app.ui.history.row_data import Index, row_data
 from app.ui.kit.context import Kit
-from app.ui.kit.widgets.labels import plain_tip
 from app.words import tr
-
-ROW_ROLE = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
 
 
 class DifferenceModel(QAbstractListModel):
@@ -75,18 +72,9 @@ class DifferenceModel(QAbstractListModel):
         row = self.row(index)
         if row is None:
             return None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.title
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return row.spoken
-            case Qt.ItemDataRole.CheckStateRole if row.track is not None:
-                return Qt.CheckState.Checked if row.track in self.picked else Qt.CheckState.Unchecked
-            case Qt.ItemDataRole.ToolTipRole:
-                return plain_tip(row.tip or "\n".join((row.title, *(line.text for line in row.lines)))[:2000])
-            case _ if role == ROW_ROLE:
-                return row
-        return None
+        if role == Qt.ItemDataRole.CheckStateRole and row.track is not None:
+            return Qt.CheckState.Checked if row.track in self.picked else Qt.CheckState.Unchecked
+        return row_data(row, role, row.tip or "\n".join((row.title, *(line.text for line in row.lines)))[:2000])
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         """Pick or unpick by its check."""

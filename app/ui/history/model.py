@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from agent.song.ids import IterationId
+from app.ui.history.row_data import Index, row_data
 from app.ui.history.rows import HistoryRow
-from app.ui.kit.widgets.labels import plain_tip
 
-ROW_ROLE = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
 _SLICE = 300
 """Rows that the list takes at a time; it lays out all that it has taken."""
 
@@ -88,18 +86,9 @@ class HistoryModel(QAbstractListModel):
         row = self.row(index)
         if row is None:
             return None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.title
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return row.spoken
-            case Qt.ItemDataRole.ToolTipRole:
-                return plain_tip(f"{row.title}\n{row.about}")
-            case Qt.ItemDataRole.EditRole:
-                return row.title
-            case _ if role == ROW_ROLE:
-                return row
-        return None
+        if role == Qt.ItemDataRole.EditRole:
+            return row.title
+        return row_data(row, role, f"{row.title}\n{row.about}")
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Iterations can be named; a plan can only be looked at."""

@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from agent.song.ids import IterationId
 from app.storage.iteration_names import LONGEST_NAME
-from app.ui.history.model import ROW_ROLE
+from app.ui.history.row_data import ROW_ROLE, paint_ground, paint_ring
 from app.ui.history.rows import HistoryRow
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import paint_icon, paint_running_ring
 from app.ui.kit.painted import dashed_pen
-from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import mix
 from app.words import tr
@@ -32,7 +31,6 @@ _CHIP_SIDE = 5
 _CHIP_HEIGHT = 16
 _MOST_LANES = 5
 _TITLE, _SMALL = 12, 11
-_HOVER = 0.04
 _DIM = 0.62
 
 Letters = dict[IterationId, str]
@@ -64,12 +62,12 @@ class HistoryDelegate(QStyledItemDelegate):
         area: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
-        self._ground(painter, area, state)
+        tokens = self._kit.theme.tokens
+        paint_ground(painter, area, state, tokens, tokens.panel)
         self._lines(painter, area, row)
         self._node(painter, area, row, index.row() == 0)
         self._words(painter, area, row)
-        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            draw_focus(painter, QRectF(area), self._kit.theme.tokens)
+        paint_ring(painter, area, state, tokens)
         painter.restore()
 
     def createEditor(  # noqa: N802 - Qt's name
@@ -93,13 +91,6 @@ class HistoryDelegate(QStyledItemDelegate):
 
     def _left(self, area: QRect, row: HistoryRow) -> int:
         return round(_x(area, min(row.place.lanes, _MOST_LANES) - 1) + NODE + _TEXT_GAP - 4)
-
-    def _ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:
-        tokens = self._kit.theme.tokens
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.ctl))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(area, QColor(mix(tokens.t1, tokens.panel, _HOVER)))
 
     def _lines(self, painter: QPainter, area: QRect, row: HistoryRow) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

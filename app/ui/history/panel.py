@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import IterationId
@@ -22,6 +22,7 @@ from app.ui.history.rows import HistoryRow, HistoryState, history_rows
 from app.ui.history.version_details import VersionDetails
 from app.ui.history.version_footer import VersionFooter
 from app.ui.history.version_list import VersionList
+from app.ui.history.version_menu import version_menu
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
@@ -29,8 +30,6 @@ from app.ui.kit.widgets.empty_state import EmptyState
 from app.words import tr, trn
 
 SMALLEST_WIDTH = 240
-_TURN_MS = 50
-_TURNS = 20
 _AT_ONCE = 300
 """Iterations up to which rows are made at once, and not in a thread."""
 _ROOM_FOR_DETAILS = 430
@@ -71,9 +70,6 @@ class HistoryPanel(QWidget):
         self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
         self.setFocusProxy(self.list)
-        self._ring = QTimer(self)
-        self._ring.setInterval(_TURN_MS)
-        self._ring.timeout.connect(self._turn)
         self._connect()
         self._subscriptions = Subscriptions()
         self._listen()
@@ -124,9 +120,7 @@ class HistoryPanel(QWidget):
     @property
     def selection(self) -> tuple[Iteration, ...]:
         """The selected iterations, oldest first."""
-        rows = (self.model.row(index) for index in self.list.selectionModel().selectedIndexes())
-        found = [row.iteration for row in rows if row is not None and row.iteration is not None]
-        return tuple(sorted(found, key=lambda one: one.number))
+        return self.list.chosen
 
     def select(self, iteration_id: str) -> None:
         """Select one iteration and scroll to it, also one that the filter hides; an unknown id selects nothing."""
@@ -139,10 +133,7 @@ class HistoryPanel(QWidget):
             self.filter.clear()
             self._soon.ask()
         elif index.isValid():
-            # The list's own way would heed Ctrl and Shift that happen to be held.
-            clear = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.list.selectionModel().setCurrentIndex(index, clear)
-            self.list.scrollTo(index)
+            self.list.go_to(index)
         else:
             self.list.selectionModel().clear()
 
@@ -211,7 +202,7 @@ class HistoryPanel(QWidget):
         self._closed = True
         self._subscriptions.close()
         self._soon.drop()
-        self._ring.stop()
+        self.list.turn_ring(False)
         self.filter.close_view()
         self.close_comparison()
 
@@ -263,9 +254,7 @@ class HistoryPanel(QWidget):
             self._put(history_rows(state), state)
         else:
             self._kit.tasks.start(self._make(state, self._turn_of_rows), "history")
-        running = live is not None and live.running
-        if running != self._ring.isActive():
-            (self._ring.start if running else self._ring.stop)()
+        self.list.turn_ring(live is not None and live.running)
 
     async def _make(self, state: HistoryState, turn: int) -> None:
         rows = await asyncio.to_thread(history_rows, state)
@@ -276,7 +265,7 @@ class HistoryPanel(QWidget):
         chosen = [one.id for one in self.selection]
         self.model.show_rows(rows)
         if [one.id for one in self.selection] != chosen:
-            self._select_all(chosen)
+            self.list.choose(chosen)
         awaited, self._awaited = self._awaited, None
         if awaited is not None and self.model.index_of(awaited).isValid():
             self.select(awaited)
@@ -288,11 +277,6 @@ class HistoryPanel(QWidget):
             self.about = about
             self.about_changed.emit(about)
         self._selected()
-
-    def _select_all(self, chosen: list[IterationId]) -> None:
-        model = self.list.selectionModel()
-        for one in chosen:
-            model.select(self.model.index_of(one), QItemSelectionModel.SelectionFlag.Select)
 
     def _why(self) -> Reasons:
         live, versions = self._opened.running.live.value, self._opened.versions
@@ -321,11 +305,6 @@ class HistoryPanel(QWidget):
         super().resizeEvent(event)
         self._detail()
 
-    def _turn(self) -> None:
-        self.list.delegate.turn = (self.list.delegate.turn + 1 / _TURNS) % 1
-        first = self.model.index(0)
-        self.list.viewport().update(self.list.visualRect(first))
-
     def _activate(self) -> None:
         row = self.model.row(self.list.currentIndex())
         if len(self.selection) == 2:
@@ -340,23 +319,4 @@ class HistoryPanel(QWidget):
 
     def menu_for(self, row: HistoryRow) -> QMenu:
         """All that can be done with a row, also without a mouse."""
-        menu, why = QMenu(self), self._why()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if row.kind != "iteration" or row.run is not None:
-            menu.addAction(tr("Show plan"), lambda: self.plan_wanted.emit(row.run))
-        if row.iteration is not None:
-            menu.addAction(tr("Name…"), self.name_current)
-        two = len(self.selection) == 2
-        menu.addAction(tr("Compare") if two else tr("Compare with current"), self.compare_selected).setEnabled(
-            not why.compare
-        )
-        menu.addAction(tr("Restore"), self.restore_selected).setEnabled(not why.restore)
-        words = tr("Switch to this branch") if why.at_end else tr("New branch here")
-        menu.addAction(words, self.branch_selected).setEnabled(not why.branch)
-        menu.addAction(tr("Copy words"), lambda: QGuiApplication.clipboard().setText(_copied(row)))
-        return menu
-
-
-def _copied(row: HistoryRow) -> str:
-    one = row.iteration
-    return row.title if one is None or one.source != "ai_iteration" else one.message or row.title
+        return version_menu(self, self, row, self._why(), two=len(self.selection) == 2)

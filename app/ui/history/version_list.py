@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from collections.abc import Collection
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
+from agent.song.ids import IterationId
+from app.storage.records import Iteration
 from app.ui.history.model import HistoryModel
 from app.ui.history.painting import HistoryDelegate
 from app.ui.kit.context import Kit
 from app.words import tr
+
+_TURN_MS = 50
+_TURNS = 20
 
 
 class VersionList(QListView):
@@ -40,6 +47,38 @@ class VersionList(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(lambda at: self.menu_asked.emit(self.viewport().mapToGlobal(at)))
         kit.theme.changed.connect(self.viewport().update)
+        self._model = model
+        self._ring = QTimer(self)
+        self._ring.setInterval(_TURN_MS)
+        self._ring.timeout.connect(self._turn)
+
+    @property
+    def chosen(self) -> tuple[Iteration, ...]:
+        """The selected iterations, oldest first."""
+        rows = (self._model.row(index) for index in self.selectionModel().selectedIndexes())
+        found = [row.iteration for row in rows if row is not None and row.iteration is not None]
+        return tuple(sorted(found, key=lambda one: one.number))
+
+    def choose(self, chosen: Collection[IterationId]) -> None:
+        """Select these too."""
+        for one in chosen:
+            self.selectionModel().select(self._model.index_of(one), QItemSelectionModel.SelectionFlag.Select)
+
+    def go_to(self, index: QModelIndex) -> None:
+        """Select one row alone and scroll to it."""
+        # The list's own way would heed Ctrl and Shift that happen to be held.
+        clear = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(index, clear)
+        self.scrollTo(index)
+
+    def turn_ring(self, running: bool) -> None:
+        """Whether the ring of the first row, a run's, turns."""
+        if running != self._ring.isActive():
+            (self._ring.start if running else self._ring.stop)()
+
+    def _turn(self) -> None:
+        self.delegate.turn = (self.delegate.turn + 1 / _TURNS) % 1
+        self.viewport().update(self.visualRect(self._model.index(0)))
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
         """Letters are commands of the window here."""

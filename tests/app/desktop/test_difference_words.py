@@ -86,7 +86,7 @@ def test_the_song_around_the_tracks_in_words() -> None:
     assert [line.text for line in compared(a, b, PALETTE).song] == [
         "Tempo: 120 BPM → 62 BPM", "Meter: 4/4 → 3/4", "Key: C major → D minor",
         "Section “Long verse”: Verse → Long verse", "Section “Long verse”: bars 1–4 → bars 1–11",
-        "Whole song, Reverb: added: decay 2 s, mix 20%", "Loudness: −14 LUFS → −18 LUFS",
+        "Whole song, Reverb: added: decay 2 s, mix 20%", "Loudness: −14 → −18 LUFS",
     ]
 
 

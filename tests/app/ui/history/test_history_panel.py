@@ -84,7 +84,7 @@ def test_empty_then_a_plan_a_run_and_its_iteration(history: Callable[[Story], No
         top = panel.model.rows[0]
         assert (top.kind, top.title, top.author, top.current) == ("iteration", AMBIENT, "agent", True)
         assert re.match(r"2  Bandleader  \d+ steps", top.about)
-        assert not panel._ring.isActive()
+        assert not panel.list._ring.isActive()
 
     history(story)
 

@@ -1,0 +1,56 @@
+"""Rows of the lists here: what they tell of themselves, the ground that they stand on, and the ring of the keyboard."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyle
+
+from app.ui.kit.style import draw_focus
+from app.ui.kit.tokens import Tokens, mix
+from app.ui.kit.widgets.labels import plain_tip
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+_HOVER = 0.04
+
+
+class Row(Protocol):
+    """A row with its words."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def spoken(self) -> str: ...
+
+
+def row_data(row: Row, role: int, tip: str) -> Any:
+    """What a model answers for a role; None for one that it does not know."""
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return row.title
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return row.spoken
+        case Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(tip)
+        case _ if role == ROW_ROLE:
+            return row
+    return None
+
+
+def paint_ground(
+    painter: QPainter, area: QRect, state: QStyle.StateFlag, tokens: Tokens, surface: str, *, hovers: bool = True
+) -> None:
+    """The ground of a row that is selected or under the pointer, over a surface of this colour."""
+    if state & QStyle.StateFlag.State_Selected:
+        painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.ctl))
+    elif hovers and state & QStyle.StateFlag.State_MouseOver:
+        painter.fillRect(area, QColor(mix(tokens.t1, surface, _HOVER)))
+
+
+def paint_ring(painter: QPainter, area: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:
+    """The ring around the row that the keyboard is at."""
+    if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
+        draw_focus(painter, QRectF(area), tokens)

@@ -1,0 +1,46 @@
+"""The menu of a row of the history: all that can be done with it, also without a mouse."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.desktop.version_reasons import Reasons
+from app.ui.history.rows import HistoryRow
+from app.words import tr
+
+
+class VersionDeeds(Protocol):
+    """What the menu asks for."""
+
+    plan_wanted: SignalInstance
+
+    def name_current(self) -> None: ...
+    def compare_selected(self) -> None: ...
+    def restore_selected(self) -> None: ...
+    def branch_selected(self) -> None: ...
+
+
+def version_menu(deeds: VersionDeeds, parent: QWidget, row: HistoryRow, why: Reasons, *, two: bool) -> QMenu:
+    """The menu as it is now; `why` says what cannot be done, `two` whether two rows are selected."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if row.kind != "iteration" or row.run is not None:
+        menu.addAction(tr("Show plan"), lambda: deeds.plan_wanted.emit(row.run))
+    if row.iteration is not None:
+        menu.addAction(tr("Name…"), deeds.name_current)
+    compare = tr("Compare") if two else tr("Compare with current")
+    menu.addAction(compare, deeds.compare_selected).setEnabled(not why.compare)
+    menu.addAction(tr("Restore"), deeds.restore_selected).setEnabled(not why.restore)
+    branch = tr("Switch to this branch") if why.at_end else tr("New branch here")
+    menu.addAction(branch, deeds.branch_selected).setEnabled(not why.branch)
+    menu.addAction(tr("Copy words"), lambda: QGuiApplication.clipboard().setText(_copied(row)))
+    return menu
+
+
+def _copied(row: HistoryRow) -> str:
+    one = row.iteration
+    return row.title if one is None or one.source != "ai_iteration" else one.message or row.title
