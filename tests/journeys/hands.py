@@ -7,22 +7,23 @@ from dataclasses import dataclass
 
 from screens import Screen, Thing
 
-HEADERS, RULER, LANE = 236, 40, 40
+HEADERS, RULER = 236, 40
 
 
 @dataclass(frozen=True)
 class Lanes:
-    """Where the timeline's lanes are on the screen; sizes are logical pixels times `scale`."""
+    """Where the timeline's lanes are on the screen, and the `height` of one there; `scale` as the screen's."""
 
     place: tuple[int, int, int, int]
     scale: float
+    height: int
 
     def at(self, x: float, lane: float) -> tuple[int, int]:
         """A place at a share (0-1) of the lanes' width, in a lane counted from 0."""
         left, top, width, _ = self.place
         headers = HEADERS * self.scale
         across = left + headers + x * (width - headers)
-        return round(across), round(top + (RULER + (lane + 0.6) * LANE) * self.scale)
+        return round(across), round(top + RULER * self.scale + (lane + 0.6) * self.height)
 
 
 def ask(screen: Screen, request: str) -> None:
@@ -49,7 +50,9 @@ def cell(screen: Screen, step: int) -> Thing:
 
 def lanes(screen: Screen) -> Lanes:
     """Where the timeline is."""
-    return Lanes(screen.wait("Timeline").place, screen.scale)
+    place = screen.wait("Timeline").place
+    headers = [one for one in screen.things() if one.role == "list item" and one.place[0] == place[0]]
+    return Lanes(place, screen.scale, headers[0].place[3])
 
 
 def history(screen: Screen) -> None:
