@@ -37,6 +37,7 @@ def elsewhere() -> tuple[tuple[str, str], ...]:
         (tr("Shift+Enter in the request box"), tr("New line")),
         (tr("Arrows on the timeline"), tr("Move the selection")),
         (tr("Ctrl+wheel on the timeline"), tr("Zoom")),
+        (tr("Ctrl+arrows on the ruler"), tr("Move a section, tempo or time signature")),
         (tr("Space on ✓ in the plan"), tr("Approve or reject the row")),
     )
 
