@@ -142,9 +142,7 @@ class RulerPainter:
 
 
 def _ring(painter: QPainter, place: QRect, tones: Tones) -> None:
-    """The focus ring, with a small gap inside it."""
+    """The focus ring; the row is too low for a gap inside it."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(tones.you, 2))
     painter.drawRect(place.adjusted(1, 1, -1, -1))
-    painter.setPen(QPen(tones.canvas, 1))
-    painter.drawRect(place.adjusted(2, 2, -3, -3))
