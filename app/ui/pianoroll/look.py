@@ -87,5 +87,5 @@ class Look:
             tuple(map(QColor, fills)), QColor(clip_notes(color, tokens)),
             tuple(QColor(max(inks, key=lambda ink: contrast(ink, fill))) for fill in fills),
             QColor(ghost_wash(color, tokens)), QColor(ghost_hatch(color, tokens)),
-            QColor(ghost_outline(color, tokens)), QColor(mix(color, tokens.canvas, 0.30)),
+            QColor(ghost_outline(color, tokens)), QColor(mix(color, tokens.canvas, 0.42)),
         )
