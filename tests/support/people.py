@@ -12,7 +12,7 @@ from rooms import Room, in_room
 
 from app.storage.keyring import Keys
 from app.ui.kit.theme import Theme
-from app.ui.plan.model import Column
+from app.ui.plan.columns import Column
 from app.ui.plan.panel import PlanPanel
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect
 from app.desktop.plan_rows import PlanGroup, PlanRow
 from app.desktop.row_items import PlanItem, item_count
 from app.desktop.row_previews import Notes
-from app.ui.plan.model import Column
+from app.ui.plan.columns import Column
 
 BOX = 14
 GROUP_BOX_LEFT = 34

@@ -25,9 +25,10 @@ from app.ui.plan.cell_parts import (
     items_area,
     part_at,
 )
+from app.ui.plan.columns import Column
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
 from app.ui.plan.look import Look
-from app.ui.plan.model import ROW, Column, PlanModel
+from app.ui.plan.model import ROW, PlanModel
 from app.ui.plan.tips import group_words
 from app.words import tr, trn
 

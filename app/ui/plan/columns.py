@@ -1,4 +1,4 @@
-"""The widths of the plan's columns, and which of them give way when it is narrow."""
+"""The plan's columns: their titles, their widths, and which of them give way when it is narrow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,31 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
-from app.ui.plan.model import Column
+from app.words import tr
+
+
+class Column(IntEnum):
+    """The columns of looks §6, left to right."""
+
+    NUMBER = 0
+    CHECK = 1
+    STEP = 2
+    PREVIEW = 3
+    TARGET = 4
+    SERVICE = 5
+    DEPENDS = 6
+    STATE = 7
+    ACTIONS = 8
+
+
+def title_of(column: Column) -> str:
+    """What stands over a column."""
+    return {
+        Column.NUMBER: "#", Column.CHECK: "✓", Column.STEP: tr("Step"), Column.PREVIEW: tr("Preview"),
+        Column.TARGET: tr("Target track"), Column.SERVICE: tr("Service"), Column.DEPENDS: tr("Depends on"),
+        Column.STATE: tr("State"), Column.ACTIONS: "",
+    }[column]
+
 
 C = TypeVar("C", bound=IntEnum)
 HEADER_HEIGHT = 22

@@ -10,7 +10,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from app.desktop.plan_rows import PlanRow
 from app.desktop.row_items import PlanItem
 from app.desktop.row_previews import Notes
-from app.ui.plan.model import Column, PlanModel
+from app.ui.plan.columns import Column
+from app.ui.plan.model import PlanModel
 
 if TYPE_CHECKING:
     # The table has its own keys.

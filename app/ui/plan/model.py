@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from enum import IntEnum
 from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
 from app.desktop.row_items import PlanItem, changed_items, item_at, item_count
-from app.ui.plan.tips import group_tip, item_tip, row_tip, spoken, spoken_item
+from app.ui.plan.cell_texts import told
+from app.ui.plan.columns import Column, title_of
+from app.ui.plan.table_diff import alike, runs, shape
 from app.words import tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
@@ -24,29 +25,6 @@ _CHUNK = 200
 """Items that are made at once; more are when the last of them comes into sight."""
 _SHIFT = 20
 _LOW = (1 << _SHIFT) - 1
-
-
-class Column(IntEnum):
-    """The columns of looks §6, left to right."""
-
-    NUMBER = 0
-    CHECK = 1
-    STEP = 2
-    PREVIEW = 3
-    TARGET = 4
-    SERVICE = 5
-    DEPENDS = 6
-    STATE = 7
-    ACTIONS = 8
-
-
-def title_of(column: Column) -> str:
-    """What stands over a column."""
-    return {
-        Column.NUMBER: "#", Column.CHECK: "✓", Column.STEP: tr("Step"), Column.PREVIEW: tr("Preview"),
-        Column.TARGET: tr("Target track"), Column.SERVICE: tr("Service"), Column.DEPENDS: tr("Depends on"),
-        Column.STATE: tr("State"), Column.ACTIONS: "",
-    }[column]
 
 
 _COLUMNS = len(Column)
@@ -76,7 +54,7 @@ class PlanModel(QAbstractItemModel):
     def show(self, table: PlanTable, opened: Collection[str] = ()) -> bool:
         """Show another table with a story under the `opened` rows; True if the rows are others than before."""
         wanted = frozenset(opened)
-        if _shape(table) != _shape(self._table):
+        if shape(table) != shape(self._table):
             self.beginResetModel()
             self._table, self._open, self._made = table, wanted, {}
             self._places = {
@@ -100,7 +78,7 @@ class PlanModel(QAbstractItemModel):
             if (old.summary, old.approved, old.mark) != (new.summary, new.approved, new.mark):
                 self.dataChanged.emit(self.index(g, 0), self.index(g, last))
             group = self.index(g, 0)
-            for first, end in _runs([not _alike(a, b) for a, b in zip(old.rows, new.rows, strict=True)]):
+            for first, end in runs([not alike(a, b) for a, b in zip(old.rows, new.rows, strict=True)]):
                 self.dataChanged.emit(self.index(first, 0, group), self.index(end, last, group))
 
     def _open_close(self, wanted: frozenset[str]) -> None:
@@ -314,80 +292,4 @@ class PlanModel(QAbstractItemModel):
             return None
         if role == ROW:
             return item
-        column = Column(index.column())
-        if isinstance(item, PlanItem):
-            return _item_data(item, column, role)
-        if role == Qt.ItemDataRole.CheckStateRole:
-            return _check(item) if column is Column.CHECK else None
-        if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.NUMBER:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _words(item, column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return row_tip(item) if isinstance(item, PlanRow) else group_tip(item)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(item, column is Column.CHECK)
-        return None
-
-
-def _item_data(item: PlanItem, column: Column, role: int) -> object:
-    match role:
-        case Qt.ItemDataRole.DisplayRole:
-            shown = {Column.NUMBER: item.number, Column.STEP: item.words, Column.STATE: item.standing.text}
-            return shown.get(column, "")
-        case Qt.ItemDataRole.ToolTipRole:
-            return item_tip(item)
-        case Qt.ItemDataRole.AccessibleTextRole:
-            return spoken_item(item)
-    return None
-
-
-def _words(item: PlanRow | PlanGroup, column: Column) -> str:
-    if isinstance(item, PlanGroup):
-        return item.name if column is Column.NUMBER else ""
-    facts = item.facts
-    match column:
-        case Column.NUMBER:
-            return str(facts.number)
-        case Column.STEP:
-            return facts.sentence
-        case Column.TARGET:
-            return facts.target.name
-        case Column.SERVICE:
-            return facts.service
-        case Column.DEPENDS:
-            return facts.depends_on
-        case Column.STATE:
-            return item.standing.text
-    return ""
-
-
-def _check(item: PlanRow | PlanGroup) -> Qt.CheckState:
-    if item.approved is None:
-        return Qt.CheckState.PartiallyChecked
-    return Qt.CheckState.Checked if item.approved else Qt.CheckState.Unchecked
-
-
-def _shape(table: PlanTable) -> tuple[object, ...]:
-    return (table.run, *((group.name, *(row.id for row in group.rows)) for group in table.groups))
-
-
-def _alike(one: PlanRow, other: PlanRow) -> bool:
-    """Whether two rows of one step look the same; facts of the same plan are the same object."""
-    if one is other:
-        return True
-    return one.facts is other.facts and (
-        (one.standing, one.approved, one.edited, one.findings, one.was, one.of)
-        == (other.standing, other.approved, other.edited, other.findings, other.was, other.of)
-    )
-
-
-def _runs(changed: list[bool]) -> list[tuple[int, int]]:
-    """First and last of each stretch that changed."""
-    found: list[tuple[int, int]] = []
-    for place, one in enumerate(changed):
-        if one and found and found[-1][1] == place - 1:
-            found[-1] = (found[-1][0], place)
-        elif one:
-            found.append((place, place))
-    return found
+        return told(item, Column(index.column()), role)

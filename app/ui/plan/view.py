@@ -20,10 +20,10 @@ from app.desktop.row_items import PlanItem
 from app.desktop.row_states import Mark
 from app.ui.plan.cell_parts import Part
 from app.ui.plan.cells import PlanCells
-from app.ui.plan.columns import fit_columns, set_up_columns
+from app.ui.plan.columns import Column, fit_columns, set_up_columns
 from app.ui.plan.keys import PlanKeys
 from app.ui.plan.look import Look
-from app.ui.plan.model import Column, Index, PlanModel
+from app.ui.plan.model import Index, PlanModel
 from app.ui.plan.row_drag import RowDrag
 from app.ui.plan.row_menu import row_menu
 from app.words import tr

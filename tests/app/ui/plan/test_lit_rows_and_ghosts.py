@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from agent.plan.plan import Step
-from app.ui.plan.model import Column
+from app.ui.plan.columns import Column
 from app.ui.timeline.view import TimelineView
 
 if TYPE_CHECKING:

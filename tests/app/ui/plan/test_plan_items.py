@@ -21,7 +21,8 @@ from app.desktop.row_previews import Target
 from app.desktop.row_progress import ItemProgress
 from app.desktop.row_states import Mark, Standing
 from app.ui.plan.cell_parts import action_areas, items_area
-from app.ui.plan.model import ROW, Column, PlanModel
+from app.ui.plan.columns import Column
+from app.ui.plan.model import ROW, PlanModel
 
 if TYPE_CHECKING:
     Reviewed = Any

@@ -14,7 +14,7 @@ from studios import approved, crashed, tracks
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.edits import SetTempo
-from app.ui.plan.model import Column
+from app.ui.plan.columns import Column
 from app.ui.plan.top_bar import Filter
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from agent.plan.plan import Step
 from agent.plan.planning import Revision, StepProposed
 from app.desktop.choosing import Offer
 from app.desktop.row_states import Mark
+from app.ui.plan.columns import Column
 from app.ui.plan.draft import DraftModel
-from app.ui.plan.model import Column
 from app.ui.plan.row_menu import row_menu
 
 if TYPE_CHECKING:
