@@ -41,7 +41,7 @@ $(BENCH_STAMP): $(STAMP)
 bench-music: $(STAMP) ## a hundred requests to the offline composer, judged (ARGS="--fail": status 1 under the targets)
 	@PYTHONPATH=. $(PYTHON) tests/benchmarks/bench_music.py $(ARGS)
 
-campaign: $(STAMP) ## the long fault and mutation campaigns (hours)
+campaign: $(STAMP) ## the long fault and mutation campaigns, and properties with all their examples (hours)
 	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)
 	@BANDLEADER_ALL_EXAMPLES=1 $(PYTHON) -m pytest -m hypothesis -n 2 --dist loadfile $(ARGS)
 
