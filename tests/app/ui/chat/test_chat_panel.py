@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
-from rooms import Room, in_room
+from rooms import Room
 
 from app.desktop.conversation import Asked, PlanCard, Problem, Words
 from app.desktop.troubles import Trouble
@@ -26,22 +25,6 @@ from app.ui.kit.theme import Theme
 
 AMBIENT = "Write a slow, warm ambient song at 80 BPM"
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
-
-
-@pytest.fixture
-def chat(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
-    def run(story: Story) -> None:
-        async def work(room: Room) -> None:
-            panel = ChatPanel(room.opened, room.kit)
-            room.views.append(panel)
-            panel.resize(336, 500)
-            panel.show()
-            await room.still()
-            await story(room, panel)
-
-        qloop.run(in_room(theme, tmp_path, work))
-
-    return run
 
 
 def key(panel: ChatPanel, which: Qt.Key, text: str = "", modifiers: Any = Qt.KeyboardModifier.NoModifier) -> None:

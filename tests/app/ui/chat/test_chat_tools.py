@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from rooms import Room, in_room
+from rooms import Room
 
 from agent.song.edits import CreateTrack
 from agent.song.ids import TrackId
@@ -21,28 +19,10 @@ from app.desktop.conversation import PlanCard, Words
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import QueuedView, WordsView
-from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.chip import Chip
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
 PAD = TrackId("tpad")
-
-
-@pytest.fixture
-def chat(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
-    def run(story: Story) -> None:
-        async def work(room: Room) -> None:
-            panel = ChatPanel(room.opened, room.kit)
-            room.views.append(panel)
-            panel.resize(336, 500)
-            panel.show()
-            panel.activateWindow()
-            await room.still()
-            await story(room, panel)
-
-        qloop.run(in_room(theme, tmp_path, work))
-
-    return run
 
 
 def written(panel: ChatPanel, words: str, *keys: Qt.Key) -> None:

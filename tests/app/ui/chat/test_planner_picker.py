@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Any
 
-import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QAbstractButton, QLabel
-from rooms import Room, in_room
+from rooms import Room
 
 from agent.plan.document import Estimate
 from agent.plan.plan import Step
@@ -22,26 +19,9 @@ from app.storage.usage import UsageSum
 from app.ui.chat.entries import ProblemView
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import WordsView
-from app.ui.kit.theme import Theme
 from app.ui.shell.status_line import StatusLine
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
-
-
-@pytest.fixture
-def chat(qloop: Any, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
-    def run(story: Story) -> None:
-        async def work(room: Room) -> None:
-            panel = ChatPanel(room.opened, room.kit)
-            room.views.append(panel)
-            panel.resize(336, 500)
-            panel.show()
-            await room.still()
-            await story(room, panel)
-
-        qloop.run(in_room(theme, tmp_path, work))
-
-    return run
 
 
 async def set_up(room: Room) -> None:
