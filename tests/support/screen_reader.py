@@ -12,7 +12,8 @@ _STATES = ("showing", "visible", "enabled", "sensitive", "focused", "checked", "
 def main() -> None:
     """One list per thing: role, name, place, states, description, path of places among siblings, actions, value.
 
-    With `press` and a path (as JSON) it does the first action of the thing there instead.
+    With `find` and a beginning of names, only what can be seen and is named so. With `press` and a path (as JSON) it
+    does the first action of the thing there instead.
     """
     import gi  # type: ignore[import-not-found]
 
@@ -27,6 +28,8 @@ def main() -> None:
             continue
         if sys.argv[1:2] == ["press"]:
             _press(program, json.loads(sys.argv[2]))
+        elif sys.argv[1:2] == ["find"]:
+            _seek(Atspi, program, (), sys.argv[2], found)
         else:
             _walk(Atspi, program, (), found)
     sys.stdout.write(json.dumps(found))
@@ -36,19 +39,41 @@ def _walk(atspi: Any, thing: Any, path: tuple[int, ...], found: list[Any]) -> No
     if thing is None or len(found) > 20_000:
         return
     try:
-        states = thing.get_state_set()
-        told = [name for name in _STATES if states.contains(getattr(atspi.StateType, name.upper()))]
-        place = thing.get_extents(atspi.CoordType.SCREEN)
-        found.append([
-            thing.get_role_name(), thing.get_name() or "", [place.x, place.y, place.width, place.height], told,
-            thing.get_description() or "", list(path), _actions(thing), _value(thing),
-        ])
+        found.append(_told(atspi, thing, thing.get_state_set(), path))
         count = thing.get_child_count()
     except Exception:
         # What went away while it was looked at is not there.
         return
     for at in range(min(count, 3000)):
         _walk(atspi, thing.get_child_at_index(at), (*path, at), found)
+
+
+def _seek(atspi: Any, thing: Any, path: tuple[int, ...], name: str, found: list[Any]) -> None:
+    """Each question goes to the program and back: only what can be seen is asked its name, and only what is named so
+    the rest. Nothing can be seen within a part that cannot; of the program itself nothing is said."""
+    if thing is None:
+        return
+    try:
+        if path:
+            states = thing.get_state_set()
+            if not states.contains(atspi.StateType.SHOWING):
+                return
+            if (thing.get_name() or "").startswith(name):
+                found.append(_told(atspi, thing, states, path))
+        count = thing.get_child_count()
+    except Exception:
+        return
+    for at in range(min(count, 3000)):
+        _seek(atspi, thing.get_child_at_index(at), (*path, at), name, found)
+
+
+def _told(atspi: Any, thing: Any, states: Any, path: tuple[int, ...]) -> list[Any]:
+    told = [name for name in _STATES if states.contains(getattr(atspi.StateType, name.upper()))]
+    place = thing.get_extents(atspi.CoordType.SCREEN)
+    return [
+        thing.get_role_name(), thing.get_name() or "", [place.x, place.y, place.width, place.height], told,
+        thing.get_description() or "", list(path), _actions(thing), _value(thing),
+    ]
 
 
 def _actions(thing: Any) -> list[str]:

@@ -108,8 +108,12 @@ class Screen:
 
     def things(self) -> list[Thing]:
         """All that a screen reader finds in the program's windows, from the outermost to the innermost."""
+        return self._read()
+
+    def _read(self, *words: str) -> list[Thing]:
         done = subprocess.run(
-            [_PYTHON, str(_READER)], env=self.environment, capture_output=True, text=True, timeout=_PATIENCE, check=True
+            [_PYTHON, str(_READER), *words], env=self.environment, capture_output=True, text=True, timeout=_PATIENCE,
+            check=True,
         )
         return [self._thing(*one) for one in json.loads(done.stdout)]
 
@@ -124,8 +128,7 @@ class Screen:
 
     def find(self, name: str, role: str = "") -> list[Thing]:
         """What can be seen and whose name begins so."""
-        return [one for one in self.things()
-                if one.showing and one.name.startswith(name) and (not role or one.role == role)]
+        return [one for one in self._read("find", name) if one.showing and (not role or one.role == role)]
 
     def wait(self, name: str, role: str = "", seconds: float = _PATIENCE) -> Thing:
         """The first of that name, as soon as it can be seen."""
