@@ -4,74 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 import pytest
+from asking_rooms import AskingRoom, asking_room, until
 from studios import approved, crashed, tracks
 
 from agent.plan.document import Plan
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
 from agent.song.edits import SetTempo
-from app.desktop.asking import Asking
 from app.desktop.conversation import Asked, Conversation, PlanCard, Problem, Words, Work
-from app.desktop.reviewing import Reviewing
-from app.desktop.running import Running
 from app.storage import messages
 from app.studio.planning import MAX_REQUEST
 from app.studio.studio import Studio
-from app.studio.workspace import Workspace
 
 AMBIENT = "Write a slow ambient song for a night train, 80 BPM"
-E = TypeVar("E")
 
 
-class Room:
-    """What an open project has of it."""
-
-    def __init__(self, studio: Studio, workspace: Workspace) -> None:
-        self.studio, self.workspace = studio, workspace
-        self.conversation = Conversation(studio.store, workspace.project)
-        self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
-        self.running = Running(studio.runs, workspace)
-        self.asking = Asking(
-            studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
-            studio.palette,
-        )
-
-    def all(self, kind: type[E]) -> list[E]:
-        return [entry for entry in self.conversation.entries if isinstance(entry, kind)]
-
-    def said(self, author: str = "bandleader") -> list[str]:
-        return [words.text for words in self.all(Words) if words.author == author]
-
-    async def approve(self) -> None:
-        proposal = self.reviewing.proposal.value
-        assert proposal is not None
-        await self.asking.run(proposal.judged.plan.hash)
-
-    async def close(self) -> None:
-        self.asking.close()
-        self.reviewing.close()
-        await self.running.close()
+Room = AskingRoom
 
 
 def opened(studio: Studio, story: Callable[[Room], Awaitable[None]]) -> None:
-    async def work() -> None:
-        room = Room(studio, await studio.open(await studio.projects.draft("Untitled")))
-        try:
-            await story(room)
-        finally:
-            await room.close()
-        assert len(asyncio.all_tasks()) == 1
-
-    asyncio.run(work())
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not holds():
-            await asyncio.sleep(0.005)
+    asking_room(studio, story, Room)
 
 
 def test_a_request_becomes_words_and_a_plan_and_changes_nothing(studio: Studio) -> None:

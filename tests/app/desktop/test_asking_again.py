@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
+from asking_rooms import AskingRoom, asking_room, until
 from msgspec.structs import replace
 
 from agent.plan.document import Plan
@@ -23,12 +24,10 @@ from agent.plan.planning import (
 )
 from agent.providers.errors import ProviderError
 from agent.review.review import Review
-from app.desktop.asking import TAKEN_IN, Asking
-from app.desktop.conversation import Conversation, Problem, Words, Work
+from app.desktop.asking import TAKEN_IN
+from app.desktop.conversation import Problem, Words, Work
 from app.desktop.money import countdown_words, dollars, used
 from app.desktop.redone import change_words
-from app.desktop.reviewing import Reviewing
-from app.desktop.running import Running
 from app.storage.records import Project
 from app.studio.observable import Observable
 from app.studio.planning import Stage
@@ -79,17 +78,12 @@ class Scripted:
         return self.steers
 
 
-class Room:
-    """What an open project has of asking."""
+class Room(AskingRoom):
+    """With a scripted planner, and what it was told of rows."""
 
     def __init__(self, studio: Studio, workspace: Workspace) -> None:
         self.planner = Scripted(studio)
-        self.conversation = Conversation(studio.store, workspace.project)
-        self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
-        self.running = Running(studio.runs, workspace)
-        self.asking = Asking(
-            self.planner, studio.projects, workspace, self.conversation, self.reviewing, self.running
-        )
+        super().__init__(studio, workspace, self.planner)
         self.verdicts: list[Verdict] = []
         self.asking.approving.on_verdict = self.verdicts.append
 
@@ -99,32 +93,10 @@ class Room:
         assert proposal is not None
         return {step.id: step for step in proposal.whole.plan.steps}
 
-    def all(self, kind: type[object]) -> list[object]:
-        return [entry for entry in self.conversation.entries if isinstance(entry, kind)]
-
 
 @pytest.fixture
 def told(studio: Studio) -> Callable[[Callable[[Room], Awaitable[None]]], None]:
-    def run(story: Callable[[Room], Awaitable[None]]) -> None:
-        async def work() -> None:
-            room = Room(studio, await studio.open(await studio.projects.draft("Untitled")))
-            try:
-                await story(room)
-            finally:
-                room.asking.close()
-                room.reviewing.close()
-                await room.running.close()
-            assert len(asyncio.all_tasks()) == 1
-
-        asyncio.run(work())
-
-    return run
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(30):
-        while not holds():
-            await asyncio.sleep(0.005)
+    return lambda story: asking_room(studio, story, Room)
 
 
 def other(step: Step, **inputs: object) -> Step:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
+from asking_rooms import AskingRoom, asking_room
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -16,12 +16,9 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.desktop.asking import Asking
 from app.desktop.attaching import Scope, attached, bound, chosen, closed, joined, stored, told
-from app.desktop.conversation import Conversation, PlanCard, Problem, Words
+from app.desktop.conversation import PlanCard, Problem, Words
 from app.desktop.focus import Focus
-from app.desktop.reviewing import Reviewing
-from app.desktop.running import Running
 from app.studio.studio import Studio
 
 BAR = 4 * 960
@@ -99,31 +96,11 @@ def test_no_words_of_a_person_pass_for_something_attached(words: str) -> None:
     assert told(stored(words, Scope(), SONG))[1] == ()
 
 
-class Room:
-    """What an open project has of asking."""
-
-    def __init__(self, studio: Studio, workspace: object) -> None:
-        self.workspace = workspace
-        self.conversation = Conversation(studio.store, workspace.project)  # type: ignore[attr-defined]
-        self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)  # type: ignore[arg-type]
-        self.running = Running(studio.runs, workspace)  # type: ignore[arg-type]
-        self.asking = Asking(
-            studio.planning, studio.projects, workspace, self.conversation, self.reviewing,  # type: ignore[arg-type]
-            self.running, studio.palette,
-        )
+Room = AskingRoom
 
 
 def opened(studio: Studio, story: Callable[[Room], Awaitable[None]]) -> None:
-    async def work() -> None:
-        room = Room(studio, await studio.open(await studio.projects.draft("Untitled")))
-        try:
-            await story(room)
-        finally:
-            room.asking.close()
-            room.reviewing.close()
-            await room.running.close()
-
-    asyncio.run(work())
+    asking_room(studio, story, Room)
 
 
 async def made(room: Room) -> Song:
@@ -131,7 +108,7 @@ async def made(room: Room) -> Song:
     proposal = room.reviewing.proposal.value
     assert proposal is not None
     await room.asking.run(proposal.judged.plan.hash)
-    song: Song = room.workspace.song  # type: ignore[attr-defined]
+    song: Song = room.workspace.song
     return song
 
 
