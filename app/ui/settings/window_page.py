@@ -40,7 +40,7 @@ class WindowPage(Page):
         self.said = Said(kit)
         self.restart = PlainButton(
             tr("Restart now"), icon="arrow-clockwise",
-            tip=tr("Close the window and open it again with this project; nothing is lost"),
+            tip=tr("Close the window and open it again with this project and what you have written"),
         )
         self.restart.clicked.connect(restart)
         self.restart.hide()
@@ -73,7 +73,10 @@ class WindowPage(Page):
         waits = _needs_start(self._opened, now)
         self.restart.setVisible(waits)
         if waits:
-            self.said.tell(tr("Language and size change when Bandleader is started the next time."), "t3")
+            self.said.tell(tr(
+                "Language and size change when Bandleader is started the next time. A plan that has not run is not "
+                "kept then: save it by the Plan menu if you need it."
+            ), "t3")
         else:
             self.said.clear()
 
