@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 from app.desktop.plan_rows import PlanGroup, PlanRow
 from app.desktop.row_items import PlanItem
 from app.desktop.row_states import Mark
-from app.ui.plan.cell_parts import Part
 from app.ui.plan.cells import PlanCells
+from app.ui.plan.clicks import PlanClicks
 from app.ui.plan.columns import Column, fit_columns, set_up_columns
 from app.ui.plan.keys import PlanKeys
 from app.ui.plan.look import Look
@@ -70,6 +70,7 @@ class PlanView(QTreeView):
         self._look = look
         self._drag: RowDrag | None = None
         self._keys = PlanKeys(self, model)
+        self._clicks = PlanClicks(self, model)
         self.obstacle: Callable[[str, str, bool], str] = lambda *_: ""
         """Why a step cannot stand beside another one, below it or above; empty where it can."""
         self.undoable: Callable[[], tuple[str, str]] = lambda: ("", "")
@@ -288,51 +289,18 @@ class PlanView(QTreeView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """A click on a box, a caret, an icon, or on a row."""
-        index = self.indexAt(event.position().toPoint())
-        item = self._model.item(index) if index.isValid() else None
-        part = Part.ROW if item is None else self._part(item, index, event.position().toPoint())
-        if event.button() is not Qt.MouseButton.LeftButton or part is Part.ROW or item is None:
-            super().mousePressEvent(event)
-            by_number = index.column() == Column.NUMBER and not self._model.table.run
-            if event.button() is Qt.MouseButton.LeftButton and by_number and isinstance(item, PlanRow):
-                self._drag = RowDrag(self, self._look, item.id, event.position().toPoint())
+        at, left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
+        if left and self._clicks.single(at):
             return
-        if part is Part.CARET:
-            if isinstance(item, PlanRow):
-                self.unfold(item.id, item.id not in self.cells.unfolded)
-            else:
-                self.setExpanded(index, not self.isExpanded(index))
-            return
-        self.setCurrentIndex(index)
-        step = item.id if isinstance(item, PlanRow) else ""
-        match part:
-            case Part.CHECK:
-                self.toggle(index)
-            case Part.EDIT:
-                self.edit_asked.emit(step)
-            case Part.HEAR:
-                self.hear_asked.emit(step)
-            case Part.FIX:
-                self.fix_asked.emit(step)
-            case Part.NOTES:
-                self.notes_asked.emit(step)
-            case Part.RETRY:
-                self.retry_asked.emit()
+        super().mousePressEvent(event)
+        step = self._clicks.draggable(at) if left else ""
+        if step:
+            self._drag = RowDrag(self, self._look, step, at)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Edit a row; on everything that a single click works it is a second click."""
-        index = self.indexAt(event.position().toPoint())
-        item = self._model.item(index) if index.isValid() else None
-        part = self._part(item, index, event.position().toPoint()) if isinstance(item, PlanRow) else None
-        if isinstance(item, PlanRow) and part is Part.ROW:
-            self.edit_asked.emit(item.id)
-        elif isinstance(item, PlanRow) and part is Part.NOTES:
-            self.roll_asked.emit(item.id)
-        else:
+        """Edit a row, or click once more."""
+        if not self._clicks.double(event.position().toPoint()):
             self.mousePressEvent(event)
-
-    def _part(self, item: PlanRow | PlanGroup | PlanItem, index: QModelIndex, at: QPoint) -> Part:
-        return self.cells.part(item, Column(index.column()), self.visualRect(index), at.x(), at.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go on with a drag, or light the row or group under the mouse."""
