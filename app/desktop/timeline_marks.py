@@ -145,17 +145,25 @@ def deleted_mark(song: Song, mark: Mark) -> HandEdit:
 
 
 def _moved_tempo(song: Song, at: Ticks, to: Ticks) -> Iterator[Edit]:
-    mine = song.tempo_map.bpm(at)
+    mine = SetTempo(bpm=song.tempo_map.bpm(at), at_beat=to)
+    if to < at:
+        # What stands there still repeats it, and is left out by itself.
+        yield mine
+        return
     yield SetTempo(bpm=_before(song.tempos, at).bpm, at_beat=at)
-    yield SetTempo(bpm=mine, at_beat=to)
-    # It may have been left out meanwhile, as one that repeats what is before it.
+    yield mine
+    # Each may have been left out meanwhile, as one that repeats what is before it.
     yield from (SetTempo(bpm=one.bpm, at_beat=one.at) for one in _after(song.tempos, at))
 
 
 def _moved_meter(song: Song, at: Ticks, to: Ticks) -> Iterator[Edit]:
-    mine, before = song.bar_map.meter_at(at), _before(song.meters, at)
+    now, before = song.bar_map.meter_at(at), _before(song.meters, at)
+    mine = SetTimeSignature(beats=now.beats, unit=unit_of(now), at_beat=to)
+    if to < at:
+        yield mine
+        return
     yield SetTimeSignature(beats=before.beats, unit=unit_of(before), at_beat=at)
-    yield SetTimeSignature(beats=mine.beats, unit=unit_of(mine), at_beat=to)
+    yield mine
     for one in _after(song.meters, at):
         yield SetTimeSignature(beats=one.beats, unit=unit_of(one), at_beat=one.at)
 
@@ -166,8 +174,8 @@ def _before(changes: Sequence[Change], at: int) -> Change:
 
 
 def _after(changes: Sequence[Change], at: int) -> Sequence[Change]:
-    """The change after the one at a tick, if there is one."""
-    return [one for one in changes if one.at > at][:1]
+    """The two changes after the one at a tick, as far as there are any."""
+    return [one for one in changes if one.at > at][:2]
 
 
 def _where(song: Song, at: int) -> str:

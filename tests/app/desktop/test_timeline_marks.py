@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.song.apply import apply_all
@@ -99,6 +99,8 @@ def test_deleted_marks_are_gone() -> None:
         assert find_mark(after(deleted_mark(SONG, mark)), mark) is None
 
 
+@example([60.0, 90.0, 60.0, 90.0], 1, 1)
+@example([60.0, 90.0, 60.0, 90.0], 1, 5)
 @given(
     st.lists(st.sampled_from([60.0, 90.0, 120.0]), min_size=2, max_size=6), st.integers(1, 5), st.integers(-2, 26),
 )
