@@ -26,6 +26,8 @@ from app.words import tr
 
 MarkKind = Literal["section", "tempo", "meter"]
 Change = TypeVar("Change", TempoChange, MeterChange)
+_STAND_INS = (2.0, 3.0, 4.0, 5.0)
+"""Tempos, or beats of a bar; of these one is always free."""
 _ORDER: tuple[MarkKind, ...] = ("section", "tempo", "meter")
 
 
@@ -145,27 +147,24 @@ def deleted_mark(song: Song, mark: Mark) -> HandEdit:
 
 
 def _moved_tempo(song: Song, at: Ticks, to: Ticks) -> Iterator[Edit]:
-    mine = SetTempo(bpm=song.tempo_map.bpm(at), at_beat=to)
-    if to < at:
-        # What stands there still repeats it, and is left out by itself.
-        yield mine
-        return
-    yield SetTempo(bpm=_before(song.tempos, at).bpm, at_beat=at)
-    yield mine
-    # Each may have been left out meanwhile, as one that repeats what is before it.
-    yield from (SetTempo(bpm=one.bpm, at_beat=one.at) for one in _after(song.tempos, at))
+    before, now, after = _around(song.tempos, at)
+    # What stands there still repeats an earlier one, and is left out by itself; for a later one another holds the
+    # place first, so that no change behind it is left out as one that repeats what is before it.
+    if to > at:
+        taken = {one.bpm for one in (before, now, after)}
+        yield SetTempo(bpm=next(bpm for bpm in _STAND_INS if bpm not in taken), at_beat=to)
+        yield SetTempo(bpm=before.bpm, at_beat=at)
+    yield SetTempo(bpm=now.bpm, at_beat=to)
 
 
 def _moved_meter(song: Song, at: Ticks, to: Ticks) -> Iterator[Edit]:
-    now, before = song.bar_map.meter_at(at), _before(song.meters, at)
-    mine = SetTimeSignature(beats=now.beats, unit=unit_of(now), at_beat=to)
-    if to < at:
-        yield mine
-        return
-    yield SetTimeSignature(beats=before.beats, unit=unit_of(before), at_beat=at)
-    yield mine
-    for one in _after(song.meters, at):
-        yield SetTimeSignature(beats=one.beats, unit=unit_of(one), at_beat=one.at)
+    before, now, after = _around(song.meters, at)
+    if to > at:
+        taken = {(one.beats, one.unit) for one in (before, now, after)}
+        beats = next(int(beats) for beats in _STAND_INS if (int(beats), 4) not in taken)
+        yield SetTimeSignature(beats=beats, unit=4, at_beat=to)
+        yield SetTimeSignature(beats=before.beats, unit=unit_of(before), at_beat=at)
+    yield SetTimeSignature(beats=now.beats, unit=unit_of(now), at_beat=to)
 
 
 def _before(changes: Sequence[Change], at: int) -> Change:
@@ -173,9 +172,10 @@ def _before(changes: Sequence[Change], at: int) -> Change:
     return [one for one in changes if one.at < at][-1]
 
 
-def _after(changes: Sequence[Change], at: int) -> Sequence[Change]:
-    """The two changes after the one at a tick, as far as there are any."""
-    return [one for one in changes if one.at > at][:2]
+def _around(changes: Sequence[Change], at: Ticks) -> tuple[Change, Change, Change]:
+    """The change at a tick, between the one before it and the one after it; at the end that is itself."""
+    number = [one.at for one in changes].index(at)
+    return changes[number - 1], changes[number], changes[min(number + 1, len(changes) - 1)]
 
 
 def _where(song: Song, at: int) -> str:

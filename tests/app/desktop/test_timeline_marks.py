@@ -100,7 +100,7 @@ def test_deleted_marks_are_gone() -> None:
 
 
 @example([60.0, 90.0, 60.0, 90.0], 1, 1)
-@example([60.0, 90.0, 60.0, 90.0], 1, 5)
+@example([60.0, 90.0, 60.0, 90.0, 60.0], 1, 5)
 @given(
     st.lists(st.sampled_from([60.0, 90.0, 120.0]), min_size=2, max_size=6), st.integers(1, 5), st.integers(-2, 26),
 )
