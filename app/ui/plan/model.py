@@ -130,6 +130,11 @@ class PlanModel(QAbstractItemModel):
             self._unmake(step, 0)
             del self._made[step]
 
+    @property
+    def made(self) -> int:
+        """Rows and items that are made."""
+        return len(self._places) + sum(self._made.values())
+
     def growing(self) -> tuple[str, ...]:
         """Rows with more items than are made."""
         rows = ((step, self._row(step)) for step in self._made)

@@ -30,6 +30,8 @@ from app.words import tr
 
 _SIGN_TURN = 40
 _TURNS = 25
+_MOST_MEASURED = 400
+"""Rows."""
 
 
 class PlanView(QTreeView):
@@ -140,6 +142,7 @@ class PlanView(QTreeView):
         if not on and isinstance(current, PlanItem) and current.row.id == step:
             self.setCurrentIndex(self._model.row_index(step, Column.STEP))
         self._model.unfold(step, on)
+        self._choose_scrolling()
         self.cells.unfolded = self._model.unfolded
         if on:
             self.setExpanded(self._model.row_index(step), True)
@@ -151,6 +154,7 @@ class PlanView(QTreeView):
             last = self.visualRect(self._model.last_made(step))
             if last.isValid() and last.top() < 2 * self.viewport().height():
                 self._model.grow(step)
+                self._choose_scrolling()
 
     def turn_rings(self, on: bool) -> None:
         """Let the rings of running rows turn, while a run goes on."""
@@ -174,6 +178,15 @@ class PlanView(QTreeView):
     def measure_rows(self, every: bool) -> None:
         """Measure every row, which is slow with thousands, or only the first."""
         self.setUniformRowHeights(not every)
+        self._choose_scrolling()
+
+    def _choose_scrolling(self) -> None:
+        """A long table of rows of several heights is scrolled by rows: by pixels all of them would be measured."""
+        modes = QAbstractItemView.ScrollMode
+        whole = not self.uniformRowHeights() and self._model.made > _MOST_MEASURED
+        wanted = modes.ScrollPerItem if whole else modes.ScrollPerPixel
+        if self.verticalScrollMode() != wanted:
+            self.setVerticalScrollMode(wanted)
 
     def _settle(self) -> None:
         self.cells.run, self.cells.unfolded = self._model.table.run, self._model.unfolded
