@@ -53,3 +53,5 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if nextitem is None or nextitem.path != item.path or len(_since) >= _COLLECT_EVERY:
         _since.clear()
         gc.collect()
+        if not gc.get_freeze_count():  # a window that ended in this process lets all be looked through again
+            gc.freeze()
