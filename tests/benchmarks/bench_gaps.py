@@ -97,8 +97,6 @@ async def measure(opened: OpenProject) -> None:
         await watch.during(f"a plan of {rows:,} rows shown", _show_large(opened, rows))
         await watch.during(f"one of {rows:,} rows rejected", _decided(opened.reviewing.reject([f"c{rows // 3}"])))
         await watch.during("and taken back", _decided(opened.reviewing.undo()))
-        await watch.during(f"one of {rows:,} rows rejected", _decided(opened.reviewing.reject([f"c{rows // 3}"])))
-        await watch.during("and taken back", _decided(opened.reviewing.undo()))
         opened.reviewing.discard()
         await asyncio.sleep(0.5)
     await measure_runs(opened, watch)
@@ -117,12 +115,6 @@ async def _settled(work: Awaitable[object]) -> None:
     """The work, and the window's following it."""
     await work
     await asyncio.sleep(0.5)
-
-
-async def _decided(work: Awaitable[object]) -> None:
-    """A decision, with the judging that follows it and the window's following that."""
-    await work
-    await asyncio.sleep(1.0)
 
 
 async def _decided(work: Awaitable[object]) -> None:
