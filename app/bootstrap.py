@@ -47,7 +47,7 @@ from app.studio.verdicts import Verdicts
 if TYPE_CHECKING:
     # Commands need no desktop.
     from app.desktop.desktop import Desktop
-    from app.desktop.troubles import Troubles
+    from app.desktop.texts.troubles import Troubles
     from app.studio.doctor import Health
 
 
@@ -128,7 +128,7 @@ def _style_items(styles: Styles) -> Iterator[LibraryItem]:
 def open_desktop(paths: Paths, troubles: Troubles) -> Desktop:
     """The application behind a window: the studio with playback. Raises as `open_studio` does."""
     from app.desktop.desktop import Desktop
-    from app.desktop.playback import Playback
+    from app.desktop.listen.playback import Playback
     from app.services.playing import PlaybackEngine
 
     studio = open_studio(paths)

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QApplication
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_desktop
-from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
-from app.desktop.troubles import Troubles
+from app.desktop.review.live_run import LiveRun
+from app.desktop.texts.troubles import Troubles
 from app.paths import Paths, find_paths
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit

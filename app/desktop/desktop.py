@@ -13,12 +13,12 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from agent.song.ids import ProjectId
 from agent.song.song import Song
-from app.desktop.choosing import Choosing
 from app.desktop.habits import HabitBook
+from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playback
 from app.desktop.services import Services
-from app.desktop.troubles import Troubles
+from app.desktop.talk.choosing import Choosing
+from app.desktop.texts.troubles import Troubles
 from app.desktop.watched import Watched
 from app.services.exporting import Exported, Format
 from app.storage import preferences, runs

@@ -11,20 +11,20 @@ from agent.plan.planning import Verdict
 from agent.song.changes import Changes
 from agent.song.edits import Edit
 from agent.song.locks import Lock
-from app.desktop.asking import Asking
-from app.desktop.choosing import Choosing
-from app.desktop.conversation import Conversation
-from app.desktop.event_log import EventLog
-from app.desktop.focus import Focus, Side
-from app.desktop.listening import Listening, Other
-from app.desktop.looping import as_loud_as
-from app.desktop.playback import Playback
-from app.desktop.repairing import Repairing
-from app.desktop.reviewing import Reviewing
-from app.desktop.running import Running
-from app.desktop.troubles import Troubles
-from app.desktop.versions import Versions
-from app.desktop.waiting import Waiting
+from app.desktop.listen.focus import Focus, Side
+from app.desktop.listen.listening import Listening, Other
+from app.desktop.listen.playback import Playback
+from app.desktop.review.looping import as_loud_as
+from app.desktop.review.reviewing import Reviewing
+from app.desktop.run.event_log import EventLog
+from app.desktop.run.repairing import Repairing
+from app.desktop.run.running import Running
+from app.desktop.talk.asking import Asking
+from app.desktop.talk.choosing import Choosing
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.waiting import Waiting
+from app.desktop.texts.troubles import Troubles
+from app.desktop.versions.versions import Versions
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
 from app.storage.errors import Gone

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.desktop.machine_list import MachineList
+from app.desktop.doors.machine_list import MachineList
+from app.desktop.doors.project_folders import FolderList
+from app.desktop.doors.server_list import ServerList
+from app.desktop.doors.user_library import UserLibrary
 from app.desktop.open_project import OpenProject
-from app.desktop.project_folders import FolderList
-from app.desktop.server_list import ServerList
-from app.desktop.user_library import UserLibrary
 from app.desktop.watched import Watched
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace

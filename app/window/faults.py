@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from app.crash import show_if_asked
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 
 _POOR = "This plugin does not support"
 """Begins what Qt says of displays that lack something, which is no fault."""

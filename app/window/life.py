@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
 from app.crash import reported
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 from app.paths import Paths
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks

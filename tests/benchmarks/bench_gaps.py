@@ -27,7 +27,7 @@ from agent.plan.plan import Step
 from app.bootstrap import open_desktop
 from app.desktop.desktop import Desktop
 from app.desktop.open_project import OpenProject
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 from app.paths import find_paths
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks

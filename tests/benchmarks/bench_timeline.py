@@ -31,9 +31,9 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from app.bootstrap import open_studio
+from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playback
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit

@@ -19,9 +19,9 @@ from studios import approved, tracks
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
-from app.desktop.conversation import PlanCard, Queued, Report, Words
-from app.desktop.row_states import Mark
-from app.desktop.waiting import AGAIN, TAKEN_BACK, WAITS
+from app.desktop.steps.row_states import Mark
+from app.desktop.talk.conversation import PlanCard, Queued, Report, Words
+from app.desktop.talk.waiting import AGAIN, TAKEN_BACK, WAITS
 from app.ui.chat.report_view import ReportView
 from app.ui.events.panel import EventPanel
 from app.ui.kit.theme import Theme

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from app.desktop.asking import Asking
-from app.desktop.conversation import Conversation, Entry, Words
-from app.desktop.reviewing import Reviewing
-from app.desktop.running import Running
-from app.desktop.wanted import Planner
+from app.desktop.review.reviewing import Reviewing
+from app.desktop.run.running import Running
+from app.desktop.talk.asking import Asking
+from app.desktop.talk.conversation import Conversation, Entry, Words
+from app.desktop.talk.wanted import Planner
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 

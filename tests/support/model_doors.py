@@ -6,7 +6,7 @@ import asyncio
 from datetime import date
 
 from agent.providers.errors import ProviderError
-from app.desktop.choosing import Choosing, Probe
+from app.desktop.talk.choosing import Choosing, Probe
 from app.storage.errors import KeyringError
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 from studios import paths_in
 
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme

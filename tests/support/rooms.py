@@ -11,9 +11,9 @@ from studios import paths_in
 
 from app.bootstrap import open_studio
 from app.desktop.desktop import Desktop
+from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playback
-from app.desktop.troubles import Trouble, Troubles
+from app.desktop.texts.troubles import Trouble, Troubles
 from app.services.playing import PlaybackEngine
 from app.storage.keyring import Keys
 from app.ui.kit.context import Kit

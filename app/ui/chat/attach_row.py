@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from agent.song.song import Song
-from app.desktop.attaching import Attached, Scope, attached, joined
+from app.desktop.talk.attaching import Attached, Scope, attached, joined
 from app.ui.chat.parts import MOST_CHIPS
 from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import keyed_tip

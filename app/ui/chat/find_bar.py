@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from app.desktop.conversation import Conversation
-from app.desktop.talk_search import found_in
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.talk_search import found_in
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import IconButton
 from app.ui.kit.widgets.labels import PlainLabel

@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
-from app.desktop.attaching import Scope, chosen
-from app.desktop.choosing import COMPOSER, Offer
-from app.desktop.conversation import PlanCard, Problem, Queued, Words
 from app.desktop.open_project import OpenProject
-from app.desktop.slash import Command, Request, Slash, Unknown, read
-from app.desktop.troubles import Trouble
+from app.desktop.talk.attaching import Scope, chosen
+from app.desktop.talk.choosing import COMPOSER, Offer
+from app.desktop.talk.conversation import PlanCard, Problem, Queued, Words
+from app.desktop.talk.slash import Command, Request, Slash, Unknown, read
+from app.desktop.texts.troubles import Trouble
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling

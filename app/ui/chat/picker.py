@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.desktop.choosing import COMPOSER, Choosing, Offer
-from app.desktop.money import dollars
+from app.desktop.talk.choosing import COMPOSER, Choosing, Offer
+from app.desktop.texts.money import dollars
 from app.storage.usage import UsageSum
 from app.ui.kit.context import Kit
 from app.ui.kit.style import draw_caret

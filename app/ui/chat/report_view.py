@@ -6,8 +6,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from app.desktop.conversation import Report
-from app.desktop.report_tables import ReportTable, as_csv, as_text, report_tables
+from app.desktop.run.report_tables import ReportTable, as_csv, as_text, report_tables
+from app.desktop.talk.conversation import Report
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, wrapped
 from app.ui.chat.report_table import ReportTableView
 from app.ui.kit.context import Kit

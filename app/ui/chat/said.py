@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
-from app.desktop.conversation import Queued, Words
-from app.desktop.moments import clock_time
+from app.desktop.talk.conversation import Queued, Words
+from app.desktop.texts.moments import clock_time
 from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
 from app.ui.chat.parts import (
     BUBBLE_SIDE,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from agent.song.locks import Lock, TrackLock
-from app.desktop.conversation import Words, now
-from app.desktop.locking import bars_lock, clip_locks, lock_lines, lock_said
+from app.desktop.edits.locking import bars_lock, clip_locks, lock_lines, lock_said
 from app.desktop.open_project import OpenProject
-from app.desktop.slash import Command, help_text
-from app.desktop.telling import plain
+from app.desktop.talk.conversation import Words, now
+from app.desktop.talk.slash import Command, help_text
+from app.desktop.talk.telling import plain
 from app.ui.kit.context import Kit
 from app.words import tr
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from agent.plan.ledger import StepState
-from app.desktop.asking import Asking
-from app.desktop.live_run import LiveRun
-from app.desktop.money import countdown_words
-from app.desktop.running import Running
-from app.desktop.waiting import Waiting
+from app.desktop.review.live_run import LiveRun
+from app.desktop.run.running import Running
+from app.desktop.talk.asking import Asking
+from app.desktop.talk.waiting import Waiting
+from app.desktop.texts.money import countdown_words
 from app.words import tr, trn
 
 _LONG = re.compile(r"(\S{28})(?=\S)")

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from app.desktop.event_lines import EventGroup
-from app.desktop.event_log import RowName, RunChoice
-from app.desktop.moments import clock_time
+from app.desktop.run.event_log import RowName, RunChoice
+from app.desktop.steps.event_lines import EventGroup
+from app.desktop.texts.moments import clock_time
 from app.ui.events.filtering import Kept, words_of
 from app.ui.kit.widgets.buttons import ToggleButton
 from app.words import later, tr

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
-from app.desktop.comparing import TrackDifference
-from app.desktop.difference import KINDS, Counts, Kind
-from app.desktop.figures import bars_text
+from app.desktop.texts.figures import bars_text
+from app.desktop.versions.comparing import TrackDifference
+from app.desktop.versions.difference import KINDS, Counts, Kind
 from app.ui.history.difference_marks import swatch
 from app.ui.history.letters import Version
 from app.ui.kit.context import Kit

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
-from app.desktop.comparing import Comparison, as_text
-from app.desktop.comparing_excerpt import Excerpt
-from app.desktop.comparing_side import ComparingSide
-from app.desktop.difference_scene import Prepared, Scene, prepared
-from app.desktop.difference_sound import Heard
+from app.desktop.listen.playback import Playing
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playing
+from app.desktop.versions.comparing import Comparison, as_text
+from app.desktop.versions.comparing_excerpt import Excerpt
+from app.desktop.versions.comparing_side import ComparingSide
+from app.desktop.versions.difference_scene import Prepared, Scene, prepared
+from app.desktop.versions.difference_sound import Heard
 from app.storage.records import Iteration
 from app.ui.history.comparison_bars import ComparisonHead, Legend
 from app.ui.history.comparison_side import WIDTH, ComparisonSide

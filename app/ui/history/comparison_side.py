@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.comparing import Comparison, headline
-from app.desktop.difference_rows import difference_rows, picked_in_words
-from app.desktop.picked_tracks import picked_names
+from app.desktop.versions.comparing import Comparison, headline
+from app.desktop.versions.difference_rows import difference_rows, picked_in_words
+from app.desktop.versions.picked_tracks import picked_names
 from app.ui.history.count_marks import CountMarks
 from app.ui.history.difference_list import DifferenceList
 from app.ui.kit.context import Kit

@@ -6,8 +6,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desktop.difference import Counts, Kind
-from app.desktop.difference_rows import DifferenceRow
+from app.desktop.versions.difference import Counts, Kind
+from app.desktop.versions.difference_rows import DifferenceRow
 from app.ui.history.difference_marks import draw_mark, mark_tones
 from app.ui.history.row_data import ROW_ROLE, paint_ground, paint_ring
 from app.ui.kit.context import Kit

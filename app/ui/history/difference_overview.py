@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QWidget
 
 from agent.song.song import Song
-from app.desktop.comparing import Comparison
+from app.desktop.versions.comparing import Comparison
 from app.ui.history.difference_ground import KEYS
 from app.ui.history.difference_marks import mark_tones
 from app.ui.kit.context import Kit

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.desktop.comparing import Comparison
-from app.desktop.difference import KINDS, Kind, Mark, Placed
-from app.desktop.difference_scene import Scene, mark_in_words
+from app.desktop.versions.comparing import Comparison
+from app.desktop.versions.difference import KINDS, Kind, Mark, Placed
+from app.desktop.versions.difference_scene import Scene, mark_in_words
 from app.ui.history.difference_ground import KEYS, RULER, VELOCITY, paint_ground
 from app.ui.history.difference_marks import arrow_sign, draw_boxes, draw_mark, draw_origin, draw_way, mark_tones
 from app.ui.history.difference_velocities import paint_velocities

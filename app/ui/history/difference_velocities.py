@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.desktop.difference import Kind
+from app.desktop.versions.difference import Kind
 from app.ui.history.difference_ground import KEYS, VELOCITY
 from app.ui.history.difference_marks import MarkTones
 from app.ui.kit.painted import dashed_pen

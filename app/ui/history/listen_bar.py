@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout
 
-from app.desktop.comparing import Comparison, TrackDifference
-from app.desktop.comparing_excerpt import Excerpt, differing_bars
-from app.desktop.difference_sound import Heard, matched_by
-from app.desktop.figures import bars_text, decibels
-from app.desktop.figures import number as number_words
+from app.desktop.texts.figures import bars_text, decibels
+from app.desktop.texts.figures import number as number_words
+from app.desktop.versions.comparing import Comparison, TrackDifference
+from app.desktop.versions.comparing_excerpt import Excerpt, differing_bars
+from app.desktop.versions.difference_sound import Heard, matched_by
 from app.ui.history.comparison_bars import Bar
 from app.ui.kit.widgets.buttons import IconButton, ToggleButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel

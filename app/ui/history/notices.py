@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.desktop.troubles import Trouble
+from app.desktop.texts.troubles import Trouble
 from app.ui.kit.widgets.notice import NoticeStrip
 from app.words import tr, trn
 

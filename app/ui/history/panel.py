@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import IterationId
 from app.desktop.open_project import OpenProject
-from app.desktop.version_reasons import Reasons, reasons
+from app.desktop.versions.version_reasons import Reasons, reasons
 from app.storage.records import Iteration
 from app.ui.history.comparison_page import ComparisonPage
 from app.ui.history.empty import EmptyHistory

@@ -8,12 +8,12 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.song.ids import IterationId, RunId
-from app.desktop.conversation import shortened
-from app.desktop.live_run import LiveRun
-from app.desktop.moments import clock_time
-from app.desktop.money import dollars
-from app.desktop.reviewing import Proposal
-from app.desktop.version_filter import Author, VersionFilter, author_of, shown_versions
+from app.desktop.review.live_run import LiveRun
+from app.desktop.review.reviewing import Proposal
+from app.desktop.talk.conversation import shortened
+from app.desktop.texts.moments import clock_time
+from app.desktop.texts.money import dollars
+from app.desktop.versions.version_filter import Author, VersionFilter, author_of, shown_versions
 from app.storage.records import Iteration
 from app.studio.undo import begins_branch, walked
 from app.ui.history.graph import Place, places

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.moments import clock_time
-from app.desktop.version_filter import author_of
+from app.desktop.texts.moments import clock_time
+from app.desktop.versions.version_filter import author_of
 from app.storage.records import Iteration
 from app.ui.history.letters import Letter
 from app.ui.history.rows import author_words, spent_on

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.desktop.version_reasons import Reasons
+from app.desktop.versions.version_reasons import Reasons
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import plain_tip
 from app.words import tr

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.desktop.version_reasons import Reasons
+from app.desktop.versions.version_reasons import Reasons
 from app.ui.history.rows import HistoryRow
 from app.words import tr
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.kit.turns import Turns

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.troubles import Place, Troubles
+from app.desktop.texts.troubles import Place, Troubles
 from app.ui.kit.turns import Turns
 
 Work = Coroutine[Any, Any, object]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from agent.song.ids import MASTER, TrackId
 from agent.song.song import Song
-from app.desktop.clip_edits import HandEdit, find_track, toggled_lock
-from app.desktop.effect_presets import PresetBook
+from app.desktop.edits.clip_edits import HandEdit, find_track, toggled_lock
+from app.desktop.edits.effect_presets import PresetBook
 from app.desktop.open_project import OpenProject
 from app.desktop.watched import Watched
 from app.ui.kit.context import Kit

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 
 from agent.song.ids import EffectId
-from app.desktop.effect_chain import Link
-from app.desktop.palette_words import said
+from app.desktop.edits.effect_chain import Link
+from app.desktop.texts.palette_words import said
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import plain_tip
 from app.words import tr

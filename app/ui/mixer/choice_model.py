@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QFont
 
-from app.desktop.choices import Choice, found
+from app.desktop.edits.choices import Choice, found
 from app.ui.kit.theme import font
 
 Index = QModelIndex | QPersistentModelIndex

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from app.desktop.choices import Choice
+from app.desktop.edits.choices import Choice
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.mixer.choice_model import ChoiceModel
 from app.words import tr

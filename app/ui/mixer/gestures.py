@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from agent.song.ids import TrackId
-from app.desktop.clip_edits import HandEdit
-from app.desktop.mixing import fader_share, fader_volume, held_pan, held_volume, with_mix
-from app.desktop.strip_facts import Strip
+from app.desktop.edits.clip_edits import HandEdit
+from app.desktop.edits.mixing import fader_share, fader_volume, held_pan, held_volume, with_mix
+from app.desktop.edits.strip_facts import Strip
 from app.ui.mixer.board import Board
 
 FINE = 0.2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import EffectId
-from app.desktop.choices import effect_choices
-from app.desktop.effect_chain import added, chain_of, moved, owner_label, removed, switched
+from app.desktop.edits.choices import effect_choices
+from app.desktop.edits.effect_chain import added, chain_of, moved, owner_label, removed, switched
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import IconButton, PlainButton

@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer
 
 from agent.song.ids import TrackId
-from app.desktop.mixing import held_pan, held_volume, with_mix
-from app.desktop.strip_facts import Strip
+from app.desktop.edits.mixing import held_pan, held_volume, with_mix
+from app.desktop.edits.strip_facts import Strip
 from app.ui.mixer.board import Board
 
 REST_MS = 500

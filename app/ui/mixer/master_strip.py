@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import MASTER, TrackId
-from app.desktop.mixing import LOUDEST, SOFTEST, read_number, with_loudness
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.mixing import LOUDEST, SOFTEST, read_number, with_loudness
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import ToggleButton

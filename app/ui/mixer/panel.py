@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.choices import instrument_choices
-from app.desktop.clip_edits import find_track
-from app.desktop.mixing import with_instrument
+from app.desktop.edits.choices import instrument_choices
+from app.desktop.edits.clip_edits import find_track
+from app.desktop.edits.mixing import with_instrument
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.empty_state import EmptyState

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from agent.song.palette import Parameter
-from app.desktop.effect_values import (
+from app.desktop.edits.effect_values import (
     held_value,
     is_outside,
     parameter_label,
@@ -16,7 +16,7 @@ from app.desktop.effect_values import (
     value_at,
     value_in_words,
 )
-from app.desktop.palette_words import said
+from app.desktop.texts.palette_words import said
 from app.ui.kit.icons import pixmap, tokens_now
 from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
 from app.ui.mixer.turn_slider import TurnSlider

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
-from app.desktop.mixing import ZERO_AT, fader_share
+from app.desktop.edits.mixing import ZERO_AT, fader_share
 from app.ui.kit.style import draw_caret
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu
 
-from app.desktop.clip_edits import muted
-from app.desktop.mixing import pan_in_words, with_mix
-from app.desktop.strip_facts import Strip
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.clip_edits import muted
+from app.desktop.edits.mixing import pan_in_words, with_mix
+from app.desktop.edits.strip_facts import Strip
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.mixer.gestures import DragFader, DragPan, StripDrag
 from app.ui.mixer.strip_layout import StripPart

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.desktop.mixing import FADER_STEP, FINE_PAN_STEP, FINE_STEP, PAN_STEP
+from app.desktop.edits.mixing import FADER_STEP, FINE_PAN_STEP, FINE_STEP, PAN_STEP
 from app.ui.mixer.strip_typing import type_value
 
 if TYPE_CHECKING:

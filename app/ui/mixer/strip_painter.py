@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
-from app.desktop.mixing import fader_share, pan_in_words
-from app.desktop.strip_facts import Strip
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.mixing import fader_share, pan_in_words
+from app.desktop.edits.strip_facts import Strip
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, pixmap
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import Theme, font

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 
-from app.desktop.clip_edits import HIGHEST, LOWEST, muted
-from app.desktop.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
-from app.desktop.strip_facts import Strip, strip_in_words
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
+from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
+from app.desktop.edits.strip_facts import Strip, strip_in_words
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.kit.spoken.part import Part, Scale
 from app.ui.kit.widgets.level_meter import FLOOR_DB
 from app.words import tr

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from app.desktop.mixing import read_pan, read_volume, with_mix
-from app.desktop.strip_facts import Strip
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.mixing import read_pan, read_volume, with_mix
+from app.desktop.edits.strip_facts import Strip
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.mixer.entry import ValueEntry
 from app.words import tr
 

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.strip_facts import Strip, strip_in_words, strips_of
+from app.desktop.edits.strip_facts import Strip, strip_in_words, strips_of
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.effect_chain import Link, turned
+from app.desktop.edits.effect_chain import Link, turned
 from app.ui.kit.tasks import Coalesced
 from app.ui.mixer.board import Board
 

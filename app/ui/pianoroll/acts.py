@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from agent.song.clip import Note
 from agent.song.time import Ticks
-from app.desktop import note_edits, roll_operations
-from app.desktop.note_selection import Way
-from app.desktop.roll_grid import step_of, stepped
-from app.desktop.roll_steps import octave_after, pitch_of
+from app.desktop.roll import note_edits
+from app.desktop.roll import operations as roll_operations
+from app.desktop.roll.grid import step_of, stepped
+from app.desktop.roll.note_selection import Way
+from app.desktop.roll.step_input import octave_after, pitch_of
 from app.ui.pianoroll.stage import Spot, Stage
 from app.words import tr
 

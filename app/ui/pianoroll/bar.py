@@ -8,8 +8,8 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
-from app.desktop.roll_grid import SNAPS, Snap
-from app.desktop.roll_settings import TOOLS, Tool
+from app.desktop.roll.grid import SNAPS, Snap
+from app.desktop.roll.settings import TOOLS, Tool
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton
 from app.ui.kit.widgets.labels import plain_tip

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.roll_grid import SNAPS
+from app.desktop.roll.grid import SNAPS
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.pianoroll.acts import Acts

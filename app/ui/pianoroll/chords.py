@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from agent.song.song import Song
-from app.desktop.roll_chords import ChordName, chords_between
+from app.desktop.roll.chords import ChordName, chords_between
 from app.ui.kit.tasks import Coalesced
 from app.ui.pianoroll.stage import Stage
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from app.desktop.playback import Playing
+from app.desktop.listen.playback import Playing
 
 if TYPE_CHECKING:
     from app.ui.pianoroll.area import RollArea

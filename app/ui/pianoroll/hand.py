@@ -10,8 +10,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from agent.song.clip import Note
-from app.desktop.note_edits import Side
-from app.desktop.roll_words import note_in_words
+from app.desktop.roll.note_edits import Side
+from app.desktop.roll.roll_words import note_in_words
 from app.ui.kit.holding import Holding
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.pianoroll.gestures.band import RubberBand

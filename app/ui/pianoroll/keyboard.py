@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.desktop.note_selection import Way
-from app.desktop.roll_steps import REST, octave_after, pitch_of
+from app.desktop.roll.note_selection import Way
+from app.desktop.roll.step_input import REST, octave_after, pitch_of
 
 if TYPE_CHECKING:
     from app.ui.pianoroll.area import RollArea

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.theory.pitch import in_scale, pitch_name
-from app.desktop.roll_drums import piece_name
+from app.desktop.roll.drums import piece_name
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.ground import BLACK

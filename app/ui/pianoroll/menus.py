@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from agent.song.ids import TrackId
 from agent.song.key import Key, Mode
 from agent.theory.pitch import usual_tonic
-from app.desktop.roll_words import mode_in_words
+from app.desktop.roll.roll_words import mode_in_words
 from app.ui.pianoroll.acts import Acts
 from app.ui.pianoroll.choices import ask_humanize, ask_quantize, ask_velocity
 from app.ui.pianoroll.stage import Stage

@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from agent.song.time import PPQ
-from app.desktop.roll_chords import ChordName
+from app.desktop.roll.chords import ChordName
 from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.gestures.seek import Seek
 from app.ui.pianoroll.ground import fill_all

@@ -14,14 +14,14 @@ from agent.song.key import Key
 from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.theory.pitch import nearest_in_scale
-from app.desktop.note_edits import NoteEdit
-from app.desktop.note_selection import NoteIndex
 from app.desktop.open_project import OpenProject
-from app.desktop.proposed import ghosts_now
-from app.desktop.roll_drums import lanes, plays_kit
-from app.desktop.roll_grid import GridLine, floored, key_step, lines_between, snapped, step_of
-from app.desktop.roll_settings import RollSettings
-from app.desktop.roll_shown import Shown, shown_clip
+from app.desktop.review.proposed import ghosts_now
+from app.desktop.roll.drums import lanes, plays_kit
+from app.desktop.roll.grid import GridLine, floored, key_step, lines_between, snapped, step_of
+from app.desktop.roll.note_edits import NoteEdit
+from app.desktop.roll.note_selection import NoteIndex
+from app.desktop.roll.settings import RollSettings
+from app.desktop.roll.shown import Shown, shown_clip
 from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
 from app.ui.pianoroll.axis import Axis

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.roll_words import clip_in_words, note_in_words, pitch_in_words, place_in_words
+from app.desktop.roll.roll_words import clip_in_words, note_in_words, pitch_in_words, place_in_words
 from app.ui.pianoroll.stage import Stage
 from app.words import tr, trn
 

@@ -7,9 +7,9 @@ from enum import StrEnum
 
 from PySide6.QtCore import QRect
 
-from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_items import PlanItem, item_count
-from app.desktop.row_previews import Notes
+from app.desktop.steps.row_previews import Notes
+from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.row_items import PlanItem, item_count
 from app.ui.plan.columns import Column
 
 BOX = 14

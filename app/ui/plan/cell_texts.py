@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_items import PlanItem
+from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.row_items import PlanItem
 from app.ui.plan.columns import Column
 from app.ui.plan.tips import group_tip, item_tip, row_tip, spoken, spoken_item
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desktop.figures import clock, lasted
-from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_items import PlanItem, item_count
-from app.desktop.row_states import Mark, Standing
+from app.desktop.steps.row_states import Mark, Standing
+from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.row_items import PlanItem, item_count
+from app.desktop.texts.figures import clock, lasted
 from app.ui.plan.brush import RIGHT, Brush
 from app.ui.plan.cell_parts import (
     BOX,

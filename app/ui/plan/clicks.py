@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint
 
-from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_items import PlanItem
+from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.row_items import PlanItem
 from app.ui.plan.cell_parts import Part
 from app.ui.plan.columns import Column
 from app.ui.plan.model import PlanModel

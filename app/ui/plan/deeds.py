@@ -12,15 +12,15 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from agent.song.time import Ticks
-from app.desktop.deciding import fallen_words, needed_words, numbered
-from app.desktop.looping import span_to_compare
 from app.desktop.open_project import OpenProject
-from app.desktop.ordering import obstacle
-from app.desktop.plan_rows import PlanRow, PlanTable, to_take_in
-from app.desktop.plan_totals import paused_words
-from app.desktop.row_previews import start_of
-from app.desktop.scaling import dialled
-from app.desktop.troubles import Trouble
+from app.desktop.review.deciding import fallen_words, needed_words, numbered
+from app.desktop.review.looping import span_to_compare
+from app.desktop.review.scaling import dialled
+from app.desktop.steps.ordering import obstacle
+from app.desktop.steps.row_previews import start_of
+from app.desktop.table.plan_rows import PlanRow, PlanTable, to_take_in
+from app.desktop.table.plan_totals import paused_words
+from app.desktop.texts.troubles import Trouble
 from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work

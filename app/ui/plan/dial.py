@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from app.desktop.scaling import WHOLE
+from app.desktop.review.scaling import WHOLE
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.ui.plan.widgets import Words

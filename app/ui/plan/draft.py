@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 
 from agent.plan.plan import Step
 from agent.song.palette import Palette
-from app.desktop.row_states import Mark
-from app.desktop.sentences import step_sentence
+from app.desktop.steps.row_states import Mark
+from app.desktop.steps.sentences import step_sentence
 from app.ui.plan.cells import ROW_HEIGHT
 from app.ui.plan.columns import fix_header
 from app.ui.plan.drawings import SIGNS, tool_icon

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from agent.plan.plan import Inputs
 from agent.services.goal_service import SONG
 from agent.song.song import Song
-from app.desktop.field_choices import Surroundings
 from app.desktop.open_project import OpenProject
-from app.desktop.plan_rows import PlanRow
+from app.desktop.steps.field_choices import Surroundings
+from app.desktop.table.plan_rows import PlanRow
 from app.ui.kit.tasks import Work
 from app.ui.plan.look import Look
 from app.ui.plan.step_form import StepForm

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from agent.plan.plan import Inputs, Json
-from app.desktop.field_choices import Surroundings, from_step
-from app.desktop.row_previews import Notes, notes_drawing
-from app.desktop.step_fields import (
+from app.desktop.steps.field_choices import Surroundings, from_step
+from app.desktop.steps.row_previews import Notes, notes_drawing
+from app.desktop.steps.step_fields import (
     Field,
     Problem,
     fields_of_effect_changed,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget
 
-from app.desktop.plan_totals import LedgerEntry, PlanTotals
+from app.desktop.table.plan_totals import LedgerEntry, PlanTotals
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look

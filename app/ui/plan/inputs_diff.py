@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.desktop.input_changes import InputChange
+from app.desktop.steps.input_changes import InputChange
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import Words

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from app.desktop.plan_rows import PlanRow
-from app.desktop.row_items import PlanItem
-from app.desktop.row_previews import Notes
+from app.desktop.steps.row_previews import Notes
+from app.desktop.table.plan_rows import PlanRow
+from app.desktop.table.row_items import PlanItem
 from app.ui.plan.columns import Column
 from app.ui.plan.model import PlanModel
 

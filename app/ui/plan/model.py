@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
-from app.desktop.row_items import PlanItem, changed_items, item_at, item_count
+from app.desktop.table.plan_rows import PlanGroup, PlanRow, PlanTable
+from app.desktop.table.row_items import PlanItem, changed_items, item_at, item_count
 from app.ui.plan.cell_texts import told
 from app.ui.plan.columns import Column, title_of
 from app.ui.plan.table_diff import alike, runs, shape

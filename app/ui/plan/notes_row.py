@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.song.time import PPQ
-from app.desktop.row_notes import Drawn, RowNotes
+from app.desktop.steps.row_notes import Drawn, RowNotes
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_outline
 from app.ui.plan.cells import NOTES_HEIGHT

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.desktop.plan_rows import PlanTable
-from app.desktop.reviewing import Proposal
-from app.desktop.row_notes import RowNotes, row_notes
+from app.desktop.review.reviewing import Proposal
+from app.desktop.steps.row_notes import RowNotes, row_notes
+from app.desktop.table.plan_rows import PlanTable
 from app.ui.plan.cell_parts import can_hear
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel

@@ -8,11 +8,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.session.run_state import RunState
-from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
-from app.desktop.reviewing import Proposal
-from app.desktop.row_reader import RowReader
-from app.desktop.troubles import Trouble
+from app.desktop.review.live_run import LiveRun
+from app.desktop.review.reviewing import Proposal
+from app.desktop.table.row_reader import RowReader
+from app.desktop.texts.troubles import Trouble
 from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions

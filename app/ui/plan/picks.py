@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
 from agent.plan.plan import Json
-from app.desktop.field_choices import Choice
+from app.desktop.steps.field_choices import Choice
 
 _ROWS = 5
 _VALUE = Qt.ItemDataRole.UserRole

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from app.desktop.live_run import LiveRun
-from app.desktop.plan_rows import PlanTable
-from app.desktop.reviewing import Proposal
-from app.desktop.row_reader import RowReader
+from app.desktop.review.live_run import LiveRun
+from app.desktop.review.reviewing import Proposal
+from app.desktop.table.plan_rows import PlanTable
+from app.desktop.table.row_reader import RowReader
 from app.ui.kit.tasks import Tasks
 
 AT_ONCE = 120

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.plan_rows import PlanRow
+from app.desktop.table.plan_rows import PlanRow
 from app.ui.plan.look import Look
 
 if TYPE_CHECKING:

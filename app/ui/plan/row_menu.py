@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from app.desktop.plan_rows import PlanRow
-from app.desktop.row_items import item_count
-from app.desktop.row_previews import Notes
+from app.desktop.steps.row_previews import Notes
+from app.desktop.table.plan_rows import PlanRow
+from app.desktop.table.row_items import item_count
 from app.ui.plan.cell_parts import can_hear
 from app.words import tr, trn
 

@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from agent.plan.plan import Step
 from agent.song.ids import ClipId
-from app.desktop.live_run import LiveRun
 from app.desktop.open_project import OpenProject
-from app.desktop.plan_rows import PlanRow, PlanTable
-from app.desktop.plan_totals import elapsed, ledger_of, totals
-from app.desktop.reviewing import Proposal
-from app.desktop.row_notes import row_notes
-from app.desktop.row_states import Mark
-from app.desktop.row_stories import needing, stories_of
-from app.desktop.scaling import dial_words, percent_of, scalable
+from app.desktop.review.live_run import LiveRun
+from app.desktop.review.reviewing import Proposal
+from app.desktop.review.scaling import dial_words, percent_of, scalable
+from app.desktop.steps.row_notes import row_notes
+from app.desktop.steps.row_states import Mark
+from app.desktop.table.plan_rows import PlanRow, PlanTable
+from app.desktop.table.plan_totals import elapsed, ledger_of, totals
+from app.desktop.table.row_stories import needing, stories_of
 from app.desktop.watched import Watched
 from app.ui.plan.deeds import Deeds
 from app.ui.plan.footer import RunNow

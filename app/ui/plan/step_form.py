@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs
-from app.desktop.field_choices import Surroundings
-from app.desktop.input_changes import input_changes
-from app.desktop.plan_rows import PlanRow
-from app.desktop.step_fields import Problem, fields_of, inputs_json, parsed, problems
+from app.desktop.steps.field_choices import Surroundings
+from app.desktop.steps.input_changes import input_changes
+from app.desktop.steps.step_fields import Problem, fields_of, inputs_json, parsed, problems
+from app.desktop.table.plan_rows import PlanRow
 from app.ui.plan.fields import FieldsForm
 from app.ui.plan.inputs_diff import InputsDiff
 from app.ui.plan.look import Look

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from app.desktop.row_stories import RowStory
+from app.desktop.table.row_stories import RowStory
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.story import Story

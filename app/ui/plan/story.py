@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.desktop.row_stories import Deed, RowStory
+from app.desktop.table.row_stories import Deed, RowStory
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.cells import STORY_HEIGHT
 from app.ui.plan.look import Look

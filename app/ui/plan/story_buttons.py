@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QPushButton
 
-from app.desktop.row_stories import Deed
+from app.desktop.table.row_stories import Deed
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import button

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.desktop.plan_rows import PlanRow, PlanTable
+from app.desktop.table.plan_rows import PlanRow, PlanTable
 
 
 def shape(table: PlanTable) -> tuple[object, ...]:

@@ -7,11 +7,11 @@ from time import monotonic
 
 from agent.plan.document import Finding
 from agent.review.rule import Rule
-from app.desktop.figures import clock, lasted
-from app.desktop.goals import acceptance_words
-from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_items import PlanItem, again_words, item_count
-from app.desktop.row_states import Mark
+from app.desktop.steps.goals import acceptance_words
+from app.desktop.steps.row_states import Mark
+from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.row_items import PlanItem, again_words, item_count
+from app.desktop.texts.figures import clock, lasted
 from app.words import tr, trn
 
 _ENDED = (Mark.DONE, Mark.READY, Mark.SKIPPED, Mark.NOT_RUN, Mark.ROLLED_BACK, Mark.REJECTED)

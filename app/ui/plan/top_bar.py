@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout
 
-from app.desktop.plan_rows import PlanGroup, PlanRow, PlanTable
-from app.desktop.plan_totals import PlanTotals
-from app.desktop.row_states import Mark
+from app.desktop.steps.row_states import Mark
+from app.desktop.table.plan_rows import PlanGroup, PlanRow, PlanTable
+from app.desktop.table.plan_totals import PlanTotals
 from app.ui.plan.dial import Dial
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip

@@ -15,9 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
-from app.desktop.plan_rows import PlanGroup, PlanRow
-from app.desktop.row_items import PlanItem
-from app.desktop.row_states import Mark
+from app.desktop.steps.row_states import Mark
+from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.row_items import PlanItem
 from app.ui.plan.cells import PlanCells
 from app.ui.plan.clicks import PlanClicks
 from app.ui.plan.columns import Column, fit_columns, set_up_columns

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.desktop.row_states import Mark
+from app.desktop.steps.row_states import Mark
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.words import tr

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.desktop.open_project import OpenProject
-from app.desktop.plan_rows import PlanTable
-from app.desktop.redone import steps_named
-from app.desktop.troubles import Trouble
+from app.desktop.review.redone import steps_named
+from app.desktop.table.plan_rows import PlanTable
+from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.ask_line import AskLine

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.desktop.plan_rows import PlanTable
-from app.desktop.plan_totals import PlanTotals
-from app.desktop.reviewing import Proposal
+from app.desktop.review.reviewing import Proposal
+from app.desktop.table.plan_rows import PlanTable
+from app.desktop.table.plan_totals import PlanTotals
 from app.words import tr
 
 _MOST = 6

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.choosing import Choosing
 from app.desktop.habits import HabitBook
 from app.desktop.services import Services
+from app.desktop.talk.choosing import Choosing
 from app.paths import find_paths
 from app.studio.models import KINDS, LOCAL
 from app.ui.kit.context import Kit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.desktop.choosing import NAMES
+from app.desktop.talk.choosing import NAMES
 from app.studio.models import KINDS, LOCAL
 from app.words import tr
 

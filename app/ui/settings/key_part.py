@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from agent.errors import BandleaderError
-from app.desktop.choosing import NAMES, Models
+from app.desktop.talk.choosing import NAMES, Models
 from app.storage.errors import KeyringError
 from app.studio.key_order import KeyPlace, Where
 from app.studio.models import Kind

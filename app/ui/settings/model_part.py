@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME
-from app.desktop.choosing import NAMES, SERVERS
+from app.desktop.talk.choosing import NAMES, SERVERS
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel

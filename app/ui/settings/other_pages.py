@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDoubleSpinBox
 
-from app.desktop.choosing import COMPOSER, Choosing
-from app.desktop.money import dollars
+from app.desktop.talk.choosing import COMPOSER, Choosing
+from app.desktop.texts.money import dollars
 from app.storage.usage import UsageSum
 from app.studio.models import Caps
 from app.ui.kit.context import Kit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from app.desktop.choosing import NAMES, Choosing, Offer, Probe, given_words, offer_words
+from app.desktop.talk.choosing import NAMES, Choosing, Offer, Probe, given_words, offer_words
 from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit

@@ -123,14 +123,14 @@ class EditCommands:
 
     def lock_clips(self) -> None:
         """Lock the chosen clips, or let them go where all of them are locked."""
-        from app.desktop.locking import clip_locks
+        from app.desktop.edits.locking import clip_locks
 
         opened = self._bench.opened
         self._toggle(clip_locks(opened.focus.clips.value, opened.workspace.song))
 
     def lock_bars(self) -> None:
         """Lock the chosen stretch of bars, or let it go."""
-        from app.desktop.locking import bars_lock
+        from app.desktop.edits.locking import bars_lock
 
         self._toggle(bars_lock(self._bench.opened.focus.bars.value))
 
@@ -139,7 +139,7 @@ class EditCommands:
         self._kit.tasks.start(self._bench.opened.lock(locks), "timeline")
 
     def _toggle(self, wanted: tuple[Lock, ...]) -> None:
-        from app.desktop.locking import toggled
+        from app.desktop.edits.locking import toggled
 
         if wanted:
             self.keep_locks(toggled(self._bench.opened.locks.value, wanted))

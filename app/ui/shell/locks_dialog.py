@@ -82,7 +82,7 @@ class LocksDialog(QDialog):
 
     def show_locks(self) -> None:
         """Show the locks as they are now."""
-        from app.desktop.locking import lock_lines
+        from app.desktop.edits.locking import lock_lines
 
         row = max(0, self.list.currentRow())
         self.list.clear()

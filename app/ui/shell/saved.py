@@ -27,7 +27,7 @@ class Saved:
 
 def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> Saved:
     """What became of the last change: `iterations` are those of the open project, newest first."""
-    from app.desktop.moments import clock_time
+    from app.desktop.texts.moments import clock_time
 
     if writes.under_way:
         return Saved(tr("Saving…"))

@@ -69,7 +69,7 @@ def situation_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> Situation:
     """The situation of an open project in this window."""
-    from app.desktop.locking import all_held, bars_lock, clip_locks
+    from app.desktop.edits.locking import all_held, bars_lock, clip_locks
 
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
     steps, playing, track = opened.versions.steps.value, opened.playback.state.value, opened.focus.track.value

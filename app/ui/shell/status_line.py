@@ -15,8 +15,8 @@ from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.choosing import Offer
     from app.desktop.open_project import OpenProject
+    from app.desktop.talk.choosing import Offer
     from app.ui.kit.context import Kit
     from app.ui.kit.tasks import Coalesced
 
@@ -173,7 +173,7 @@ def doing(opened: OpenProject, work: str) -> tuple[str, str]:
         total, done = len(live.rows), live.ledger.done
         return tr("Running step {number} of {total}", number=min(done + 1, total), total=total), "agent"
     if opened.asking.countdown.value is not None:
-        from app.desktop.money import countdown_words
+        from app.desktop.texts.money import countdown_words
 
         return countdown_words(opened.asking.countdown.value), "agent"
     if opened.asking.doing.value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.desktop.troubles import Place, Trouble
+from app.desktop.texts.troubles import Place, Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.notice import NoticeStrip, Offer

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 
 from agent.song.ids import ClipId, SectionId, TrackId
 from agent.song.time import Ticks
-from app.desktop.clip_edits import (
+from app.desktop.edits.clip_edits import (
     chosen,
     deleted,
     duplicated,
@@ -19,9 +19,9 @@ from app.desktop.clip_edits import (
     renamed_track,
     split,
 )
-from app.desktop.frame_edits import find_section, renamed_section
-from app.desktop.timeline_layout import moved_by
-from app.desktop.track_edits import deleted_track, duplicated_track, placed_track
+from app.desktop.edits.frame_edits import find_section, renamed_section
+from app.desktop.edits.track_edits import deleted_track, duplicated_track, placed_track
+from app.desktop.timeline.layout import moved_by
 from app.ui.timeline.mark_acts import MarkActs
 from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT
 from app.ui.timeline.navigation import Way, next_item

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.time import PPQ
-from app.desktop.timeline_layout import NARROWEST, WIDEST
+from app.desktop.timeline.layout import NARROWEST, WIDEST
 from app.ui.timeline.measures import LANE_HEIGHT
 
 WIDEST_SCENE = 1_500_000_000

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from agent.song.time import Ticks
 from agent.song.track import Automation
-from app.desktop.curve_edits import curve_of, value_words
+from app.desktop.edits.curve_edits import curve_of, value_words
 from app.ui.timeline.axis import Axis
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.gestures.gesture import Gesture

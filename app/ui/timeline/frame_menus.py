@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 
 from agent.song.song import Section
 from agent.song.time import Ticks
-from app.desktop.frame_edits import (
+from app.desktop.edits.frame_edits import (
     FASTEST,
     SLOWEST,
     UNITS,

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.desktop.clip_edits import split
-from app.desktop.ghosts import GhostAutomation
-from app.desktop.timeline_words import automation_in_words, bars_in_words, ghost_in_words
+from app.desktop.edits.clip_edits import split
+from app.desktop.review.ghosts import GhostAutomation
+from app.desktop.timeline.timeline_words import automation_in_words, bars_in_words, ghost_in_words
 from app.ui.kit.holding import Holding
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.gestures.band import RubberBand

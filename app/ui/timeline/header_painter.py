@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from agent.song.ids import TrackId
-from app.desktop.curve_edits import curve_of, target_of
-from app.desktop.ghosts import Cause
-from app.desktop.timeline_layout import Lane
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.curve_edits import curve_of, target_of
+from app.desktop.review.ghosts import Cause
+from app.desktop.timeline.layout import Lane
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
 from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts

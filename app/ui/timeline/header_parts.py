@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 
-from app.desktop.clip_edits import HIGHEST, LOWEST, muted
-from app.desktop.curve_edits import curve_of
-from app.desktop.ghosts import Cause
-from app.desktop.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
-from app.desktop.timeline_layout import Lane
-from app.desktop.timeline_words import curve_in_words, decibels_in_words
+from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
+from app.desktop.edits.curve_edits import curve_of
+from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
+from app.desktop.review.ghosts import Cause
+from app.desktop.timeline.layout import Lane
+from app.desktop.timeline.timeline_words import curve_in_words, decibels_in_words
 from app.ui.kit.spoken.part import Part, Scale
 from app.ui.timeline import measures as m
 from app.words import tr, trn

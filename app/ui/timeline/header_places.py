@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from app.desktop.curve_edits import curve_of
-from app.desktop.mixing import pan_in_words
-from app.desktop.timeline_layout import Lane
-from app.desktop.timeline_words import curve_in_words, decibels_in_words
+from app.desktop.edits.curve_edits import curve_of
+from app.desktop.edits.mixing import pan_in_words
+from app.desktop.timeline.layout import Lane
+from app.desktop.timeline.timeline_words import curve_in_words, decibels_in_words
 from app.ui.timeline import measures as m
 from app.ui.timeline.hand import plain
 from app.ui.timeline.stage import Stage

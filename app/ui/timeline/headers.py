@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.clip_edits import find_track, muted, with_volume
-from app.desktop.curve_edits import Shape, curve_of, with_points
-from app.desktop.ghosts import Cause
-from app.desktop.mixing import PAN_STEP, with_mix
-from app.desktop.timeline_layout import Lane
+from app.desktop.edits.clip_edits import find_track, muted, with_volume
+from app.desktop.edits.curve_edits import Shape, curve_of, with_points
+from app.desktop.edits.mixing import PAN_STEP, with_mix
+from app.desktop.review.ghosts import Cause
+from app.desktop.timeline.layout import Lane
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.pan import DragPan

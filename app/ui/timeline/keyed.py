@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from agent.song.ids import TrackId
 from agent.song.track import Track
-from app.desktop.clip_edits import find_track
-from app.desktop.mixing import held_pan, held_volume, with_mix
+from app.desktop.edits.clip_edits import find_track
+from app.desktop.edits.mixing import held_pan, held_volume, with_mix
 from app.ui.timeline.stage import Stage
 
 KEYS_REST_MS = 500

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.ids import ClipId
-from app.desktop.timeline_layout import lines_between
+from app.desktop.timeline.layout import lines_between
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
 from app.ui.timeline.fonts import CENTRE, Fonts

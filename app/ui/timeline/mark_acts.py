@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from agent.song.time import Ticks
-from app.desktop.timeline_marks import (
+from app.desktop.timeline.marks import (
     Mark,
     deleted_mark,
     find_mark,

@@ -11,8 +11,8 @@ from agent.song.edits import CreateMidiClip
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.desktop.clip_edits import HandEdit, chosen, fresh_clip_id, split
-from app.desktop.locking import all_held, bars_lock, clip_locks
+from app.desktop.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
+from app.desktop.edits.locking import all_held, bars_lock, clip_locks
 from app.ui.kit.icons import icon
 from app.ui.timeline.menu_making import add, keys_of, new_menu
 from app.ui.timeline.scene import Item

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.desktop.clip_edits import find_track
-from app.desktop.curve_edits import curve_of, target_of, with_point, with_points
-from app.desktop.timeline_layout import moved_by
+from app.desktop.edits.clip_edits import find_track
+from app.desktop.edits.curve_edits import curve_of, target_of, with_point, with_points
+from app.desktop.timeline.layout import moved_by
 
 if TYPE_CHECKING:
     from app.ui.timeline.area import TimelineArea

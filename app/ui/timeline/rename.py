@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.desktop.clip_edits import MAX_NAME
+from app.desktop.edits.clip_edits import MAX_NAME
 from app.words import tr
 
 

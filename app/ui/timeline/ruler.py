@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.song.song import Section
-from app.desktop.frame_edits import find_section, section_at
-from app.desktop.timeline_marks import Mark, mark_in_words
+from app.desktop.edits.frame_edits import find_section, section_at
+from app.desktop.timeline.marks import Mark, mark_in_words
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts

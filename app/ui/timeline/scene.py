@@ -15,10 +15,10 @@ from agent.song.locks import Lock
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
-from app.desktop.clip_edits import is_locked, locked_clips
-from app.desktop.curve_edits import CurveTarget
-from app.desktop.ghosts import GhostAutomation, GhostClip, Ghosts
-from app.desktop.timeline_layout import Lane, lanes_of, length_of
+from app.desktop.edits.clip_edits import is_locked, locked_clips
+from app.desktop.edits.curve_edits import CurveTarget
+from app.desktop.review.ghosts import GhostAutomation, GhostClip, Ghosts
+from app.desktop.timeline.layout import Lane, lanes_of, length_of
 
 
 class ClipShape:

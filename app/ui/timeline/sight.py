@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 
-from app.desktop.timeline_lanes import LaneSize, lane_height
-from app.desktop.timeline_layout import TAIL_BARS, end_of
+from app.desktop.timeline.lanes import LaneSize, lane_height
+from app.desktop.timeline.layout import TAIL_BARS, end_of
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, ZOOM_STEP
 
 if TYPE_CHECKING:

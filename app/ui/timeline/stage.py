@@ -12,16 +12,16 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.locks import Lock
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.desktop.clip_edits import HandEdit, find_track, toggled_lock
-from app.desktop.curve_edits import target_of
-from app.desktop.ghosts import Cause, made_by
-from app.desktop.locking import toggled
+from app.desktop.edits.clip_edits import HandEdit, find_track, toggled_lock
+from app.desktop.edits.curve_edits import target_of
+from app.desktop.edits.locking import toggled
+from app.desktop.edits.track_edits import brought_in
 from app.desktop.open_project import OpenProject
-from app.desktop.proposed import ghosts_now, proposed_now
-from app.desktop.timeline_lanes import LaneChoice
-from app.desktop.timeline_layout import snapped
-from app.desktop.timeline_marks import Mark
-from app.desktop.track_edits import brought_in
+from app.desktop.review.ghosts import Cause, made_by
+from app.desktop.review.proposed import ghosts_now, proposed_now
+from app.desktop.timeline.lanes import LaneChoice
+from app.desktop.timeline.layout import snapped
+from app.desktop.timeline.marks import Mark
 from app.exchange.midi_in import import_midi
 from app.ui.kit.context import Kit
 from app.ui.timeline.axis import Axis

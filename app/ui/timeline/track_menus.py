@@ -11,12 +11,12 @@ from agent.song.ids import TrackId
 from agent.song.locks import TrackLock
 from agent.song.palette import Instrument
 from agent.song.track import Track
-from app.desktop.clip_edits import find_track, muted, with_volume
-from app.desktop.curve_edits import curve_of, targets_of, with_points
-from app.desktop.mixing import with_mix
-from app.desktop.timeline_lanes import LaneSize
-from app.desktop.timeline_words import color_name, family_name
-from app.desktop.track_edits import colored, deleted_track, duplicated_track, new_track
+from app.desktop.edits.clip_edits import find_track, muted, with_volume
+from app.desktop.edits.curve_edits import curve_of, targets_of, with_points
+from app.desktop.edits.mixing import with_mix
+from app.desktop.edits.track_edits import colored, deleted_track, duplicated_track, new_track
+from app.desktop.timeline.lanes import LaneSize
+from app.desktop.timeline.timeline_words import color_name, family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.tokens import TRACK_COLORS
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry

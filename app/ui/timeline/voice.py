@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
-from app.desktop.clip_edits import find_track
-from app.desktop.curve_edits import curve_of, target_of, value_at, value_words
-from app.desktop.timeline_words import place_in_words
+from app.desktop.edits.clip_edits import find_track
+from app.desktop.edits.curve_edits import curve_of, target_of, value_at, value_words
+from app.desktop.timeline.timeline_words import place_in_words
 from app.ui.timeline.outline import OutlineList
 from app.ui.timeline.stage import Stage
 from app.words import tr, trn

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.edits import SetTempo
 from agent.song.time import Ticks
-from app.desktop.focus import Side
-from app.desktop.listening import Other
+from app.desktop.listen.focus import Side
+from app.desktop.listen.listening import Other
+from app.desktop.listen.playback import Playing
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playing
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import PlainLabel

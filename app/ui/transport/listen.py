@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
 
-from app.desktop.focus import Side
+from app.desktop.listen.focus import Side
 from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import follow_keys, tip_with

@@ -6,7 +6,7 @@ import math
 
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
-from app.desktop.key_words import key_in_words
+from app.desktop.texts.key_words import key_in_words
 from app.words import tr
 
 MINUS = "\u2212"

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from agent.song.song import Song
 from app.desktop.desktop import Recent
-from app.desktop.figures import number
-from app.desktop.moments import changed_when
+from app.desktop.texts.figures import number
+from app.desktop.texts.moments import changed_when
 from app.words import later, tr, trn
 
 MOST_LANES = 8

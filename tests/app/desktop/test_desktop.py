@@ -14,8 +14,8 @@ from studios import approved, crashed, paths_in, tracks
 from agent.song.edits import SetTempo
 from app.bootstrap import open_studio
 from app.desktop.desktop import Desktop
-from app.desktop.playback import Playback
-from app.desktop.troubles import Trouble, Troubles
+from app.desktop.listen.playback import Playback
+from app.desktop.texts.troubles import Trouble, Troubles
 from app.exchange.errors import ExchangeError
 from app.services.playing import PlaybackEngine
 from app.storage.errors import Gone

@@ -10,7 +10,7 @@ from studios import paths_in
 from agent.song.edits import SetTempo
 from app.bootstrap import open_desktop
 from app.desktop.desktop import Desktop
-from app.desktop.troubles import Troubles
+from app.desktop.texts.troubles import Troubles
 
 
 def _desktop(home: Path) -> Desktop:

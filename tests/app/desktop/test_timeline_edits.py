@@ -14,8 +14,8 @@ from agent.song.palette import EffectKind, Palette, Parameter
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Automation, Effect, Point, Track
-from app.desktop.clip_edits import HandEdit, clip_is_locked, locked_clips, resized_left, split
-from app.desktop.curve_edits import (
+from app.desktop.edits.clip_edits import HandEdit, clip_is_locked, locked_clips, resized_left, split
+from app.desktop.edits.curve_edits import (
     CurveTarget,
     curve_of,
     target_of,
@@ -25,7 +25,7 @@ from app.desktop.curve_edits import (
     with_point,
     with_points,
 )
-from app.desktop.frame_edits import (
+from app.desktop.edits.frame_edits import (
     deleted_section,
     moved_section,
     new_section,
@@ -34,7 +34,7 @@ from app.desktop.frame_edits import (
     without_meter,
     without_tempo,
 )
-from app.desktop.track_edits import brought_in, colored, deleted_track, placed_track
+from app.desktop.edits.track_edits import brought_in, colored, deleted_track, placed_track
 
 BAR = 3840
 NOTES = tuple(Note(NoteId(f"n{n}"), 60 + n, Ticks(n * 480), Ticks(480)) for n in range(8))

@@ -14,7 +14,7 @@ from studios import paths_in, tempo
 from agent.song.ids import IterationId, ProjectId
 from agent.song.revision import ContentHash
 from app.bootstrap import open_studio
-from app.desktop.versions import Versions
+from app.desktop.versions.versions import Versions
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
 from app.studio.studio import Studio

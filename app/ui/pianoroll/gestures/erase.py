@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPen
 
 from agent.song.ids import NoteId
-from app.desktop.note_edits import erased
+from app.desktop.roll.note_edits import erased
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import place_of
 from app.ui.pianoroll.look import Look

@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter
 from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
-from app.desktop.note_edits import NoteEdit, drawn, erased, with_velocities
-from app.desktop.roll_drums import piece_name
+from app.desktop.roll.drums import piece_name
+from app.desktop.roll.note_edits import NoteEdit, drawn, erased, with_velocities
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of
 from app.ui.pianoroll.look import Look

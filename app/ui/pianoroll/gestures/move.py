@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter
 from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
-from app.desktop.note_edits import NOTHING, Extent, NoteEdit, chosen, placed
-from app.desktop.roll_words import here_in_words, pitch_in_words, place_in_words
+from app.desktop.roll.note_edits import NOTHING, Extent, NoteEdit, chosen, placed
+from app.desktop.roll.roll_words import here_in_words, pitch_in_words, place_in_words
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.look import Look

@@ -6,8 +6,8 @@ from PySide6.QtGui import QPainter
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
-from app.desktop.note_edits import Side, resized, resized_note
-from app.desktop.roll_words import length_in_words
+from app.desktop.roll.note_edits import Side, resized, resized_note
+from app.desktop.roll.roll_words import length_in_words
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.look import Look

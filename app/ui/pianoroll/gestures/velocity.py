@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
-from app.desktop.note_edits import with_velocities
+from app.desktop.roll.note_edits import with_velocities
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.measures import DRAG_FROM
 from app.ui.pianoroll.stage import Spot, Stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
-from app.desktop.project_folders import ACCESS_WORDS, REASON_WORDS, Access, FolderList, FolderRow, FoldersShown
+from app.desktop.doors.project_folders import ACCESS_WORDS, REASON_WORDS, Access, FolderList, FolderRow, FoldersShown
 from app.desktop.services import Services
 from app.services.files.names import shown
 from app.ui.kit.context import Kit

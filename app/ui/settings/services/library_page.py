@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.moments import changed_when
-from app.desktop.user_library import UserLibrary, scanned_words
+from app.desktop.doors.user_library import UserLibrary, scanned_words
+from app.desktop.texts.moments import changed_when
 from app.services.files.names import shown
 from app.studio.doors.library import FolderState, Scanned
 from app.ui.kit.context import Kit

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSpinBox
 
-from app.desktop.machine_list import SYSTEM_WORDS, WAY_WORDS, split_words
+from app.desktop.doors.machine_list import SYSTEM_WORDS, WAY_WORDS, split_words
 from app.studio.doors.machines import Machine, MachineDetails, System, Way, default_port
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.desktop.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
+from app.desktop.doors.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
 from app.studio.doors.machines import HostKey, Inventory, Machine
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton

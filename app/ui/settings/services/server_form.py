@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox
 
 from agent.errors import BandleaderError
-from app.desktop.server_list import address_draft, argv_words, program_draft, variable_words
+from app.desktop.doors.server_list import address_draft, argv_words, program_draft, variable_words
 from app.studio.doors.server_drafts import Draft
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.moments import clock_time
-from app.desktop.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
-from app.desktop.tool_texts import ToolSeen, differences_words
+from app.desktop.doors.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
+from app.desktop.texts.moments import clock_time
+from app.desktop.texts.tool_texts import ToolSeen, differences_words
 from app.studio.doors.server_drafts import Draft
 from app.studio.doors.servers import Looked
 from app.ui.kit.context import Kit

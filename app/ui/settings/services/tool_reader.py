@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.desktop.tool_texts import ToolSeen
+from app.desktop.texts.tool_texts import ToolSeen
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import mono
 from app.ui.settings.parts import GAP

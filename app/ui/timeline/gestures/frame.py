@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.ids import SectionId
-from app.desktop.frame_edits import find_section, moved_section
+from app.desktop.edits.frame_edits import find_section, moved_section
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import DRAG_FROM
 from app.ui.timeline.stage import Spot, Stage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from app.desktop.timeline_marks import Mark, find_mark, moved_mark, place_near, refusal
+from app.desktop.timeline.marks import Mark, find_mark, moved_mark, place_near, refusal
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import DRAG_FROM
 from app.ui.timeline.stage import Spot, Stage

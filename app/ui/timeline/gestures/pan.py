@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.clip_edits import find_track
-from app.desktop.mixing import held_pan, pan_in_words, with_mix
+from app.desktop.edits.clip_edits import find_track
+from app.desktop.edits.mixing import held_pan, pan_in_words, with_mix
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
 from app.ui.timeline.stage import Spot, Stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Automation
-from app.desktop.curve_edits import curve_of, value_words, with_point, with_points
+from app.desktop.edits.curve_edits import curve_of, value_words, with_point, with_points
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import CURVE_INSET, DRAG_FROM
 from app.ui.timeline.scene import CurveRow

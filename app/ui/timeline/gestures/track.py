@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.track_edits import placed_track
+from app.desktop.edits.track_edits import placed_track
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import DRAG_FROM
 from app.ui.timeline.stage import Spot, Stage

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.clip_edits import HIGHEST, LOWEST, find_track, with_volume
-from app.desktop.timeline_words import decibels_in_words
+from app.desktop.edits.clip_edits import HIGHEST, LOWEST, find_track, with_volume
+from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import Spot, Stage

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from rooms import Room
 
-from app.desktop.conversation import Asked, PlanCard, Problem, Words
-from app.desktop.troubles import Trouble
+from app.desktop.talk.conversation import Asked, PlanCard, Problem, Words
+from app.desktop.texts.troubles import Trouble
 from app.studio.planning import MAX_REQUEST
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.entries import AskedView, ProblemView

@@ -12,9 +12,9 @@ from rooms import Room
 from agent.plan.document import Estimate
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, Spent, StepProposed
-from app.desktop.choosing import COMPOSER
-from app.desktop.conversation import Problem, Words
-from app.desktop.troubles import Trouble
+from app.desktop.talk.choosing import COMPOSER
+from app.desktop.talk.conversation import Problem, Words
+from app.desktop.texts.troubles import Trouble
 from app.storage.usage import UsageSum
 from app.ui.chat.entries import ProblemView
 from app.ui.chat.panel import ChatPanel

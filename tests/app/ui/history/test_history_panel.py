@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from rooms import Room, in_room
 
 from agent.song.edits import SetTempo
-from app.desktop.troubles import Trouble
+from app.desktop.texts.troubles import Trouble
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.notice import NoticeStrip

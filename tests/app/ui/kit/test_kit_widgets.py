@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.desktop.troubles import Trouble
+from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.badge import NumberBadge
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, IconButton, MainButton, PlainButton, ToggleButton

@@ -14,7 +14,7 @@ from agent.song.ids import MASTER, TrackId
 from agent.song.locks import TrackLock
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.choices import instrument_choices
+from app.desktop.edits.choices import instrument_choices
 from app.ui.mixer.choice_model import ChoiceModel
 from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.entry import ValueEntry

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from agent.song.ids import NoteId
-from app.desktop.playback import Playing
+from app.desktop.listen.playback import Playing
 from app.ui.pianoroll import notes_painter
 from app.ui.pianoroll.gestures.places import place_of
 from tests.app.ui.pianoroll.conftest import BAR

@@ -16,11 +16,11 @@ from studios import carried_out, paths_in
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_studio
-from app.desktop.live_run import LiveRun
+from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playback
-from app.desktop.reviewing import Proposal
-from app.desktop.troubles import Trouble, Troubles
+from app.desktop.review.live_run import LiveRun
+from app.desktop.review.reviewing import Proposal
+from app.desktop.texts.troubles import Trouble, Troubles
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks

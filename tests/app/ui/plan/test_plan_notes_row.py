@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
-from app.desktop.row_notes import row_notes
+from app.desktop.steps.row_notes import row_notes
 from app.ui.plan.columns import Column
 
 if TYPE_CHECKING:

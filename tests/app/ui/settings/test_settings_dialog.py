@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from rooms import Room, in_room
 from shiboken6 import isValid
 
-from app.desktop.choosing import SERVERS, Choosing
+from app.desktop.talk.choosing import SERVERS, Choosing
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
 from app.studio.models import KINDS, Caps, Chosen, Given, ProviderSettings

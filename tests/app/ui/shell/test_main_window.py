@@ -13,7 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
 
 from agent.song.edits import SetTempo
-from app.desktop.troubles import Trouble
+from app.desktop.texts.troubles import Trouble
 from app.ui.shell.docks import CHAT, HISTORY, PLAN
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.project_dialog import ProjectDialog

@@ -15,9 +15,9 @@ from agent.review.review import Review
 from agent.song.edits import Edit
 from agent.song.song import Song
 from app.bootstrap import open_studio
+from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.playback import Playback
-from app.desktop.troubles import Trouble, Troubles
+from app.desktop.texts.troubles import Trouble, Troubles
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks

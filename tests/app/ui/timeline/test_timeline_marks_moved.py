@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from timeline_hands import BAR, CONTROL, LEFT, NONE, SONG, drag, place
 
 from agent.song.time import MeterChange, TempoChange, Ticks
-from app.desktop.timeline_marks import Mark, marks_of
+from app.desktop.timeline.marks import Mark, marks_of
 from app.ui.shell.status_line import StatusLine
 
 Run = Callable[..., None]

@@ -1,0 +1,1 @@
+"""What services are let in to, as the settings show it."""

@@ -1,0 +1,55 @@
+"""Instruments and effects as a person chooses them: under headings, found by their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from agent.song.palette import Palette
+from app.desktop.edits.effect_chain import FAMILIES, family_label, family_of
+from app.desktop.texts.palette_words import said
+from app.words import tr
+
+
+class Choice(Struct, frozen=True):
+    """One thing that can be chosen; `words` are searched besides its label."""
+
+    key: str
+    label: str
+    group: str
+    about: str = ""
+    words: str = ""
+
+
+def instrument_choices(palette: Palette) -> tuple[Choice, ...]:
+    """All instruments, family by family."""
+    families = list(dict.fromkeys(one.family for one in palette.instruments))
+    return tuple(
+        Choice(
+            one.name, said(one.label), _titled(family), ", ".join(said(tag) for tag in one.tags),
+            " ".join((one.name, family, *one.tags, *(said(tag) for tag in one.tags))),
+        )
+        for family in families for one in palette.instruments if one.family == family
+    )
+
+
+def effect_choices(palette: Palette) -> tuple[Choice, ...]:
+    """All effects, family by family."""
+    return tuple(
+        Choice(kind.name, said(kind.label), family_label(family), said(kind.about), f"{kind.name} {said(kind.about)}")
+        for family in FAMILIES for kind in palette.effects if family_of(kind) == family
+    )
+
+
+def found(choices: Iterable[Choice], text: str) -> tuple[Choice, ...]:
+    """Those that have every word of a text somewhere, in their order."""
+    words = text.casefold().split()
+    return tuple(
+        one for one in choices
+        if all(word in f"{one.label} {one.group} {one.words}".casefold() for word in words)
+    )
+
+
+def _titled(family: str) -> str:
+    return tr("Effects") if family == "fx" else said(family[:1].upper() + family[1:])

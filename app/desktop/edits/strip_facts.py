@@ -1,0 +1,72 @@
+"""What the strips of the mixer show of a song's tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from agent.song.ids import TrackId
+from agent.song.locks import Lock
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from app.desktop.edits.clip_edits import is_locked
+from app.desktop.edits.mixing import pan_in_words
+from app.desktop.texts.palette_words import said
+from app.desktop.timeline.timeline_words import decibels_in_words
+from app.words import tr, trn
+
+_SPOKEN = 120
+
+
+class Strip(Struct, frozen=True):
+    """One track at the mixer. `family` is empty, and `instrument` the stored name, where the palette lacks it."""
+
+    track: TrackId
+    name: str
+    color: str
+    instrument: str
+    family: str
+    volume_db: float
+    pan: float
+    mute: bool = False
+    solo: bool = False
+    locked: bool = False
+    moves_volume: bool = False
+    """Whether automation sets the volume."""
+    moves_pan: bool = False
+    effects: int = 0
+
+
+def strips_of(
+    song: Song, palette: Palette, solo: Collection[TrackId], locks: Collection[Lock]
+) -> tuple[Strip, ...]:
+    """A strip for each track, in the order of the song."""
+    known = {one.name: one for one in palette.instruments}
+
+    def strip(track: Track) -> Strip:
+        instrument = known.get(track.instrument)
+        targets = {lane.target for lane in track.automation if lane.points}
+        return Strip(
+            track.id, track.name, track.color,
+            track.instrument if instrument is None else said(instrument.label),
+            "" if instrument is None else instrument.family,
+            track.volume_db, track.pan, track.mute, track.id in solo, is_locked(locks, track.id),
+            "volume_db" in targets, "pan" in targets, len(track.effects),
+        )
+
+    return tuple(strip(track) for track in song.tracks)
+
+
+def strip_in_words(strip: Strip, volume_db: float, pan: float) -> str:
+    """A strip as it is read aloud, with the values that are shown now."""
+    parts = [
+        strip.name[:_SPOKEN], strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels_in_words(volume_db)),
+        tr("pan {value}", value=pan_in_words(pan)),
+    ]
+    parts += [tr("muted")] * strip.mute + [tr("solo")] * strip.solo + [tr("locked against steps")] * strip.locked
+    parts += [tr("volume automated")] * strip.moves_volume + [tr("pan automated")] * strip.moves_pan
+    if strip.effects:
+        parts.append(trn("{count} effect", "{count} effects", strip.effects))
+    return ", ".join(parts)

@@ -1,0 +1,1 @@
+"""What the person listens to and looks at."""

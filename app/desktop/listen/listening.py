@@ -1,0 +1,72 @@
+"""A and B: the working song beside the one that it is compared with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from agent.song.song import Song
+from app.desktop.listen.focus import Focus
+from app.desktop.review.reviewing import Reviewing
+from app.desktop.run.running import Running
+from app.desktop.watched import Watched
+
+
+class Other(Struct, frozen=True):
+    """A song beside the working one: what the proposed plan, or edits that wait, would make of it, or what it was
+    before the run, or a version that is compared with another."""
+
+    song: Song
+    kind: Literal["plan", "before", "compared"]
+
+
+class Listening:
+    """Keeps `other` in step with proposal and run. `focus.side` says which of the two is heard.
+
+    The earlier song is always A: with a plan A is the working song, after a run it is the one before it.
+    """
+
+    def __init__(self, reviewing: Reviewing, running: Running, focus: Focus) -> None:
+        self._reviewing = reviewing
+        self._running = running
+        self._focus = focus
+        self._compared: Song | None = None
+        self.other: Watched[Other | None] = Watched(None)
+        self._silencers = [
+            reviewing.proposal.changed.listen(lambda _: self._look()),
+            running.live.changed.listen(lambda _: self._look()),
+        ]
+
+    def toggle(self) -> None:
+        """The other of the two; without one the working song."""
+        there = self.other.value is not None and self._focus.side.value == "song"
+        self._focus.side.set("plan" if there else "song")
+
+    def compare(self, song: Song | None) -> None:
+        """Have this song beside the working one as long as versions are compared; None ends that."""
+        self._compared = song
+        self._look()
+
+    def close(self) -> None:
+        """Stop following."""
+        for silence in self._silencers:
+            silence()
+
+    def _look(self) -> None:
+        before, now = self.other.value, self._found()
+        if now is None or (before is not None and now.kind != before.kind):
+            self._focus.side.set("song")
+        self.other.set(now)
+
+    def _found(self) -> Other | None:
+        if self._compared is not None:
+            return Other(self._compared, "compared")
+        proposal, live = self._reviewing.proposal.value, self._running.live.value
+        if proposal is not None:
+            return None if proposal.ghost is None else Other(proposal.ghost, "plan")
+        if live is not None and live.waiting is not None:
+            return Other(live.waiting.ghost.song, "plan")
+        if live is not None and live.proposal is not None:
+            return Other(live.proposal.song, "before")
+        return None

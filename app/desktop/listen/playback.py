@@ -1,0 +1,280 @@
+"""Playing the open project: the transport, what it sounds from, and what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.song.ids import EffectId, TrackId
+from agent.song.song import Song
+from agent.song.time import Ticks
+from app.desktop.edits.effect_chain import previewed
+from app.desktop.listen.focus import Side
+from app.desktop.texts.troubles import Troubles
+from app.desktop.watched import Watched
+from app.services.playing import PlaybackEngine
+from app.studio.observable import Observable
+
+if TYPE_CHECKING:
+    # numpy is slow to import; the window is shown before anything sounds.
+    from app.sound.desk import Desk
+
+WAITING = 16
+"""Single notes that may wait to be heard; more at once are left out."""
+SILENT = (float("-inf"), float("-inf"))
+"""The level of silence, left and right."""
+
+
+class Playing(Struct, frozen=True):
+    """The transport as views show it.
+
+    `preparing` is the share (0-1) of what is listened to that can be heard already, None when all can.
+    `device_note` says why there is no sound when `silent`; before the first play no device is known.
+    """
+
+    playing: bool = False
+    loop: tuple[Ticks, Ticks] | None = None
+    looping: bool = False
+    preparing: float | None = None
+    device: str = ""
+    silent: bool = False
+    device_note: str = ""
+
+
+class Playback:
+    """Plays the song, or what the proposed plan would make of it, from memory; all calls on the event loop.
+
+    Volume, pan, mute and solo act on the next block and never render. Of an edit only the parts that changed
+    are rendered, in the background; until they are ready their track plays on as it was, and a song that is
+    played before all of it is ready is silent where it is not. Errors go to `troubles` at "transport".
+    """
+
+    def __init__(self, engine: PlaybackEngine, troubles: Troubles) -> None:
+        self.state = Watched(Playing())
+        self.solo: Watched[frozenset[TrackId]] = Watched(frozenset())
+        """Tracks that are heard alone; empty when all are. It does not belong to the song."""
+        self.sought: Observable[Ticks] = Observable()
+        """The playhead was moved, also while nothing plays."""
+        self._engine = engine
+        self._troubles = troubles
+        self._songs: dict[Side, Song | None] = {"song": None, "plan": None}
+        self._side: Side = "song"
+        self._previews: dict[TrackId, tuple[float | None, float | None]] = {}
+        self._turned: dict[EffectId, Mapping[str, float]] = {}
+        self._at = Ticks(0)
+        self._began = Ticks(0)
+        self._desk: Desk | None = None
+        self._opening: asyncio.Task[Desk | None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._auditions: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self.solo.changed.listen(lambda _: self._mix())
+
+    def position(self) -> Ticks:
+        """The tick at the playhead; where play begins next while nothing plays."""
+        return self._desk.position if self._desk is not None and self.state.value.playing else self._at
+
+    def seconds(self) -> float:
+        """The playhead in seconds from the start of what is listened to."""
+        song = self._heard
+        return 0.0 if song is None else song.tempo_map.seconds(self.position())
+
+    def levels(self) -> tuple[float, float]:
+        """Peaks (dBFS, left and right) of what was played last; -inf for silence."""
+        return SILENT if self._desk is None else self._desk.levels()
+
+    def track_levels(self) -> Mapping[TrackId, tuple[float, float]]:
+        """The same behind each fader, at the level at which the track sounds in the mix."""
+        return {} if self._desk is None else self._desk.track_levels()
+
+    def loudness(self) -> float | None:
+        """LUFS of the last whole rendering of the side that is listened to; None before there is one."""
+        side: Side = self._side if self._songs[self._side] is not None else "song"
+        return None if self._desk is None else self._desk.loudness(side)
+
+    async def play(self) -> None:
+        """Begin at the playhead, at once, with what is ready; opens the device at the first time."""
+        desk = await self._desk_ready()
+        if desk is None or self._closed or self.state.value.playing:
+            return
+        self._began = self._at
+        await asyncio.to_thread(desk.play, self._at)
+        self._refresh()
+
+    async def stop(self) -> None:
+        """Stop, and return to where play began; when nothing plays, to the start of the song."""
+        if self._desk is None or not self.state.value.playing:
+            self.seek(Ticks(0))
+            return
+        self._desk.stop()
+        self._at = self._began
+        self._refresh()
+
+    def toggle(self) -> None:
+        """Play, or stop."""
+        self._start(self.stop() if self.state.value.playing else self.play())
+
+    def seek(self, at: Ticks) -> None:
+        """Move the playhead; play goes on from there."""
+        self._at = self._began = Ticks(max(0, at))
+        if self._desk is not None:
+            self._desk.seek(self._at)
+        self.sought.emit(self._at)
+
+    def set_loop(self, span: tuple[Ticks, Ticks] | None, on: bool) -> None:
+        """Set the stretch that is repeated (first tick, tick after the last) and whether it is."""
+        whole = span if span is not None and 0 <= span[0] < span[1] else None
+        self._set(replace(self.state.value, loop=whole, looping=on and whole is not None))
+        if self._desk is not None:
+            self._desk.set_loop(whole if on else None)
+
+    def show(self, song: Song) -> None:
+        """The song is now this one."""
+        self._show("song", song)
+
+    def show_plan(self, ghost: Song | None) -> None:
+        """The plan would make this of the song; None: there is no plan."""
+        self._show("plan", ghost)
+
+    def listen_to(self, side: Side) -> None:
+        """Hear the other side, from the next block on; without a plan both are the song."""
+        self._side = side
+        if self._desk is not None:
+            self._desk.listen(side)
+
+    def preview_mix(self, track: TrackId, volume_db: float | None, pan: float | None) -> None:
+        """Hear a fader while it is dragged; None is the song's own value, two of them end it."""
+        if volume_db is None and pan is None:
+            self._previews.pop(track, None)
+        else:
+            self._previews[track] = volume_db, pan
+        self._mix()
+
+    def preview_effect(self, effect: EffectId, values: Mapping[str, float] | None) -> None:
+        """Hear parameters of an effect while they are turned; None is the song's own values again."""
+        if values is None:
+            if self._turned.pop(effect, None) is None:
+                return
+        else:
+            self._turned[effect] = values
+        if self._desk is not None:
+            for side, song in self._songs.items():
+                self._desk.show(side, self._sounding(song))
+
+    def audition(self, track: TrackId, pitch: int, velocity: int, seconds: float = 0.4) -> None:
+        """Let one note of a track sound at once, playing or not, held for some seconds.
+
+        It sounds with the track's instrument, effects and volume as at the playhead. Pitch and velocity are those
+        of a note (0-127, 1-127); what lies outside is not heard. Several sound together.
+        """
+        if not self._closed and len(self._auditions) < WAITING:
+            task = asyncio.get_running_loop().create_task(self._audition(track, pitch, velocity, seconds))
+            self._auditions.add(task)
+            task.add_done_callback(self._auditions.discard)
+
+    async def close(self) -> None:
+        """Stop, and end every thread."""
+        self._closed = True
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._opening is not None:
+            await asyncio.gather(self._opening, return_exceptions=True)
+        desk, self._desk = self._desk, None
+        if desk is not None:
+            await asyncio.to_thread(desk.close)
+        # A thread that strikes a note cannot be cancelled, and the synthesizer must outlive it.
+        await asyncio.gather(*self._auditions, return_exceptions=True)
+        self._set(replace(self.state.value, playing=False, preparing=None))
+
+    @property
+    def _heard(self) -> Song | None:
+        return self._songs[self._side] or self._songs["song"]
+
+    def _show(self, side: Side, song: Song | None) -> None:
+        self._songs[side] = song
+        if self._desk is not None:
+            self._desk.show(side, self._sounding(song))
+        elif self._engine.ahead and not self._closed:
+            self._start(self._open())
+
+    def _sounding(self, song: Song | None) -> Song | None:
+        """A song with the parameters that are being turned."""
+        return None if song is None else previewed(song, self._turned)
+
+    def _mix(self) -> None:
+        if self._desk is not None:
+            self._desk.mix(self.solo.value, dict(self._previews))
+
+    async def _audition(self, track: TrackId, pitch: int, velocity: int, seconds: float) -> None:
+        desk = await self._desk_ready()
+        if desk is not None and not self._closed:
+            from app.sound.audition import Strike
+
+            await asyncio.to_thread(desk.audition, track, Strike(pitch, velocity, seconds))
+            self._refresh()
+
+    async def _open(self) -> None:
+        await self._desk_ready()
+
+    async def _desk_ready(self) -> Desk | None:
+        if self._desk is None and not self._closed:
+            if self._opening is None:
+                self._opening = asyncio.create_task(self._open_desk())
+            await asyncio.shield(self._opening)
+        return self._desk
+
+    async def _open_desk(self) -> Desk | None:
+        loop = asyncio.get_running_loop()
+
+        def told() -> None:
+            _soon(loop, self._refresh)
+
+        def failed(error: Exception) -> None:
+            _soon(loop, lambda: self._troubles.tell(error, "transport"))
+
+        try:
+            desk = await asyncio.to_thread(self._engine.desk, told, failed)
+        except Exception as error:
+            self._troubles.tell(error, "transport")
+            self._opening = None
+            return None
+        self._desk = desk
+        desk.mix(self.solo.value, dict(self._previews))
+        desk.listen(self._side)
+        desk.set_loop(self.state.value.loop if self.state.value.looping else None)
+        for side, song in self._songs.items():
+            desk.show(side, self._sounding(song))
+        desk.seek(self._at)
+        return desk
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _refresh(self) -> None:
+        """Bring the state up to what the desk says."""
+        if self._desk is None:
+            return
+        status = self._desk.status
+        if self.state.value.playing and not status.playing:
+            self._at = self._began
+        self._set(replace(
+            self.state.value, playing=status.playing, preparing=status.preparing,
+            device=status.device, silent=status.silent, device_note=status.note,
+        ))
+
+    def _set(self, state: Playing) -> None:
+        self.state.set(state)
+
+
+def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    # A thread may have news while the loop ends; no one is there to hear them.
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(act)

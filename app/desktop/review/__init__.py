@@ -1,0 +1,1 @@
+"""The plan under review: decided on, scaled, and seen as ghosts."""

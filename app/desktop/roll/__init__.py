@@ -1,0 +1,1 @@
+"""The piano roll without its painting: grid, notes, operations."""

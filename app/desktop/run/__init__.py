@@ -1,0 +1,1 @@
+"""The run that the window shows, and what is heard of it."""

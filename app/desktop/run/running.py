@@ -1,0 +1,351 @@
+"""The run that the window shows: started, watched row by row, stopped, mended and rolled back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from time import monotonic
+
+from msgspec.structs import replace
+
+from agent.plan.decision import Approval
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.plan.plan import Inputs
+from agent.session import events as ev
+from agent.session.cancellation import Cancellation
+from agent.session.pace import Pace, Standing
+from agent.session.run_state import RunError, RunState
+from agent.song.changes import Changes
+from agent.song.ids import RunId
+from app.desktop.review.gathered import Gathered, gathered_in
+from app.desktop.review.live_run import LiveRun, pace_of, rows_of
+from app.desktop.review.reviewing import Proposal
+from app.desktop.run.hearing import Hearing
+from app.desktop.steps.row_progress import RowProgress
+from app.desktop.watched import Watched
+from app.storage.records import Project, Run
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
+from app.studio.workspace import Workspace
+
+
+class Running:
+    """At most one run of the open project is carried out at a time."""
+
+    def __init__(self, runs: Runs, workspace: Workspace) -> None:
+        self._runs = runs
+        self._workspace = workspace
+        self._cancellation = Cancellation()
+        self._task: asyncio.Task[object] | None = None
+        self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
+        self._detach = runs.attach(workspace)
+        self._gathered: Mapping[str, Gathered] = {}
+        self._heard = False
+        self._looking = asyncio.Lock()
+        self.begin: Callable[[Callable[[], Coroutine[None, None, None]]], object] = lambda work: asyncio.ensure_future(
+            work()
+        )
+        """Starts work that nobody waits for."""
+        self.left: Callable[[], Awaitable[tuple[Run, ...]]] | None = None
+        """Tells which runs a program left in the middle when it died; without it every run that holds a song is one."""
+        self.live: Watched[LiveRun | None] = Watched(None)
+        self._hearing = Hearing(self.live)
+        self.unfinished: Watched[RunView | None] = Watched(None)
+        """A run that an earlier session left in the middle, or that rests; it holds the song until it is taken up or
+        ended."""
+
+    async def close(self) -> None:
+        """Stop listening, and leave a run that is under way so that it can be taken up."""
+        self._hearing.forget()
+        for silence in self._silencers:
+            silence()
+        self._detach()
+        if self._task is not None and self._task is not asyncio.current_task():
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    @property
+    def project(self) -> Project:
+        """The project whose runs these are."""
+        return self._workspace.record
+
+    async def look_for_unfinished(self) -> None:
+        """Find a run that was left in the middle or rests, or was approved for this song and never begun."""
+        if self._workspace.draft:
+            return
+        for record in await self._runs.all(self.project):
+            state = RunState(record.state)
+            never_begun = state is RunState.APPROVED and record.base_revision == self._workspace.revision
+            if (state.holds_song and not await self._elsewhere(record)) or never_begun:
+                view = await self._runs.show(record.id)
+                if state is RunState.WAITING_USER and self.live.value is None:
+                    await self._take_over(view)
+                self.unfinished.set(view)
+                return
+        self.unfinished.set(None)
+
+    async def look(self) -> None:
+        """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
+        async with self._looking:
+            while self._task is None and not self._workspace.draft and not await self._looked():
+                pass
+
+    async def _looked(self) -> bool:
+        """Look once; False where what is shown has changed meanwhile."""
+        now, known = self.live.value, await self._runs.all(self.project)
+        if now is not self.live.value:
+            return False
+        heard, self._heard = self._heard, False
+        held = [one for one in known if RunState(one.state).holds_song]
+        if held and held[0].state == RunState.RUNNING:
+            if await self._elsewhere(held[0]) and await self._watch(held[0].id):
+                return True
+            if (await self._runs.show(held[0].id)).state is not RunState.RUNNING:
+                self._heard = self._heard or heard
+                return False
+        elif heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
+            # It was over before anyone could look.
+            await self._take_over(await self._runs.show(ended[0].id))
+        elif now is not None and now.elsewhere:
+            await self._take_over(await self._runs.show(now.run))
+        if not self.busy:
+            await self.look_for_unfinished()
+        return True
+
+    async def _elsewhere(self, record: Run) -> bool:
+        if record.state != RunState.RUNNING:
+            return False
+        if self._runs.carries(record.id):
+            return True
+        return self.left is not None and record.id not in {one.id for one in await self.left()}
+
+    async def _watch(self, run: RunId) -> bool:
+        """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added. False for
+        one that has ended meanwhile."""
+        view, now = await self._runs.show(run), self.live.value
+        self._hearing.forget()
+        if self._task is not None or view.state is not RunState.RUNNING:
+            return False
+        known = now if now is not None and now.run == run else None
+        if known is None or not known.running:
+            self._hearing.begin(pace_of(view))
+        rows = rows_of(view, {} if known is None else known.rows)
+        self.live.set(LiveRun(
+            run, view.plan, view.state, rows, None if known is None else known.proposal,
+            monotonic() if known is None or not known.began else known.began, elsewhere=True,
+            stopping=known is not None and known.stopping, pausing=known is not None and known.pausing,
+        ))
+        self.unfinished.set(None)
+        return True
+
+    async def start(self, proposal: Proposal, plan: Plan, approval: Approval) -> RunView:
+        """Store the approved plan as a run and carry it out to its end."""
+        self._refuse_second()
+        run = await self._runs.start(plan, approval, self.project, said=True)
+        rows = {step.id: RowProgress() for step in plan.steps}
+        self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
+        return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
+
+    async def carry_out_in_turn(self, run: RunId, proposal: Proposal, plan: Plan) -> RunView:
+        """Carry a run out that was approved and waits for its turn, here or wherever its turn comes first.
+
+        Raises `NotApproved` where the song has changed until then; the run is proposed again.
+        """
+        self._refuse_second()
+        rows = {step.id: RowProgress() for step in plan.steps}
+        self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
+        return await self._carry(run, lambda: self._runs.carry_out_in_turn(run, self._cancellation))
+
+    async def resume(self, run: RunId) -> RunView:
+        """Take up a run that was left in the middle."""
+        await self.show(run)
+        self.unfinished.set(None)
+        return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
+
+    async def retry(self) -> RunView:
+        """Run the failed rows, and those that were not reached, again."""
+        run = self._shown().run
+        return await self._carry(run, lambda: self._runs.retry(run, self._cancellation))
+
+    async def skip(self, step: str) -> RunView:
+        """Leave a failed row out, and go on with the rest."""
+        run = self._shown().run
+        return await self._carry(run, lambda: self._runs.skip(run, step, self._cancellation))
+
+    async def amend(self, step: str, inputs: Inputs) -> RunView:
+        """Run a failed row with other inputs; this is the person's approval of exactly these."""
+        run = self._shown().run
+        return await self._carry(run, lambda: self._runs.amend(run, step, inputs, self._cancellation))
+
+    async def approve(self, step: str) -> RunView:
+        """Commit exactly the edits that a row has gathered, and go on; this is the person's approval of them."""
+        run = self._shown().run
+        return await self._carry(run, lambda: self._runs.approve_gathered(run, step, self._cancellation))
+
+    async def roll_back(self, run: RunId, *, over_later: bool = False) -> RunView:
+        """Restore the song from before a run as a new iteration. Raises `NotApproved` if later ones exist."""
+        view = await self._runs.rollback(run, over_later=over_later)
+        self.unfinished.set(None)
+        await self._take_over(view)
+        return view
+
+    async def end(self, run: RunId) -> RunView:
+        """End a run that was left in the middle; what it has done stays."""
+        view = await self._runs.cancel(run)
+        self.unfinished.set(None)
+        await self._take_over(view)
+        return view
+
+    def stop(self) -> None:
+        """Stop within a second; what is done stays."""
+        now = self.live.value
+        if now is None or not now.running:
+            return
+        self.live.set(replace(now, stopping=True))
+        if self._task is not None:
+            self._cancellation.cancel()
+        else:
+            self.begin(lambda: self._stop_elsewhere(now.run))
+
+    async def _stop_elsewhere(self, run: RunId) -> None:
+        await self._runs.cancel(run)
+        await self.look()
+
+    async def pause(self) -> None:
+        """Let the run rest after the rows that are under way; it keeps the song. Raises `RunError` where it cannot."""
+        now = self.live.value
+        if now is None or not now.running or now.pausing or now.stopping:
+            return
+        self.live.set(replace(now, pausing=True))
+        try:
+            view = await self._runs.pause(now.run)
+        except RunError:
+            after = self.live.value
+            if after is not None and after.state is not RunState.RUNNING:
+                self.live.set(replace(after, pausing=False))
+            raise
+        if self._task is None:
+            await self._take_over(view)
+
+    def standing(self) -> Standing | None:
+        """How far the run is and how long it may still take; None while none is under way."""
+        return self._hearing.standing() if self.busy else None
+
+    @property
+    def paused(self) -> bool:
+        """Whether a run of this project rests and holds the song."""
+        left = self.unfinished.value
+        return left is not None and left.state is RunState.WAITING_USER
+
+    async def show(self, run: RunId) -> None:
+        """Show a stored run."""
+        await self._take_over(await self._runs.show(run))
+
+    def clear(self) -> None:
+        """Show no run; one that is being carried out stays."""
+        if self.live.value is not None and not self.live.value.running:
+            self.live.set(None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run is being carried out."""
+        return self.live.value is not None and self.live.value.running
+
+    @property
+    def here(self) -> bool:
+        """Whether this program carries out the run that is shown, through the open project."""
+        now = self.live.value
+        return now is not None and now.running and (self._task is not None or self._runs.carries(now.run))
+
+    def _shown(self) -> LiveRun:
+        if self.live.value is None:
+            raise RunError("there is no run to go on with", fix="approve a plan first")
+        self._refuse_second()
+        return self.live.value
+
+    def _refuse_second(self) -> None:
+        if self.busy:
+            raise RunError("a run is under way", why="one run at a time changes the song", fix="stop it, or wait")
+
+    async def _carry(self, run: RunId, work: Callable[[], Awaitable[RunView]]) -> RunView:
+        """Let a run go on and show it to its end, whatever that is."""
+        self._cancellation = Cancellation()
+        self._task = asyncio.current_task()
+        now = self.live.value
+        if now is not None and now.run == run:
+            self.live.set(replace(
+                now, state=RunState.RUNNING, stopping=False, pausing=False, elsewhere=False, view=None,
+                began=monotonic(), gathered={},
+            ))
+            self._hearing.begin(Pace(
+                now.plan.steps, [step for step, row in now.rows.items() if row.state.ended],
+                {step: row.items_done for step, row in now.rows.items() if row.items},
+            ))
+        try:
+            view = await work()
+        except Exception:
+            await self._take_over(await self._runs.show(run))
+            raise
+        finally:
+            self._task = None
+        await self._take_over(view)
+        return view
+
+    async def _take_over(self, view: RunView) -> None:
+        self._hearing.tell()
+        self._gathered = await self._look_for_gathered(view)
+        now = self.live.value
+        if now is not None and now.run != view.record.id:
+            now = None
+        known = {} if now is None else now.rows
+        rows = rows_of(view, known)
+        self.live.set(LiveRun(
+            view.record.id, view.plan, view.state, rows, None if now is None else now.proposal,
+            0.0 if now is None else now.began, view=view, gathered=self._still_waiting(view),
+        ))
+        if view.state is RunState.WAITING_USER:
+            self.unfinished.set(view)
+
+    async def _look_for_gathered(self, view: RunView) -> Mapping[str, Gathered]:
+        waits = any(row.state is StepState.NEEDS_REVIEW for row in view.rows)
+        if not waits or self._workspace.revision != view.record.revision:
+            return {}
+        now = self.live.value
+        proposal = None if now is None or now.run != view.record.id else now.proposal
+        shown = None if proposal is None else proposal.plan
+        # Applying edits to a large song takes a while.
+        return await asyncio.to_thread(gathered_in, view, self._workspace.song, shown)
+
+    def _still_waiting(self, view: RunView) -> Mapping[str, Gathered]:
+        return self._gathered if self._workspace.revision == view.record.revision else {}
+
+    def _song_changed(self, _: Changes) -> None:
+        """Edits that wait were made for one song; where it comes back, by undo, so do they."""
+        now = self.live.value
+        if now is not None and now.view is not None and self._gathered:
+            waiting = self._still_waiting(now.view)
+            if bool(waiting) != bool(now.gathered):
+                self.live.set(replace(now, gathered=waiting))
+
+    def _hear(self, event: ev.Event) -> None:
+        now = self.live.value
+        if now is None or not now.running:
+            if isinstance(event, ev.RunStarted) and self._task is None:
+                self._heard = True
+                self.begin(self.look)
+            return
+        match event:
+            case ev.RunStarted() if now.elsewhere:
+                self._heard = True
+                self.begin(self.look)
+            case ev.RunStarted():
+                self.live.set(replace(now, state=RunState.RUNNING))
+            case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
+                    ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
+                self._hearing.hear(now, event.step, event)
+            case ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunPaused():
+                if now.elsewhere:
+                    self.begin(self.look)
+            case _:
+                pass

@@ -1,0 +1,230 @@
+"""Where a row of the plan stands, before and while it runs, in one mark and a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from agent.plan.document import Finding
+from agent.plan.ledger import StepState
+from agent.plan.plan import Step
+from agent.review.rule import Rule
+from app.desktop.steps.goals import calls_words
+from app.desktop.steps.row_progress import RowProgress
+from app.desktop.texts.figures import number, ordinal
+from app.words import later, tr, trn
+
+
+class Mark(StrEnum):
+    """Which sign and colour a row's state has."""
+
+    PROPOSED = "proposed"
+    EDITED = "edited"
+    CHANGED = "changed"
+    NEW = "new"
+    CHECK = "check"
+    ERROR = "error"
+    REJECTED = "rejected"
+    BLOCKED = "blocked"
+    WAITING = "waiting"
+    RUNNING = "running"
+    RETRY = "retry"
+    DONE = "done"
+    FAILED = "failed"
+    REVIEW = "review"
+    READY = "ready"
+    SKIPPED = "skipped"
+    NOT_RUN = "not run"
+    ROLLED_BACK = "rolled back"
+
+    @property
+    def bad(self) -> bool:
+        """Whether something went wrong with this row."""
+        return self in (Mark.FAILED, Mark.REVIEW)
+
+    @property
+    def waits_for_you(self) -> bool:
+        """Whether a run needs the person for this row."""
+        return self.bad or self is Mark.READY
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """A row's state: `text` stands in its cell, `reason` says more. `share` is 0-1 of a row that runs."""
+
+    mark: Mark
+    text: str
+    reason: str = ""
+    share: float | None = None
+    seconds: float | None = None
+    ends: float | None = None
+    """Of `time.monotonic()`: when a row that runs is expected to end."""
+    part: bool = False
+    """Whether some of a failed row is done."""
+
+
+def proposed(
+    *, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding], was: str = ""
+) -> Standing:
+    """A row under review. `rejected` is the reason of a rejection, `needs` the number of a rejected row it needs.
+
+    `was` says what is other in a row that was asked for again, "new" for one that was not there before.
+    """
+    if rejected is not None:
+        return Standing(Mark.REJECTED, tr("Rejected"), rejected)
+    if needs is not None:
+        return Standing(
+            Mark.BLOCKED, tr("Needs step {number}", number=needs),
+            tr("Step {number}, which it needs, is rejected.", number=needs),
+        )
+    for finding in findings:
+        if finding.level == "error":
+            return Standing(Mark.ERROR, _short(finding), finding.message)
+    known = next((one for one in findings if one.rule == Rule.KNOWN_LATER), None)
+    doubts = [one for one in findings if one is not known]
+    if doubts:
+        more = f" (+{len(doubts) - 1})" if len(doubts) > 1 else ""
+        return Standing(Mark.CHECK, _short(doubts[0]) + more, doubts[0].message)
+    if known is not None:
+        # Nothing is wrong with it: nobody can look into the world without touching it.
+        return Standing(Mark.EDITED if edited else Mark.PROPOSED, tr(_SHORT[Rule.KNOWN_LATER]), known.message)
+    if edited:
+        return Standing(Mark.EDITED, tr("Edited by you"))
+    if was:
+        return Standing(Mark.NEW, tr("New")) if was == "new" else Standing(Mark.CHANGED, tr("Changed"), was)
+    return Standing(Mark.PROPOSED, tr("Proposed"))
+
+
+def rolled_back(progress: RowProgress, step: Step) -> Standing:
+    """A row of a run whose song was restored."""
+    if progress.state in (StepState.DONE, StepState.PARTIAL):
+        return Standing(Mark.ROLLED_BACK, tr("Rolled back"))
+    return ran(progress, step, None)
+
+
+def ran(
+    progress: RowProgress, step: Step, waits: int | None, *, ready: bool = False, paused: bool = False
+) -> Standing:
+    """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait,
+    `paused` that the run rests."""
+    tries = _tries(progress)
+    match progress.state:
+        case StepState.WAITING:
+            said = tr("Queued") if waits is None else tr("Waits for step {number}", number=waits)
+            return Standing(Mark.WAITING, said)
+        case StepState.RUNNING if paused:
+            return Standing(Mark.WAITING, tr("Paused") + _of_items(progress), progress.reason)
+        case StepState.RUNNING:
+            return _under_way(progress, step)
+        case StepState.DONE:
+            text = tr("Done, {ordinal} try", ordinal=ordinal(tries)) if tries > 1 else tr("Done")
+            reason = progress.reason or calls_words(progress.calls)
+            return Standing(Mark.DONE, text + _of_items(progress), reason, None, progress.seconds)
+        case StepState.PARTIAL:
+            part = tr("Done in part")
+            if progress.of:
+                part = tr("{done} of {count} done", done=progress.items_done, count=progress.of)
+            return Standing(Mark.FAILED, part, progress.reason, None, progress.seconds, part=True)
+        case StepState.FAILED:
+            said = tr("Failed, tried {count}×", count=tries)
+            return Standing(Mark.FAILED, said, progress.reason, None, progress.seconds)
+        case StepState.NEEDS_REVIEW if ready:
+            return Standing(Mark.READY, tr("Waits for you"), progress.reason)
+        case StepState.NEEDS_REVIEW:
+            return Standing(Mark.REVIEW, tr("Needs you"), progress.reason)
+        case StepState.SKIPPED:
+            return Standing(Mark.SKIPPED, tr("Skipped"), progress.reason)
+    return Standing(Mark.NOT_RUN, tr("Not run"), progress.reason)
+
+
+def _under_way(progress: RowProgress, step: Step) -> Standing:
+    if progress.again_in is not None:
+        again = tr(
+            "Retry {number} of {count} in {seconds} s", number=progress.retries,
+            count=max(step.retry, progress.retries), seconds=number(progress.again_in, 0),
+        )
+        return Standing(Mark.RETRY, again, progress.reason)
+    failed = len(progress.items_failed)
+    reason = trn("{count} item failed so far", "{count} items failed so far", failed) if failed else ""
+    share, ends = progress.share, progress.ends
+    if progress.items:
+        return Standing(Mark.RUNNING, tr("Running") + _of_items(progress), reason, share, ends=ends)
+    if share is not None:
+        return Standing(Mark.RUNNING, tr("Running"), "", share, ends=ends)
+    if progress.calls:
+        calls = trn("Running, {count} call", "Running, {count} calls", len(progress.calls))
+        return Standing(Mark.RUNNING, calls, ends=ends)
+    return Standing(Mark.RUNNING, tr("Running"), ends=ends)
+
+
+def _of_items(progress: RowProgress) -> str:
+    """ " 9/20" of a loop's items."""
+    return f" {progress.items_done}/{progress.of}" if progress.of else ""
+
+
+def _tries(progress: RowProgress) -> int:
+    return progress.retries + 1
+
+
+_SHORT = {
+    Rule.SECRET: later("Holds a secret"), Rule.UNKNOWN_TOOL: later("Unknown tool"), Rule.INPUTS: later("Wrong inputs"),
+    Rule.ORDER: later("Wrong order"), Rule.REFERENCE: later("Wrong reference"), Rule.ALONE: later("Must stand alone"),
+    Rule.LOCKED: later("Locked"), Rule.WOULD_FAIL: later("Would fail"), Rule.ITEMS: later("Items would fail"),
+    Rule.NO_EFFECT: later("Changes nothing"), Rule.DUPLICATE: later("Same as another step"),
+    Rule.SILENT_TRACK: later("Track stays empty"), Rule.EMPTY_CLIP: later("Empty clip"),
+    Rule.OVERLAP: later("Overlap"), Rule.RANGE: later("Out of range"), Rule.PAST_SECTION: later("Past its section"),
+    Rule.GOAL: later("No clear goal"), Rule.UNHEARD: later("Not heard yet"),
+    Rule.KNOWN_LATER: later("Known when it runs"),
+    Rule.REQUEST: later("Not what you asked"), Rule.MEASURE: later("Not what you asked"),
+}
+"""Marks in two or three words, because a cell has no room for more."""
+
+
+def _short(finding: Finding) -> str:
+    return next((tr(words) for rule, words in _SHORT.items() if rule == finding.rule), _first_upper(finding.message))
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool) -> str:
+    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go"."""
+    if not run:
+        steps = trn("{count} step", "{count} steps", len(marks))
+        return tr("{steps} · {count} approved", steps=steps, count=sum(included))
+    if Mark.ROLLED_BACK in marks:
+        return tr("Rolled back")
+    bad, yours = marks.count(Mark.FAILED), sum(mark in (Mark.REVIEW, Mark.READY) for mark in marks)
+    done = sum(mark is Mark.DONE for mark in marks)
+    running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)
+    waiting = sum(mark is Mark.WAITING for mark in marks)
+    rest = sum(mark in (Mark.SKIPPED, Mark.NOT_RUN) for mark in marks)
+    if done and done == sum(included):
+        return tr("All {count} done", count=done) if done > 1 else tr("Done")
+    needs = trn("{count} needs you", "{count} need you", yours)
+    parts = (
+        (bad, tr("{count} failed", count=bad)), (yours, needs), (done, tr("{count} done", count=done)),
+        (running, tr("{count} running", count=running)), (waiting, tr("{count} to go", count=waiting)),
+        (rest, tr("{count} left out", count=rest)),
+    )
+    said = [words for count, words in parts if count]
+    return ", ".join(said) or trn("{count} step", "{count} steps", len(marks))
+
+
+def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
+    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
+    users: dict[str, list[str]] = {}
+    for step, sources in needs.items():
+        for source in sources:
+            users.setdefault(source, []).append(step)
+    fallen: dict[str, str] = {}
+    for root in order:
+        frontier = [root] if root in rejected else []
+        while frontier:
+            for user in users.get(frontier.pop(), ()):
+                if user not in fallen and user not in rejected:
+                    fallen[user] = root
+                    frontier.append(user)
+    return fallen

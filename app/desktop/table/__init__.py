@@ -1,0 +1,1 @@
+"""The plan as the rows of its table."""

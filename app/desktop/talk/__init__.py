@@ -1,0 +1,1 @@
+"""The conversation: requests, what waits, answers."""

@@ -1,0 +1,109 @@
+"""From an approval to its run, or the plan put away; what was decided is told, and its card in the chat follows."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError
+from agent.song.ids import RunId
+from app.desktop.review.live_run import LiveRun
+from app.desktop.review.reviewing import Proposal, Reviewing
+from app.desktop.review.verdicts import OnVerdict, verdicts
+from app.desktop.run.running import Running
+from app.desktop.talk.conversation import Conversation, PlanCard, ended_card, now, run_entries
+from app.desktop.talk.waiting import Waiting
+from app.studio.running.run_view import RunView
+
+
+class Approving:
+    """Ends the review of a plan in one way or another."""
+
+    def __init__(
+        self, conversation: Conversation, reviewing: Reviewing, running: Running, waiting: Waiting | None = None
+    ) -> None:
+        self._conversation = conversation
+        self._waiting = waiting
+        self._reviewing = reviewing
+        self._running = running
+        self._reported: Proposal | None = None
+        self._under_way: RunId | None = None
+        self._silence = running.live.changed.listen(self._run_changed)
+        self.on_verdict: OnVerdict = lambda _: None
+        """Called with what a person decided on rows, once they approve or discard the plan."""
+
+    def close(self) -> None:
+        """Listen to no run any more."""
+        self._silence()
+
+    async def run(self, plan_hash: str) -> RunView:
+        """Approve the plan that is shown under this hash, and carry it out.
+
+        A run that could not begin leaves the plan under review.
+        """
+        proposal = self._reviewing.proposal.value
+        plan, approval = self._reviewing.approve(plan_hash)
+        assert proposal is not None
+        if proposal.run is not None and self._waiting is not None:
+            await self._waiting.approve(proposal.run, plan)
+            work = self._running.carry_out_in_turn(proposal.run, proposal, plan)
+        else:
+            work = self._running.start(proposal, plan, approval)
+        self._report(proposal)
+        self._reviewing.discard()
+        try:
+            return await work
+        except BandleaderError:
+            back = proposal.run is None and not self._begun(proposal)
+            if back and self._reviewing.proposal.value is None:
+                self._reviewing.proposal.set(proposal)
+            raise
+
+    def discard(self) -> None:
+        """Take the plan away; the conversation says so."""
+        self.put_away()
+        self._reviewing.discard()
+
+    def put_away(self) -> None:
+        """The plan under review gives way to another."""
+        proposal = self._reviewing.proposal.value
+        if proposal is not None:
+            self._report(proposal)
+            self.mark_discarded(proposal)
+            if proposal.run is not None and self._waiting is not None:
+                self._waiting.put_away(proposal.run)
+
+    def mark_discarded(self, proposal: Proposal) -> None:
+        """Say on a plan's card that it will not run."""
+        self._conversation.card(
+            lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: replace(card, discarded=True)
+        )
+
+    def _begun(self, proposal: Proposal) -> bool:
+        live = self._running.live.value
+        return live is not None and live.proposal is proposal
+
+    def _run_changed(self, live: LiveRun | None) -> None:
+        """A run brings its card up to date, and is told of at each of its ends."""
+        view = None if live is None else live.view
+        if live is not None and live.running:
+            self._under_way = live.run
+        elif live is not None and view is not None:
+            self._conversation.card(lambda card: _is_of(card, live), lambda card: ended_card(card, view))
+            if self._under_way == live.run and view.state.ended and view.answer is not None:
+                self._under_way = None
+                for entry in run_entries(view, now(), None if live.proposal is None else live.proposal.plan):
+                    self._conversation.add(entry)
+
+    def _report(self, proposal: Proposal) -> None:
+        """Tell what the person decided on the rows of a plan; once, also where its run could not begin."""
+        if proposal is not self._reported:
+            self._reported = proposal
+            for one in verdicts(proposal):
+                self.on_verdict(one)
+
+
+def _is_of(card: PlanCard, live: LiveRun) -> bool:
+    """Whether a card tells of a run, or of the plan that it came of."""
+    if card.run is not None:
+        return card.run == live.run
+    return live.proposal is not None and card.hash == live.proposal.plan.hash

@@ -1,0 +1,318 @@
+"""From a request in the chat to a plan under review."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError, Blame
+from agent.plan.planning import Choice, Question, Revision
+from agent.review.review import Review
+from agent.song.changes import compare
+from agent.song.locks import standing
+from agent.song.palette import Palette
+from agent.song.song import Song
+from app.desktop.review.redone import redone_words, steps_named
+from app.desktop.review.reviewing import Reviewing
+from app.desktop.review.verdicts import asked_again
+from app.desktop.run.running import Running
+from app.desktop.talk.approving import Approving
+from app.desktop.talk.attaching import Scope, bound, closed, lock_text
+from app.desktop.talk.conversation import Asked, Conversation, PlanCard, Problem, Queued, Words, Work, now, shortened
+from app.desktop.talk.progress import Progress
+from app.desktop.talk.telling import key_found, plan_words
+from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
+from app.desktop.talk.wanted import Planner, Wanted, refused
+from app.desktop.texts.money import spent_words
+from app.desktop.texts.troubles import Trouble
+from app.desktop.watched import Watched
+from app.studio.naming import project_name
+from app.studio.projects import Projects
+from app.studio.running.run_view import RunView
+from app.studio.workspace import Workspace
+from app.words import later, tr, trn
+
+_LOOK_EVERY = 0.1
+WHOLE = Scope()
+TAKEN_IN, WAITS_REQUEST = later("Taken into account"), later("Waits for the request before it")
+
+
+class Asking:
+    """One request is planned at a time; a second one waits for its turn. While a run holds the song they wait in the
+    queue, which outlives the window."""
+
+    def __init__(
+        self, planning: Planner, projects: Projects, workspace: Workspace, conversation: Conversation,
+        reviewing: Reviewing, running: Running, palette: Palette | None = None, queue: Waiting | None = None,
+    ) -> None:
+        self._planning = planning
+        self._projects = projects
+        self._workspace = workspace
+        self._conversation = conversation
+        self._reviewing = reviewing
+        self._running = running
+        self._palette = palette
+        self._queue = queue
+        self._turn = asyncio.Lock()
+        self._naming = asyncio.Lock()
+        self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
+        self._stops = 0
+        self.approving = Approving(conversation, reviewing, running, queue)
+        self._progress = progress = Progress()
+        self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
+        self.countdown, self.spent = progress.countdown, progress.spent
+        self.refused: Watched[Trouble | None] = Watched(None)
+        """Why the model did not answer the last request; None if it did, or was not asked."""
+        self.waiting: Watched[tuple[str, ...]] = Watched(())
+        """Requests that wait for the one before them, or for a run."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is being planned."""
+        return self._work is not None
+
+    async def ask(self, request: str, scope: Scope = WHOLE) -> None:
+        """Plan a request; what comes of it is in the conversation and, as a plan, under review.
+
+        All that is not in `scope` stays as it is, whoever plans.
+        """
+        request = request.encode("utf-8", "replace").decode()
+        if not request.strip():
+            return
+        if self._refuse(request):
+            return
+        if self._queue is not None and not self._workspace.draft and self._queues(self._queue):
+            await self._queue.ask(request, scope)
+            return
+        async with self._naming:
+            if self._workspace.draft:
+                await self._workspace.keep((await self._projects.draft(project_name(request))).name)
+            index = await self._conversation.ask(request, scope, self._workspace.song)
+        if scope.whole and self.busy and self._planning.steer(request):
+            said = self._conversation.entries[index]
+            assert isinstance(said, Words)
+            self._conversation.put(index, replace(said, note=TAKEN_IN))
+            return
+        await self._take_turn(Wanted(bound(request, scope), request, scope=scope), index)
+
+    def take_back(self, index: int) -> None:
+        """Let a request that waits in this window wait no more; nothing of it was planned."""
+        entry = self._conversation.entries[index]
+        if isinstance(entry, Queued) and entry.run is None:
+            self._conversation.put(index, entry.ended(TAKEN_BACK))
+            self._waits_no_more(entry.text)
+
+    async def ask_again(self, steps: Collection[str], wish: str = "") -> None:
+        """Have rows of the plan under review proposed anew; what comes of it is under review in its place.
+
+        `wish` says what is wrong with them. All decisions on other rows stay.
+        """
+        proposal = self._reviewing.proposal.value
+        if proposal is None:
+            return
+        asked = tuple(number for number, step in enumerate(proposal.plan.steps, 1) if step.id in steps)
+        known = tuple(proposal.plan.steps[number - 1].id for number in asked)
+        wish = wish.encode("utf-8", "replace").decode().strip()
+        if not known or self._refuse(wish):
+            return
+        said = tr("Ask again for {steps}", steps=steps_named(asked)) + (f": {wish}" if wish else "")
+        await self._conversation.say("you", said)
+        plan = replace(proposal.whole.plan, hash=proposal.plan.hash)
+        revision = Revision(plan, known, wish)
+        await self._take_turn(Wanted(plan.request, said, fresh=True, revision=revision, asked=asked, locks=plan.locks))
+
+    async def ask_afresh(self) -> None:
+        """Have the whole request of the plan under review planned anew, whatever was answered to it before."""
+        proposal = self._reviewing.proposal.value
+        if proposal is None or not proposal.plan.request:
+            return
+        said = tr("Ask again for the whole plan")
+        await self._conversation.say("you", said)
+        await self._take_turn(Wanted(proposal.plan.request, said, fresh=True, locks=proposal.plan.locks))
+
+    async def choose(self, index: int, choice: Choice) -> None:
+        """Answer a question of the conversation; a second answer to the same one does nothing."""
+        asked = self._conversation.entries[index]
+        if not isinstance(asked, Asked) or asked.answered:
+            return
+        self._conversation.put(index, replace(asked, answered=choice.label))
+        await self._conversation.say("you", choice.label)
+        await self._take_turn(Wanted(choice.request, choice.request, scope=asked.scope))
+
+    def stop(self) -> None:
+        """Stop planning and let nothing wait; the requests stay in the conversation. Takes effect at once."""
+        self._stops += 1
+        self.waiting.set(())
+        if self._work is not None:
+            self._work.cancel()
+
+    def close(self) -> None:
+        """Stop, and listen to no run any more."""
+        self.stop()
+        self.approving.close()
+
+    async def run(self, plan_hash: str) -> RunView:
+        """Approve the plan that is shown under this hash, and carry it out."""
+        return await self.approving.run(plan_hash)
+
+    def discard(self) -> None:
+        """Take the plan away; the conversation says so."""
+        self.approving.discard()
+
+    async def _take_turn(self, wanted: Wanted, index: int | None = None) -> None:
+        """Plan when everything before is done, unless a stop comes first, or entry number `index` is taken back."""
+        stops, waits = self._stops, self._held or self._turn.locked()
+        if waits:
+            self._wait(wanted, index)
+        async with self._turn:
+            while self._held and stops == self._stops and not self._taken_back(waits, index):
+                await asyncio.sleep(_LOOK_EVERY)
+            if stops != self._stops:
+                self._end_wait(index)
+                self._say_stopped()
+                return
+            if self._taken_back(waits, index):
+                return
+            if waits:
+                self._end_wait(index)
+                self._waits_no_more(wanted.said)
+            await self._plan(wanted)
+
+    def _wait(self, wanted: Wanted, index: int | None) -> None:
+        self.waiting.set((*self.waiting.value, wanted.said))
+        if index is not None:
+            said = self._conversation.entries[index]
+            assert isinstance(said, Words)
+            note = WAITS if self._held else WAITS_REQUEST
+            self._conversation.put(index, Queued(None, said.text, said.at, note, said.attached, said.scope))
+
+    def _end_wait(self, index: int | None) -> None:
+        entry = None if index is None else self._conversation.entries[index]
+        if index is not None and isinstance(entry, Queued):
+            self._conversation.put(index, entry.ended())
+
+    def _taken_back(self, waited: bool, index: int | None) -> bool:
+        return waited and index is not None and not isinstance(self._conversation.entries[index], Queued)
+
+    def _waits_no_more(self, said: str) -> None:
+        left = list(self.waiting.value)
+        if said in left:
+            left.remove(said)
+        self.waiting.set(tuple(left))
+
+    def _queues(self, queue: Waiting) -> bool:
+        """Whether a request waits in the queue: for a run that holds the song, or for requests before it."""
+        return not self.busy and bool(self._held or queue.requests)
+
+    @property
+    def _held(self) -> bool:
+        """Whether a run holds the song; what is planned now would be planned on a song that changes."""
+        return self._running.busy or self._running.unfinished.value is not None
+
+    async def _plan(self, wanted: Wanted) -> None:
+        task = asyncio.current_task()
+        self._progress.begin(tr("Planning"))
+        self.refused.set(None)
+        silence = self._planning.events.listen(self._progress.hear)
+        self._work = asyncio.ensure_future(self._propose(wanted))
+        try:
+            try:
+                found, words = await self._work
+            finally:
+                silence()
+                self._tell_spent()
+            if isinstance(found, Question):
+                self._conversation.add(Asked(found, scope=wanted.scope))
+                await self._conversation.keep("bandleader", found.text)
+            elif wanted.revision is None:
+                await self._show(found, words)
+            else:
+                await self._show_again(found, wanted.revision, wanted.asked)
+        except asyncio.CancelledError:
+            # Cancelled from outside, the window closes; else the person stopped the work.
+            if task is not None and task.cancelling():
+                raise
+            self._say_stopped()
+        except BandleaderError as error:
+            # Rows that are asked for again are still there to ask for.
+            again = wanted.said if wanted.revision is None and not wanted.fresh else ""
+            trouble, model = Trouble("chat", error.what, error.why, error.fix), error.blame is Blame.PROVIDER
+            self.refused.set(trouble if model else None)
+            self._conversation.add(
+                Problem(trouble, again, offline=model and bool(again), scope=wanted.scope)
+            )
+        finally:
+            self._work = None
+            self._progress.end()
+
+    async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
+        stage = await self._planning.stage(self._workspace.record)
+        await self._read_song(stage.song)
+        locks = (*closed(wanted.scope, stage.song), *map(lock_text, standing(wanted.locks, stage.song)))
+        found = await self._planning.propose(
+            wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh, locks=locks
+        )
+        if isinstance(found, Question):
+            return found, ""
+        return found, await asyncio.to_thread(plan_words, found, stage.song)
+
+    async def _read_song(self, song: Song) -> None:
+        if not song.note_count:
+            return
+        self._conversation.add(Work(
+            trn("Read {count} track", "Read {count} tracks", len(song.tracks)),
+            trn("{number} note", "{number} notes", song.note_count, number=f"{song.note_count:,}"),
+        ))
+        if self._palette is not None:
+            key = await asyncio.to_thread(key_found, song, self._palette)
+            if key is not None:
+                self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
+
+    async def _show(self, judged: Review, words: str) -> None:
+        plan = judged.plan
+        self._conversation.add(Work(tr("Wrote a plan"), trn("{count} step", "{count} steps", len(plan.steps))))
+        await self._conversation.say("bandleader", words)
+        self.approving.put_away()
+        self._add_card(judged)
+        self._running.clear()
+        await self._reviewing.put_up(judged)
+
+    async def _show_again(self, judged: Review, revision: Revision, asked: tuple[int, ...]) -> None:
+        """Put the plan with its new rows in the place of the one that they were asked of."""
+        before = self._reviewing.proposal.value
+        if before is None or before.plan.hash != revision.plan.hash:
+            too_late = tr("The plan is no longer under review; its new steps are put away.")
+            await self._conversation.say("bandleader", too_late)
+            return
+        for one in asked_again(before, revision.steps, revision.wish):
+            self.approving.on_verdict(one)
+        self.approving.mark_discarded(before)
+        self._add_card(judged)
+        found = await self._reviewing.renew(judged, revision)
+        numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
+        await self._conversation.say("bandleader", redone_words(found, asked, numbers))
+
+    def _add_card(self, judged: Review) -> None:
+        plan = judged.plan
+        tracks = 0 if judged.preview is None else len(compare(self._workspace.song, judged.preview.song).tracks)
+        self._conversation.add(
+            PlanCard(shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks)
+        )
+
+    def _tell_spent(self) -> None:
+        spent = self.spent.value
+        if spent is not None and spent.tokens:
+            self._conversation.add(Work(tr("Asked {model}", model=spent.model or tr("the model")), spent_words(spent)))
+
+    def _refuse(self, words: str) -> bool:
+        """Say why words are not even kept, if they are not."""
+        refusal = refused(words)
+        if refusal is not None:
+            self._conversation.add(Problem(refusal))
+        return refusal is not None
+
+    def _say_stopped(self) -> None:
+        said = tr("Stopped. Nothing was changed, and your request is kept above.")
+        self._conversation.add(Words("bandleader", said, now()))

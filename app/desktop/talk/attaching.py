@@ -1,0 +1,159 @@
+"""What a request is bound to: clips, tracks and bars that a person attached; all else is locked while it is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.song.errors import SongError
+from agent.song.ids import ClipId, TrackId
+from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.song import Song
+from app.desktop.listen.focus import Focus
+from app.words import tr, trn
+
+_MARK = "⌖ "
+_BETWEEN = " · "
+_LONGEST_NAME = 60
+
+
+class Scope(Struct, frozen=True):
+    """Where a request may change something; an empty one is the whole song. `bars` are inclusive, from 1."""
+
+    clips: tuple[ClipId, ...] = ()
+    tracks: tuple[TrackId, ...] = ()
+    bars: tuple[int, int] | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is attached."""
+        return self == Scope()
+
+
+class Attached(Struct, frozen=True):
+    """One thing that is attached, as a chip shows it; `rest` is the scope without it."""
+
+    words: str
+    rest: Scope
+    colour: str = ""
+
+
+def chosen(focus: Focus, song: Song) -> Scope:
+    """What is selected in the window: the clips, else the track, and the bars."""
+    known = {clip.id for _, clip in song.clips()}
+    clips = tuple(sorted(focus.clips.value & known))
+    track = focus.track.value
+    there = any(one.id == track for one in song.tracks)
+    return Scope(clips, (track,) if track is not None and there and not clips else (), focus.bars.value)
+
+
+def joined(scope: Scope, more: Scope) -> Scope:
+    """Both; of two stretches of bars the second."""
+    return Scope(
+        tuple(dict.fromkeys((*scope.clips, *more.clips))), tuple(dict.fromkeys((*scope.tracks, *more.tracks))),
+        more.bars or scope.bars,
+    )
+
+
+def attached(scope: Scope, song: Song) -> tuple[Attached, ...]:
+    """Each thing in words: clips together, then tracks, then bars. What the song has no more is left out."""
+    found = []
+    clips = [(track, clip) for track, clip in song.clips() if clip.id in scope.clips]
+    if clips:
+        named = clips[0][1].name or tr("a clip of {track}", track=clips[0][0].name)
+        words = _short(named) if len(clips) == 1 else trn("{count} clip", "{count} clips", len(clips))
+        found.append(Attached(words, replace(scope, clips=()), clips[0][0].color))
+    for track in song.tracks:
+        if track.id in scope.tracks:
+            rest = tuple(one for one in scope.tracks if one != track.id)
+            found.append(Attached(_short(track.name), replace(scope, tracks=rest), track.color))
+    if scope.bars is not None:
+        found.append(Attached(_bars(scope.bars), replace(scope, bars=None)))
+    return tuple(found)
+
+
+def closed(scope: Scope, song: Song) -> tuple[str, ...]:
+    """All outside of the scope, as words for locks. Raises `SongError` where the song has nothing of it any more."""
+    if scope.whole:
+        return ()
+    if (scope.clips or scope.tracks) and not attached(replace(scope, bars=None), song):
+        raise SongError(
+            tr("what you attached is no longer in the song"), why=tr("it was deleted, or another version is open"),
+            fix=tr("attach something else, or send the request without it"),
+        )
+    return (*_closed_parts(scope, song), *_closed_bars(scope, song))
+
+
+def bound(request: str, scope: Scope) -> str:
+    """The request as a planner reads it: with the bars that were attached."""
+    return request if scope.bars is None else f"{request.rstrip().rstrip('.')} in {_plain_bars(scope.bars)}"
+
+
+def stored(request: str, scope: Scope, song: Song) -> str:
+    """The request as the conversation keeps it: what was attached stands in its last line."""
+    names = [one.words.replace("·", "-") for one in attached(scope, song)]
+    return f"{unmarked(request)}\n{_MARK}{_BETWEEN.join(names)}" if names else unmarked(request)
+
+
+def unmarked(request: str) -> str:
+    """A request whose last line cannot be taken for what was attached."""
+    words, _, last = request.rpartition("\n")
+    return f"{words}\n {last}" if words and last.startswith(_MARK) else request
+
+
+def told(text: str) -> tuple[str, tuple[str, ...]]:
+    """A stored request, and what was attached to it, in words."""
+    words, _, last = text.rpartition("\n")
+    if not words or not last.startswith(_MARK):
+        return text, ()
+    return words, tuple(last.removeprefix(_MARK).split(_BETWEEN))
+
+
+def lock_text(lock: Lock) -> str:
+    """A lock as a person writes it."""
+    match lock:
+        case TrackLock(track_id):
+            return str(track_id)
+        case BarsLock(first, last):
+            return f"bars:{first}-{last}"
+    return f"clip:{lock.clip_id}"
+
+
+def _closed_parts(scope: Scope, song: Song) -> Iterator[str]:
+    if not (scope.clips or scope.tracks):
+        return
+    for track in song.tracks:
+        if track.id in scope.tracks:
+            continue
+        here = [clip for clip in track.clips if clip.id in scope.clips]
+        if not here:
+            yield str(track.id)
+        else:
+            yield from (f"clip:{clip.id}" for clip in track.clips if clip.id not in scope.clips)
+
+
+def _closed_bars(scope: Scope, song: Song) -> Iterator[str]:
+    if scope.bars is None:
+        return
+    first, last = scope.bars
+    if first > 1:
+        yield f"bars:1-{first - 1}"
+    if last < song.bars:
+        yield f"bars:{last + 1}-{song.bars}"
+
+
+def _short(name: str) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= _LONGEST_NAME else f"{line[:_LONGEST_NAME - 1]}…"
+
+
+def _bars(bars: tuple[int, int]) -> str:
+    first, last = bars
+    return tr("Bar {first}", first=first) if first >= last else tr("Bars {first}–{last}", first=first, last=last)
+
+
+def _plain_bars(bars: tuple[int, int]) -> str:
+    """In English, which the built-in composer reads."""
+    return f"bar {bars[0]}" if bars[0] >= bars[1] else f"bars {bars[0]}-{bars[1]}"

@@ -1,0 +1,38 @@
+"""Finding words in a conversation, whatever kind of entry holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.desktop.talk.conversation import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+
+
+def words_of(entry: Entry) -> str:
+    """All words that an entry shows, for finding."""
+    match entry:
+        case Words():
+            return " ".join((entry.text, *entry.attached))
+        case Queued(text=text):
+            return text
+        case Work():
+            return f"{entry.what} {entry.result}"
+        case PlanCard():
+            return " ".join((entry.title, *entry.understood, *entry.ignored))
+        case Asked():
+            return " ".join((entry.question.text, *(choice.label for choice in entry.question.choices)))
+        case Problem():
+            return f"{entry.trouble.what} {entry.trouble.why} {entry.trouble.fix}"
+        case Report():
+            return " ".join(section.title for section in entry.report.sections)
+
+
+def found_in(entries: Sequence[Entry], wanted: str) -> tuple[int, ...]:
+    """The entries that hold all the words, in order; upper and lower case are one, and no words find nothing."""
+    words = wanted.casefold().split()
+    if not words:
+        return ()
+    return tuple(at for at, entry in enumerate(entries) if _holds(words_of(entry).casefold(), words))
+
+
+def _holds(text: str, words: Sequence[str]) -> bool:
+    return all(word in text for word in words)

@@ -1,0 +1,250 @@
+"""What Bandleader says in the conversation, as Markdown: of a plan, of the song it read, of a run's end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
+from agent.review.review import Review
+from agent.session.answer import LockProof, Measured
+from agent.session.gathering import gathered_edits
+from agent.session.run_state import RunState
+from agent.song.changes import compare
+from agent.song.key import Key
+from agent.song.palette import Palette
+from agent.song.song import Song
+from agent.theory.description import describe
+from agent.theory.pitch import same_notes
+from app.desktop.texts.figures import bars_text, number, signed
+from app.desktop.texts.measure_words import figure_words, measure_words
+from app.studio.running.run_view import RunView
+from app.words import tr, trn
+
+_SURE, _LIKELY = 0.75, 0.35
+_MOST_NAMES = 3
+_MOST_LOCKS = 6
+_DIGITS = 8
+_BARS = re.compile(r"bars (\d+)-(\d+)")
+_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&])")
+
+
+def key_found(song: Song, palette: Palette) -> tuple[str, str] | None:
+    """The key that the notes are in and how sure that is, in words; None where it would be a guess.
+
+    Of a major key and the minor of the same notes the one that the song states is meant.
+    """
+    found = describe(song, palette).found_key
+    if found.confidence < _LIKELY:
+        return None
+    stated = song.key != Key("C") and same_notes(song.key, found.key)
+    return str(song.key if stated else found.key), tr("sure") if found.confidence >= _SURE else tr("likely")
+
+
+def plan_words(judged: Review, song: Song) -> str:
+    """What a plan proposes and what was heard in the request: two to four short sentences."""
+    plan, ghost = judged.plan, None if judged.preview is None else judged.preview.song
+    said = []
+    if ghost is not None:
+        said.append(f"{tr('Here is a plan.')} {_new_piece(ghost) if not song.note_count else _changed(song, ghost)}")
+    else:
+        said.append(tr("Here is a plan, but it cannot run as it is. The marked steps say why."))
+    if plan.musical_reasoning:
+        said.append(plan.musical_reasoning)
+    if plan.ignored:
+        said.append(tr("I left out: {what}.", what=_listed([_quoted(one) for one in plan.ignored])))
+    if ghost is not None and judged.errors:
+        count = len({one.step for one in judged.errors})
+        said.append(trn("{count} step cannot run yet; the plan says why.",
+                        "{count} steps cannot run yet; the plan says why.", count))
+    return "\n\n".join(said)
+
+
+def run_words(view: RunView, shown: Plan | None = None) -> str:
+    """What became of an approved plan: its steps, then what was asked for and measured.
+
+    Steps have the numbers of the plan that is `shown`, which may hold rejected rows too; else of what ran.
+    """
+    numbers = {step.id: at for at, step in enumerate((shown or view.plan).steps, 1)}
+    said = [_headline(view)]
+    answer = view.answer
+    measured = () if answer is None else [_measured(one, numbers) for one in answer.measured]
+    kept = () if answer is None else _locks_kept(answer.locks)
+    # Lines of their own without a list, whose indent is too wide for the chat.
+    said += ["  \n".join(lines) for lines in ([*_rows(view, numbers)], [*kept], [*measured]) if lines]
+    return "\n\n".join(said)
+
+
+def outcome(view: RunView) -> str:
+    """How a run ended, in a few words for its card."""
+    if rolled_back(view):
+        return tr("Rolled back")
+    ledger, steps = view.ledger, len(view.rows)
+    if view.state is RunState.WAITING_USER:
+        return trn("Paused, {done} of {count} step", "Paused, {done} of {count} steps", steps, done=ledger.done)
+    return trn("{done} of {count} step", "{done} of {count} steps", ledger.approved, done=ledger.done)
+
+
+def rolled_back(view: RunView) -> bool:
+    """Whether the song from before the run was restored."""
+    return any(event.kind == "RUN_ROLLED_BACK" for event in view.events)
+
+
+def plain(text: str) -> str:
+    """Words that are shown as they are, whatever marks they hold."""
+    return _MARKS.sub(r"\\\1", " ".join(text.split()))
+
+
+def _quoted(words: str) -> str:
+    """A word of the request in quotes; a longer remark as it is."""
+    return plain(words) if " " in words else f"“{plain(words)}”"
+
+
+def _headline(view: RunView) -> str:
+    ledger = view.ledger
+    if view.state is RunState.COMPLETED:
+        skipped = tr(", {count} skipped", count=ledger.skipped) if ledger.skipped else ""
+        return trn("Done: {done} of {count} step{skipped}.", "Done: {done} of {count} steps{skipped}.",
+                   ledger.approved, done=ledger.done, skipped=skipped)
+    waiting = [row for row in view.rows if gathered_edits(row)]
+    if waiting and not ledger.failed:
+        rest = trn("{count} step waits for your approval.", "{count} steps wait for your approval.", len(waiting))
+        return f"{rest} {_done(view)}" if ledger.done else rest
+    ended = tr("Stopped") if view.state is RunState.CANCELLED else tr("Not all of it worked")
+    kept = tr("What was done stays.") if ledger.done else tr("Nothing was changed.")
+    return f"{ended}: {_done(view)} {kept}"
+
+
+def _done(view: RunView) -> str:
+    ledger = view.ledger
+    return trn("{done} of {count} step done.", "{done} of {count} steps done.", ledger.approved, done=ledger.done)
+
+
+def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
+    bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
+    for row in bad[:_MOST_NAMES]:
+        number_of, reason = numbers[row.step], plain(row.reason)
+        if gathered_edits(row):
+            yield tr("Step {number}: {reason}", number=number_of, reason=reason)
+        else:
+            yield tr("Step {number} {state}: {reason}", number=number_of, state=_state(row.state), reason=reason)
+    if len(bad) > _MOST_NAMES:
+        yield trn("and {count} more step", "and {count} more steps", len(bad) - _MOST_NAMES)
+
+
+def _state(state: StepState) -> str:
+    known = {
+        StepState.FAILED: tr("failed"), StepState.PARTIAL: tr("partly done"), StepState.SKIPPED: tr("skipped"),
+        StepState.NEEDS_REVIEW: tr("to be looked at"), StepState.WAITING: tr("waiting"),
+        StepState.RUNNING: tr("running"),
+    }
+    return known.get(state, state.value.replace("_", " "))
+
+
+def _measured(one: Measured, numbers: Mapping[str, int]) -> str:
+    served = [numbers[step] for step in one.steps if step in numbers]
+    steps = trn("step {steps}", "steps {steps}", len(served), steps=_numbers(served)) if served else tr("no step")
+    asked = plain(one.asked)
+    if one.after is None:
+        return tr("{asked}: not measured ({steps})", asked=asked, steps=steps)
+    was, now = (plain(figure_words(one.measure, value)) for value in (one.before, one.after))
+    figures = f"{plain(measure_words(one.measure))} {was} → {now}"
+    if one.met:
+        return f"{asked}: {figures} ({steps})"
+    return tr("{asked}: {figures}, **not reached** ({steps})", asked=asked, figures=figures, steps=steps)
+
+
+def _locks_kept(proofs: Sequence[LockProof]) -> Iterator[str]:
+    """Each part that changed, and the first of those that did not; a request for one clip locks all others."""
+    yield from (_kept(one) for one in proofs if not one.equal)
+    same = [one for one in proofs if one.equal]
+    yield from (_kept(one) for one in same[:_MOST_LOCKS])
+    left = len(same) - _MOST_LOCKS
+    if left > 0:
+        yield trn("and {count} more locked part is unchanged", "and {count} more locked parts are unchanged", left)
+
+
+def _kept(one: LockProof) -> str:
+    """What became of a locked part, with the first digits of its digests."""
+    what, was, now = plain(one.target), one.before[:_DIGITS], one.after[:_DIGITS]
+    bars = _BARS.fullmatch(one.target)
+    if bars is not None:
+        what = f"{bars[1]}–{bars[2]}"
+        if one.equal:
+            return tr("Bars {bars} are locked and unchanged ({digest} before and after)", bars=what, digest=was)
+        return tr("Bars {bars} are locked and **changed** ({before} before, {after} after)", bars=what, before=was,
+                  after=now)
+    what = f"{what[:1].upper()}{what[1:]}"
+    if one.equal:
+        return tr("{what} is locked and unchanged ({digest} before and after)", what=what, digest=was)
+    return tr("{what} is locked and **changed** ({before} before, {after} after)", what=what, before=was, after=now)
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """1, 2, 3 and 7 as 1–3, 7."""
+    runs: list[list[int]] = []
+    for one in sorted(numbers):
+        if runs and one == runs[-1][-1] + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+
+
+def _new_piece(ghost: Song) -> str:
+    return trn(
+        "A new piece of {count} bar in {key} at {tempo} BPM, for {tracks}.",
+        "A new piece of {count} bars in {key} at {tempo} BPM, for {tracks}.", ghost.bars, key=_key(ghost),
+        tempo=_tempo(ghost), tracks=_listed([plain(track.name) for track in ghost.tracks], 6),
+    )
+
+
+def _changed(song: Song, ghost: Song) -> str:
+    changes = compare(song, ghost)
+    if changes.empty:
+        return tr("It would not change the song.")
+    frame = []
+    if _tempo(song) != _tempo(ghost):
+        frame.append(tr("takes the tempo from {before} to {after} BPM", before=_tempo(song), after=_tempo(ghost)))
+    if song.key != ghost.key:
+        frame.append(tr("moves from {before} to {after}", before=_key(song), after=_key(ghost)))
+    for change in ("added", "changed", "removed"):
+        names = [plain(track.name) for track in changes.tracks if track.change == change]
+        if names:
+            frame.append(_does(change, _listed(names)))
+    touched = {track.track_id for track in changes.tracks}
+    same = sum(track.id not in touched for track in song.tracks)
+    rest = trn("{count} track stays as it is.", "{count} tracks stay as they are.", same)
+    joined = _joined(frame) or tr("changes {bars}", bars=bars_text(1, ghost.bars))
+    said = tr("It {does}.", does=joined)
+    return f"{said} {rest}" if same else said
+
+
+def _does(change: str, names: str) -> str:
+    match change:
+        case "added":
+            return tr("adds {names}", names=names)
+        case "removed":
+            return tr("removes {names}", names=names)
+    return tr("changes {names}", names=names)
+
+
+def _tempo(song: Song) -> str:
+    return number(song.tempos[0].bpm)
+
+
+def _key(song: Song) -> str:
+    return signed(str(song.key))
+
+
+def _listed(names: Sequence[str], most: int = _MOST_NAMES) -> str:
+    if len(names) > most + 1:
+        return tr("{names} and {count} more", names=", ".join(names[:most]), count=len(names) - most)
+    return _joined(names)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else tr(
+        "{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1]
+    ) if parts else ""

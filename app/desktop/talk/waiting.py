@@ -1,0 +1,247 @@
+"""Requests of the open project that wait: kept in the queue, planned when their turn has come, then shown for approval.
+
+The window works on the queue of its project itself; other programs may work beside it, for everything goes through the
+project's lease.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+
+from msgspec.structs import replace
+
+from agent.plan.document import Plan
+from agent.session.cancellation import Cancellation
+from agent.session.run_state import RunState
+from agent.session.session import NotApproved
+from agent.song.changes import compare
+from agent.song.ids import RunId
+from app.desktop.review.reviewing import Reviewing
+from app.desktop.run.running import Running
+from app.desktop.talk.attaching import Scope, bound, closed, stored, told
+from app.desktop.talk.conversation import Conversation, PlanCard, Queued, Work, now, shortened
+from app.desktop.talk.telling import plan_words
+from app.desktop.watched import Watched
+from app.studio.planning import Planning
+from app.studio.running.proposing import store_proposal
+from app.studio.running.queue import Deed, Entry, Job
+from app.studio.running.requests import Requests
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
+from app.studio.running.wish import Wish
+from app.studio.running.worker import QueueWorker
+from app.studio.store import Store
+from app.studio.workspace import Workspace
+from app.words import later, tr, trn
+
+WAITS, PLANNED_NOW = later("Waits for the run before it"), later("Being planned")
+PLANNED = later("Planned after the run before it")
+TAKEN_BACK, NOT_PLANNED = later("Taken back"), later("Not planned")
+AGAIN = later(
+    "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
+)
+_WHOLE = Scope()
+_DECIDED = "a person has decided on its rows"
+
+
+class Waiting:
+    """The queue of one project. `begin` starts work that nobody waits for; `busy` tells of planning outside of it."""
+
+    def __init__(
+        self, store: Store, requests: Requests, runs: Runs, planning: Planning, workspace: Workspace,
+        conversation: Conversation, reviewing: Reviewing, running: Running,
+        begin: Callable[[Callable[[], Coroutine[None, None, None]]], object],
+    ) -> None:
+        self._store = store
+        self._requests = requests
+        self._runs = runs
+        self._planning = planning
+        self._workspace = workspace
+        self._conversation = conversation
+        self._reviewing = reviewing
+        self._running = running
+        self._begin = begin
+        self._wanted = False
+        self._looking = False
+        self._closed = False
+        self._worker = QueueWorker(store, runs, _OfOneProject(requests, self._takes))
+        self._started = False
+        self._reading = asyncio.Lock()
+        self._put_away: set[RunId] = set()
+        self.busy: Callable[[], bool] = lambda: False
+        self.entries: Watched[tuple[Entry, ...]] = Watched(())
+        """All that waits in this project, in the order of its turn."""
+        self._silencers = [
+            runs.changed.listen(lambda _: self.look()),
+            reviewing.proposal.changed.listen(lambda proposal: self.look() if proposal is None else None),
+            running.unfinished.changed.listen(lambda _: self.look()),
+        ]
+
+    def start(self) -> None:
+        """Work on the queue from now on."""
+        self._started = True
+        self._worker.start()
+        self.look()
+
+    async def close(self) -> None:
+        """Work on nothing more; what was under way is free for any program."""
+        self._closed = True
+        for silence in self._silencers:
+            silence()
+        if self._started:
+            await self._worker.stop()
+
+    @property
+    def requests(self) -> tuple[Entry, ...]:
+        """Requests that have no plan yet."""
+        return tuple(entry for entry in self.entries.value if entry.run.state == RunState.DRAFT)
+
+    async def ask(self, request: str, scope: Scope = _WHOLE) -> None:
+        """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
+        scope that the song does not have."""
+        song = self._workspace.song
+        wish, said = Wish(locks=closed(scope, song)), stored(request, scope, song)
+        run = await self._requests.ask(bound(request, scope), self._workspace.record, wish, said)
+        self._conversation.add(Queued(run, request, now(), WAITS, told(said)[1], scope))
+        await self._read()
+
+    async def take_back(self, run: RunId) -> None:
+        """Let a request or a plan wait no more; nothing of it has run."""
+        if not (await self._runs.show(run)).state.ended:
+            await self._runs.cancel(run)
+        await self._read()
+
+    def put_away(self, run: RunId) -> None:
+        """A plan that was under review is discarded."""
+        self._put_away.add(run)
+        self._begin(partial(self.take_back, run))
+
+    async def approve(self, run: RunId, plan: Plan) -> None:
+        """Store the person's approval of exactly this plan for a run that was proposed; it waits for its turn then."""
+        view = await self._runs.show(run)
+        if view.plan.hash != plan.hash:
+            store = partial(store_proposal, run=run, plan=plan, reason=_DECIDED)
+            if not await self._store.write(store):
+                raise NotApproved(
+                    "the plan was not approved", why="the song has changed, or the plan waits no more",
+                    fix="look at it again",
+                )
+        await self._runs.approve(run, plan.hash)
+
+    def look(self) -> None:
+        """See soon what waits now."""
+        self._wanted = True
+        if not self._looking and not self._closed:
+            self._looking = True
+            self._begin(self._look)
+
+    async def _look(self) -> None:
+        try:
+            while self._wanted and not self._closed:
+                self._wanted = False
+                await self._read()
+        finally:
+            self._looking = False
+
+    async def _read(self) -> None:
+        # What was read before a request came must not be told after it.
+        async with self._reading:
+            await self._follow()
+
+    async def _follow(self) -> None:
+        if self._workspace.draft:
+            return
+        found = await self._requests.entries(self._workspace.project)
+        self.entries.set(found)
+        for entry in found:
+            self._note(entry.run.id, PLANNED_NOW if entry.waits_for == "plan" else WAITS, state=entry.run.state)
+        waiting = {entry.run.id for entry in found}
+        lines = [one for one in self._conversation.entries if isinstance(one, Queued)]
+        for gone in [one.run for one in lines if one.run is not None and one.run not in waiting]:
+            self._end(await self._runs.show(gone))
+        proposed = next((
+            entry.run.id for entry in found
+            if entry.run.state == RunState.PROPOSED and entry.run.id not in self._put_away
+        ), None)  # fmt: skip
+        if proposed is not None and self._free:
+            await self._show(proposed)
+
+    @property
+    def _free(self) -> bool:
+        """Whether a plan can be put under review."""
+        held = self._running.busy or self._running.unfinished.value is not None
+        return not (held or self._reviewing.proposal.value is not None or self.busy() or self._closed)
+
+    def _takes(self, job: Job) -> bool:
+        """Whether the window does this of the queue: its own project's, and nothing that a person is asked about."""
+        if job.project != self._workspace.project or job.deed is Deed.RESUME:
+            return False
+        if job.deed is Deed.PLAN:
+            return self._free
+        live = self._running.live.value
+        return live is None or live.run != job.run
+
+    def _note(self, run: RunId, note: str, *, state: str) -> None:
+        """Bring the line of a request up to date; one that has its plan is an ordinary one."""
+        for index, line in enumerate(self._conversation.entries):
+            if isinstance(line, Queued) and line.run == run:
+                if state != RunState.DRAFT:
+                    self._conversation.put(index, line.ended(PLANNED))
+                elif line.note != note:
+                    self._conversation.put(index, replace(line, note=note))
+
+    def _end(self, view: RunView) -> None:
+        if view.state is RunState.DRAFT:
+            self._wanted = True
+            return
+        note = TAKEN_BACK if view.state is RunState.CANCELLED else NOT_PLANNED if not view.planned else PLANNED
+        for index, line in enumerate(self._conversation.entries):
+            if isinstance(line, Queued) and line.run == view.record.id:
+                self._conversation.put(index, line.ended(note))
+                if note == NOT_PLANNED:
+                    self._conversation.tell("bandleader", tr("This was not planned: {reason}", reason=view.reason))
+
+    async def _show(self, run: RunId) -> None:
+        """Put the plan of a run under review, judged on the song as it is now."""
+        view, song, revision = await self._runs.show(run), self._workspace.song, self._workspace.revision
+        judged = await self._planning.judge(replace(view.plan, song_revision=revision), song)
+        words = await asyncio.to_thread(plan_words, judged, song)
+        still = (await self._runs.show(run)).state is RunState.PROPOSED
+        if not still or not self._free or self._workspace.revision != revision:
+            self._wanted = True
+            return
+        plan, card = judged.plan, self._card_of(run)
+        if card is not None or view.reason == "the song has changed":
+            self._conversation.tell("bandleader", tr(AGAIN))
+        else:
+            written = trn("{count} step", "{count} steps", len(plan.steps))
+            self._conversation.add(Work(tr("Wrote a plan"), written))
+            self._conversation.tell("bandleader", words)
+        tracks = 0 if judged.preview is None else len(compare(song, judged.preview.song).tracks)
+        self._conversation.add(PlanCard(
+            shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks, proposed=run
+        ))
+        self._running.clear()
+        await self._reviewing.put_up(judged, run)
+
+    def _card_of(self, run: RunId) -> PlanCard | None:
+        cards = [one for one in self._conversation.entries if isinstance(one, PlanCard)]
+        return next((card for card in cards if card.proposed == run), None)
+
+
+class _OfOneProject(Requests):
+    """What a worker in the window finds to do."""
+
+    def __init__(self, requests: Requests, takes: Callable[[Job], bool]) -> None:
+        self._all = requests
+        self._takes = takes
+
+    async def jobs(self) -> tuple[Job, ...]:
+        """Those that the window takes."""
+        return tuple(job for job in await self._all.jobs() if self._takes(job))
+
+    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
+        """Plan as any worker does."""
+        return await self._all.plan(run, cancellation)

@@ -1,0 +1,72 @@
+"""A request that waits to be planned, what plans it, and why some are not even kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from agent.plan.planning import PlannerEvent, Question, Revision
+from agent.review.review import Review
+from agent.review.secrets import holds_secret
+from agent.song.locks import Lock
+from app.desktop.talk.attaching import Scope
+from app.desktop.texts.troubles import Trouble
+from app.storage.records import Project
+from app.studio.observable import Observable
+from app.studio.planning import MAX_REQUEST, Stage
+from app.words import tr
+
+
+class Planner(Protocol):
+    """What turns requests into judged plans. `events` tells what is done while a plan is written."""
+
+    events: Observable[PlannerEvent]
+
+    async def stage(self, project: Project) -> Stage:
+        """The song that a plan will run on."""
+        ...
+
+    async def propose(
+        self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
+        locks: Sequence[str] = (),
+    ) -> Review | Question:
+        """A plan for the request, or a plan some of whose rows are proposed anew."""
+        ...
+
+    def steer(self, words: str) -> bool:
+        """Give words to the planning that is under way; whether it will hear them."""
+        ...
+
+
+class Wanted(Struct, frozen=True):
+    """A request as it is planned, and as the person `said` it.
+
+    `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in `scope` may change, and
+    nothing under one of the `locks`, which are added to the project's own.
+    """
+
+    request: str
+    said: str
+    fresh: bool = False
+    revision: Revision | None = None
+    asked: tuple[int, ...] = ()
+    scope: Scope = Scope()
+    locks: tuple[Lock, ...] = ()
+
+
+def refused(words: str) -> Trouble | None:
+    """Why words are not even kept in the conversation."""
+    if len(words) > MAX_REQUEST:
+        return Trouble(
+            "chat", tr("the request has {number} characters", number=f"{len(words):,}"),
+            tr("at most {number} are read", number=f"{MAX_REQUEST:,}"), tr("say it in fewer words"),
+        )
+    if holds_secret(words):
+        return Trouble(
+            "chat", tr("the request was not sent"),
+            tr("its words hold a password, token or key, and would be stored"),
+            tr("say it without the secret, and replace that secret where it is used"),
+        )
+    return None

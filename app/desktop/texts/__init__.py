@@ -1,0 +1,1 @@
+"""Figures, places, keys and names as the window says them."""

@@ -1,0 +1,52 @@
+"""What a run measured, in words: the name of a figure, of what it was taken, and its value."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from agent.song.key import Key, Mode
+from app.desktop.texts.figures import number
+from app.desktop.texts.key_words import key_in_words
+from app.words import tr
+
+
+def measure_words(measure: str) -> str:
+    """ "onsets_per_bar:Drums" is "onsets per bar of Drums"."""
+    kind, _, what = measure.partition(":")
+    named = _named(kind)
+    return tr("{measure} of {what}", measure=named, what=what) if what else named
+
+
+def figure_words(measure: str, value: float | str | None) -> str:
+    """Its value: 0.21, 4/4, D minor."""
+    if value is None:
+        return "?"
+    if not isinstance(value, str):
+        return number(value)
+    return _key(value) if measure == "key" else value
+
+
+def _named(kind: str) -> str:
+    known = {
+        "tempo": tr("tempo"), "key": tr("key"), "meter": tr("meter"), "name": tr("name"), "bars": tr("bars"),
+        "seconds": tr("seconds"), "tracks": tr("tracks"), "notes": tr("notes"),
+        "loudness_target": tr("loudness target"), "onsets_per_bar": tr("onsets per bar"),
+        "attacks_per_bar": tr("attacks per bar"), "mean_note_beats": tr("beats of a note"),
+        "notes_per_attack": tr("notes per attack"), "percussion_hits": tr("drum hits"),
+        "backbeats_per_bar": tr("backbeats per bar"), "pad_share": tr("share of held sound"),
+        "register": tr("register"), "velocity": tr("velocity"), "swing": tr("swing"), "groove": tr("groove"),
+        "brightness": tr("brightness"), "energy": tr("energy"), "looseness": tr("looseness"), "level": tr("level"),
+        "pan": tr("pan"), "reverb": tr("reverb"), "echo": tr("echo"), "wetness": tr("wetness"),
+        "wet_share": tr("share of tracks with space"), "tone": tr("tone"), "width": tr("width"),
+        "punch": tr("punch"), "drive": tr("drive"), "melody_similarity": tr("likeness of the melody"),
+        "root_agreement": tr("roots that agree"), "chord_change": tr("chords that changed"),
+        "same_sounds": tr("sounds that stayed"), "unchanged": tr("what stayed"),
+    }
+    return known.get(kind, kind.replace("_", " "))
+
+
+def _key(value: str) -> str:
+    """A key as the song writes it."""
+    tonic, _, said = value.partition(" ")
+    mode = next((one for one in get_args(Mode) if one.replace("_", " ") == said), None)
+    return value if mode is None else key_in_words(Key(tonic, mode))

@@ -1,0 +1,1 @@
+"""The timeline without its painting: layout, lanes, marks, words."""

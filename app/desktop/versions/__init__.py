@@ -1,0 +1,1 @@
+"""The tree of versions, and two of them compared."""

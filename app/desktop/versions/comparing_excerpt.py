@@ -1,0 +1,78 @@
+"""What part of a comparison is heard: one track alone, and the bars in which it differs, again and again."""
+
+from __future__ import annotations
+
+from agent.song.ids import TrackId
+from app.desktop.listen.playback import Playback
+from app.desktop.versions.comparing import Comparison, TrackDifference
+from app.desktop.versions.difference_sound import beside_of
+from app.studio.observable import Observable
+
+
+class Excerpt:
+    """The loop and the solo tracks of the transport while versions are compared; `close` brings back those from before.
+
+    What the person changes in the transport meanwhile stays as it is then.
+    """
+
+    def __init__(self, comparison: Comparison, playback: Playback) -> None:
+        self._comparison = comparison
+        self._playback = playback
+        self._solo_before = playback.solo.value
+        self._solo_ours = playback.solo.value
+        self._loop_before = self._loop_ours = playback.state.value.loop, playback.state.value.looping
+        self.changed: Observable[None] = Observable()
+        """Whether it loops, or what is alone, is another now."""
+        self._silencers = (
+            playback.state.changed.listen(lambda _: self.changed.emit(None)),
+            playback.solo.changed.listen(lambda _: self.changed.emit(None)),
+        )
+
+    @property
+    def looping(self) -> bool:
+        """Whether a stretch is repeated."""
+        return self._playback.state.value.looping
+
+    @property
+    def bars(self) -> tuple[int, int] | None:
+        """The bars of the loop, first and last; None without one."""
+        loop = self._playback.state.value.loop
+        marks = self._comparison.b.bar_map
+        return None if loop is None else (marks.bar_at(loop[0]), marks.bar_at(loop[1] - 1))
+
+    def repeat(self, bars: tuple[int, int] | None) -> None:
+        """Repeat these bars; None goes on to the end."""
+        marks = self._comparison.b.bar_map
+        span = None if bars is None else (marks.start_of(bars[0]), marks.start_of(bars[1] + 1))
+        self._playback.set_loop(span or self._playback.state.value.loop, span is not None)
+        self._loop_ours = self._playback.state.value.loop, self._playback.state.value.looping
+
+    def is_alone(self, track: TrackId | None) -> bool:
+        """Whether only this track is heard."""
+        return track is not None and self._playback.solo.value == _alone(track)
+
+    def hear_alone(self, track: TrackId | None) -> None:
+        """Hear only this track, in A, in B and of what differs; None hears all of them."""
+        self._solo_ours = frozenset() if track is None else _alone(track)
+        self._playback.solo.set(self._solo_ours)
+
+    def close(self) -> None:
+        """Loop and hear alone what was before."""
+        for silence in self._silencers:
+            silence()
+        playback = self._playback
+        if playback.solo.value == self._solo_ours:
+            playback.solo.set(self._solo_before)
+        if (playback.state.value.loop, playback.state.value.looping) == self._loop_ours:
+            playback.set_loop(*self._loop_before)
+
+
+def differing_bars(comparison: Comparison, track: TrackDifference | None) -> tuple[int, int] | None:
+    """The bars in which the notes of a track differ, else of all tracks; None where no notes do."""
+    spans = [one.bars for one in ((track,) if track is not None and track.bars else comparison.tracks) if one.bars]
+    return (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
+
+
+def _alone(track: TrackId) -> frozenset[TrackId]:
+    """The track, and the one beside it on which its removed notes sound."""
+    return frozenset((track, beside_of(track)))

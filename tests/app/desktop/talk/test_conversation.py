@@ -1,0 +1,108 @@
+"""The conversation as it is stored, and the words in it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from studios import approved, carried_out, tracks
+
+from agent.plan.plan import Step
+from agent.session.cancellation import Cancellation
+from app.desktop.talk.conversation import Conversation, EntryChange, PlanCard, Words, shortened
+from app.desktop.talk.telling import outcome, plain, run_words
+from app.desktop.texts.moments import changed_when, clock_time
+from app.studio.studio import Studio
+
+
+def test_words_come_back_in_their_order(studio: Studio) -> None:
+    async def story() -> None:
+        project = await studio.projects.create("One")
+        conversation = Conversation(studio.store, project.id)
+        heard: list[EntryChange] = []
+        conversation.changed.listen(heard.append)
+        await conversation.say("you", "hello 你好")
+        await conversation.say("bandleader", "**yes**")
+        await conversation.keep("bandleader", "a question")
+        assert heard == [EntryChange(0, added=True), EntryChange(1, added=True)]
+        again = Conversation(studio.store, project.id)
+        again.changed.listen(heard.append)
+        await again.load()
+        assert heard[-1] == EntryChange(-1)
+        assert [(entry.author, entry.text) for entry in again.entries if isinstance(entry, Words)] == [
+            ("you", "hello 你好"), ("bandleader", "**yes**"), ("bandleader", "a question")
+        ]
+        other = Conversation(studio.store, (await studio.projects.create("Two")).id)
+        await other.load()
+        assert other.entries == []
+
+    asyncio.run(story())
+
+
+def test_a_run_of_the_command_line_has_its_card_here_too(studio: Studio) -> None:
+    async def story() -> None:
+        project = await studio.projects.create("One")
+        view = await carried_out(studio, project, tracks(3))
+        conversation = Conversation(studio.store, project.id)
+        await conversation.load()
+        asked, card, said = conversation.entries
+        assert isinstance(asked, Words)
+        assert asked.author == "you"
+        assert isinstance(card, PlanCard)
+        assert (card.run, card.iteration, card.outcome, card.whole) == (
+            view.record.id, view.record.iteration, "3 of 3 steps", True
+        )
+        assert isinstance(said, Words)
+        assert said.text == "Done: 3 of 3 steps."
+
+    asyncio.run(story())
+
+
+def test_a_run_that_did_not_do_it_all_says_which_step_and_why(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BANDLEADER_SOUNDFONT", "/nonexistent.sf2")
+    notes = [{"n": 60, "s": 0, "d": 1, "v": 90}]
+
+    async def story() -> None:
+        project = await studio.projects.create("One")
+        rows = (
+            *tracks(1),
+            Step("s1", "create_midi_clip", {
+                "track_id": "{{s0.track_id}}", "start_time": 0, "duration": 4, "notes": notes,
+            }),
+            Step("bad", "export_audio", {"format": "wav"}),
+        )
+        run = await approved(studio, project, rows)
+        view = await studio.runs.carry_out(run, Cancellation())
+        said = run_words(view)
+        assert said.startswith("Not all of it worked: 2 of 3 steps done. What was done stays.")
+        assert "Step 3 failed: " in said
+        assert outcome(view) == "2 of 3 steps"
+
+    asyncio.run(story())
+
+
+@given(st.text("ab*_`[]()<>!# \\", max_size=40))
+def test_words_of_a_person_stay_words(text: str) -> None:
+    html = MarkdownIt("commonmark", {"html": False}).render("x " + plain(text))
+    assert "<a" not in html
+    assert "<em" not in html
+    assert "<strong" not in html
+    assert "<code" not in html
+    assert "<img" not in html
+
+
+def test_moments_and_titles() -> None:
+    day = date(2026, 11, 22)
+    assert clock_time("2024-03-14T12:00:00.000001Z", day) == "14 Mar 2024"
+    assert clock_time("2026-03-14T12:00:00Z", day) == "14 Mar"
+    assert clock_time("2026-11-21T12:00:00Z", day).startswith("yesterday ")
+    assert changed_when("2026-11-21T12:00:00Z", day) == "yesterday"
+    assert changed_when("2026-11-22T12:00:00Z", day).startswith("today, ")
+    assert clock_time("no moment") == changed_when("") == ""
+    assert shortened("a\n  b " + "c" * 100) == "a b " + "c" * 55 + "…"
