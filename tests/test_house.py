@@ -41,6 +41,10 @@ BREACHES = [
         "The studio: runs stand over planning, and both over what was opened to services",
         "app/studio/doors/breach.py", "import app.studio.running.runs",
     ),
+    (
+        "The desktop: an open project stands over its rooms, and each room over what it is made of",
+        "app/desktop/texts/breach.py", "import app.desktop.edits.mixing",
+    ),
     ("Qt lives in app.ui and app.window", "app/studio/breach.py", "import PySide6.QtCore"),
     ("Model SDKs live in agent.providers", "agent/composer/breach.py", "import anthropic"),
     ("What speaks to the world outside lives in one room of services each", "app/studio/breach.py", "import asyncssh"),

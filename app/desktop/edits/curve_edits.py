@@ -17,8 +17,9 @@ from agent.song.track import Automation, Point, Track
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, MAX_NAME, HandEdit, find_track
 from app.desktop.edits.effect_values import parameter_label, value_in_words
 from app.desktop.edits.mixing import pan_in_words
+from app.desktop.texts.curve_words import curve_in_words
+from app.desktop.texts.figures import decibels
 from app.desktop.texts.palette_words import said
-from app.desktop.timeline.timeline_words import curve_in_words, decibels_in_words
 from app.words import tr
 
 Shape = Literal["linear", "hold"]
@@ -77,7 +78,7 @@ def curve_of(track: Track, target: str) -> Automation:
 def value_words(track: Track, one: CurveTarget, value: float, palette: Palette) -> str:
     """A value with its unit: "−3.5 dB", "L 30", "1.2 kHz"."""
     if one.target == "volume_db":
-        return tr("{level} dB", level=decibels_in_words(value))
+        return tr("{level} dB", level=decibels(value))
     if one.target == "pan":
         return pan_in_words(value)
     effect_id, dot, name = one.target.partition(".")

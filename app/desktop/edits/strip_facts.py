@@ -13,8 +13,8 @@ from agent.song.song import Song
 from agent.song.track import Track
 from app.desktop.edits.clip_edits import is_locked
 from app.desktop.edits.mixing import pan_in_words
+from app.desktop.texts.figures import decibels
 from app.desktop.texts.palette_words import said
-from app.desktop.timeline.timeline_words import decibels_in_words
 from app.words import tr, trn
 
 _SPOKEN = 120
@@ -62,7 +62,7 @@ def strips_of(
 def strip_in_words(strip: Strip, volume_db: float, pan: float) -> str:
     """A strip as it is read aloud, with the values that are shown now."""
     parts = [
-        strip.name[:_SPOKEN], strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels_in_words(volume_db)),
+        strip.name[:_SPOKEN], strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels(volume_db)),
         tr("pan {value}", value=pan_in_words(pan)),
     ]
     parts += [tr("muted")] * strip.mute + [tr("solo")] * strip.solo + [tr("locked against steps")] * strip.locked

@@ -20,8 +20,8 @@ from app.desktop.edits.frame_edits import (
     without_meter,
     without_tempo,
 )
+from app.desktop.texts.places import bars_in_words, place_in_words
 from app.desktop.timeline.layout import grid_at, snapped
-from app.desktop.timeline.timeline_words import bars_in_words, place_in_words
 from app.words import tr
 
 MarkKind = Literal["section", "tempo", "meter"]

@@ -7,39 +7,14 @@ from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.song.track import Track
 from app.desktop.review.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo, Kind
+from app.desktop.texts.curve_words import curve_in_words
+from app.desktop.texts.places import bars_in_words, length_in_words, place_in_words
 from app.words import tr, trn
 
 
 def kind_in_words(kind: Kind) -> str:
     """What a step would do to a thing: "new", "changed", "to be removed"."""
     return {"added": tr("new"), "changed": tr("changed"), "removed": tr("to be removed")}[kind]
-
-
-def place_in_words(bars: BarMap, at: int) -> str:
-    """Bar, beat and sixteenth of a tick: "25.1.1"."""
-    bar = bars.bar_at(at)
-    meter = bars.meter_at(at)
-    inside = at - bars.start_of(bar)
-    unit = 960 * 4 // meter.unit
-    return f"{bar}.{inside // unit + 1}.{inside % unit * 4 // unit + 1}"
-
-
-def length_in_words(bars: BarMap, start: int, length: int) -> str:
-    """A length as a person counts it: "8 bars", or "2.5 beats" where it is not of whole bars."""
-    bar = bars.bar_at(start)
-    first = bars.start_of(bar)
-    end = start + length
-    whole = bars.bar_at(end) - bar
-    if whole > 0 and bars.start_of(bar + whole) - first == length:
-        return trn("{count} bar", "{count} bars", whole)
-    beats = length / 960
-    return trn("{beats} beat", "{beats} beats", beats, beats=f"{beats:.4g}")
-
-
-def bars_in_words(bars: BarMap, start: int, end: int) -> str:
-    """The bars that a stretch touches, first and last included: "bars 1 to 25"."""
-    first, last = bars.bar_at(start), bars.bar_at(max(start, end - 1))
-    return tr("bar {bar}", bar=first) if first == last else tr("bars {first} to {last}", first=first, last=last)
 
 
 def clip_in_words(song: Song, track: Track, clip: Clip, *, selected: bool, locked: bool) -> str:
@@ -69,15 +44,6 @@ def meter_in_words(ghost: GhostMeter) -> str:
     return f"{was}{ghost.change.beats}/{ghost.change.unit}"
 
 
-def curve_in_words(target: str) -> str:
-    """What an automation moves, for a person: "volume", "reverb wet"."""
-    known = {
-        "volume_db": tr("volume"), "pan": tr("pan"), "bend": tr("pitch bend"), "pedal": tr("pedal"),
-        "expression": tr("expression"), "modulation": tr("modulation"),
-    }
-    return (known.get(target) or target.rpartition(".")[2].replace("_", " ")) if target else ""
-
-
 def automation_in_words(song: Song, ghost: GhostAutomation) -> str:
     """A proposed curve as a screen reader says it."""
     track = next((one.name for one in song.tracks if one.id == ghost.track), "")
@@ -92,12 +58,6 @@ def automation_in_words(song: Song, ghost: GhostAutomation) -> str:
 def drop_in_words(bars: BarMap, start: Ticks, length: int) -> str:
     """Where a dragged clip would come to lie: "25.1.1, 8 bars"."""
     return tr("{place}, {length}", place=place_in_words(bars, start), length=length_in_words(bars, start, length))
-
-
-def decibels_in_words(volume: float) -> str:
-    """A level with its sign: "−2.5"."""
-    text = f"{volume:.1f}"
-    return text.replace("-", "−") if text != "-0.0" else "0.0"
 
 
 def color_name(name: str) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import MASTER, TrackId
 from app.desktop.edits.mixing import LOUDEST, SOFTEST, read_number, with_loudness
-from app.desktop.timeline.timeline_words import decibels_in_words
+from app.desktop.texts.figures import decibels
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import ToggleButton
@@ -40,7 +40,7 @@ class MasterStrip(QWidget):
         self.target.setFixedWidth(58)
         self.target.setAccessibleName(tr("Loudness target in LUFS"))
         self.target.setToolTip(tr("The loudness that the mix is brought to, from {low} to {high} LUFS",
-                                  low=decibels_in_words(SOFTEST), high=decibels_in_words(LOUDEST)))
+                                  low=decibels(SOFTEST), high=decibels(LOUDEST)))
         self.target.typed.connect(self._set_target)
         self.measured = PlainLabel("", self, size="strong")
         self._lay_out()
@@ -53,10 +53,10 @@ class MasterStrip(QWidget):
     def refresh(self) -> None:
         """Show the song as it is now."""
         board = self._board
-        self.target.show_value(decibels_in_words(board.song.loudness_target))
+        self.target.show_value(decibels(board.song.loudness_target))
         loudness = board.opened.playback.loudness()
         known = loudness is not None and loudness > float("-inf")
-        self.measured.setText(decibels_in_words(loudness) if known and loudness is not None else "–")
+        self.measured.setText(decibels(loudness) if known and loudness is not None else "–")
         self.measured.setAccessibleName(
             tr("Measured loudness {value} LUFS", value=self.measured.text()) if known else tr("Not measured yet")
         )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from app.desktop.edits.clip_edits import muted
 from app.desktop.edits.mixing import pan_in_words, with_mix
 from app.desktop.edits.strip_facts import Strip
-from app.desktop.timeline.timeline_words import decibels_in_words
+from app.desktop.texts.figures import decibels
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.mixer.gestures import DragFader, DragPan, StripDrag
 from app.ui.mixer.strip_layout import StripPart
@@ -172,7 +172,7 @@ class StripHand:
                 return tr("Automation moves the volume of {name} while the song plays", name=name)
             case "fader":
                 return tr("Volume of {name}: {value} dB. Double click for 0 dB", name=name,
-                          value=decibels_in_words(volume))
+                          value=decibels(volume))
             case "value":
                 return tr("Click to type the volume of {name}", name=name)
             case "mute":

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
 from app.desktop.edits.mixing import fader_share, pan_in_words
 from app.desktop.edits.strip_facts import Strip
-from app.desktop.timeline.timeline_words import decibels_in_words
+from app.desktop.texts.figures import decibels
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, pixmap
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import Theme, font
@@ -99,7 +99,7 @@ class StripPainter:
         room = layout.value
         if strip.moves_volume:
             self._icon(painter, QRect(room.left() + 3, room.top(), 14, room.height()), "chart-line", "you", 12)
-        self._number(painter, room.adjusted(18, 0, -4, 0), decibels_in_words(volume), self._label, "t1")
+        self._number(painter, room.adjusted(18, 0, -4, 0), decibels(volume), self._label, "t1")
 
     def _level(self, painter: QPainter, reading: Reading, room: QRect) -> None:
         if reading.clipped:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
 from app.desktop.edits.strip_facts import Strip, strip_in_words
-from app.desktop.timeline.timeline_words import decibels_in_words
+from app.desktop.texts.figures import decibels
 from app.ui.kit.spoken.part import Part, Scale
 from app.ui.kit.widgets.level_meter import FLOOR_DB
 from app.words import tr
@@ -48,9 +48,9 @@ def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
         Part("pan", "slider", tr("Pan of {name}", name=name), there(places.pan), pan_in_words(pan),
              scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
         Part("volume", "slider", tr("Volume of {name} in dB", name=name), there(places.fader),
-             decibels_in_words(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
+             decibels(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
         Part("level", "meter", tr("Level of {name}", name=name), there(places.meter),
-             tr("{value} dB", value=decibels_in_words(level)), scale=Scale(level, FLOOR_DB, 0.0, 0.1)),
+             tr("{value} dB", value=decibels(level)), scale=Scale(level, FLOOR_DB, 0.0, 0.1)),
         Part("mute", "toggle", tr("Mute {name}", name=name), there(places.mute), on=strip.mute,
              press=lambda: board.commit(muted(board.song, strip.track))),
         Part("solo", "toggle", tr("Solo {name}", name=name), there(places.solo), on=strip.solo,

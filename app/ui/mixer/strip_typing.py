@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.desktop.edits.mixing import read_pan, read_volume, with_mix
 from app.desktop.edits.strip_facts import Strip
-from app.desktop.timeline.timeline_words import decibels_in_words
+from app.desktop.texts.figures import decibels
 from app.ui.mixer.entry import ValueEntry
 from app.words import tr
 
@@ -33,7 +33,7 @@ def type_value(
 
     place = (strips.places.value if volume else strips.places.pan).translated(strips.rect_of(at).topLeft())
     name = tr("Volume of {name} in dB", name=strip.name) if volume else tr("Pan of {name}", name=strip.name)
-    now = decibels_in_words(strip.volume_db) if volume else f"{strip.pan * 100:.0f}"
+    now = decibels(strip.volume_db) if volume else f"{strip.pan * 100:.0f}"
     line = ValueEntry(strips.viewport(), place, now if begun is None else begun, name, keep)
     if begun is None:
         line.selectAll()

@@ -15,7 +15,7 @@ from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.theory.pitch import nearest_in_scale
 from app.desktop.open_project import OpenProject
-from app.desktop.review.proposed import ghosts_now
+from app.desktop.proposed import ghosts_now
 from app.desktop.roll.drums import lanes, plays_kit
 from app.desktop.roll.grid import GridLine, floored, key_step, lines_between, snapped, step_of
 from app.desktop.roll.note_edits import NoteEdit

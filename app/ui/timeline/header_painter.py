@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from agent.song.ids import TrackId
 from app.desktop.edits.curve_edits import curve_of, target_of
 from app.desktop.review.ghosts import Cause
+from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
-from app.desktop.timeline.timeline_words import decibels_in_words
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
 from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
@@ -217,7 +217,7 @@ class HeaderPainter:
         painter.fillRect(knob - width // 2, middle - height // 2, width, height, tones.t1)
         painter.setFont(fonts.label)
         painter.setPen(tones.t3)
-        painter.drawText(QRect(0, middle - 8, m.VALUE_RIGHT, 16), RIGHT, decibels_in_words(volume))
+        painter.drawText(QRect(0, middle - 8, m.VALUE_RIGHT, 16), RIGHT, decibels(volume))
 
     def _draw_levels(self, painter: QPainter, place: QRect, levels: tuple[float, float], tones: Tones) -> None:
         height = place.height() - 5

@@ -10,8 +10,9 @@ from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.desktop.edits.curve_edits import curve_of
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
 from app.desktop.review.ghosts import Cause
+from app.desktop.texts.curve_words import curve_in_words
+from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
-from app.desktop.timeline.timeline_words import curve_in_words, decibels_in_words
 from app.ui.kit.spoken.part import Part, Scale
 from app.ui.timeline import measures as m
 from app.words import tr, trn
@@ -37,7 +38,7 @@ def track_in_words(headers: Headers, lane: Lane) -> str:
     if not lane.in_song:
         return tr("New track {name}, proposed", name=track.name[:_LONGEST])
     volume, pan = headers.mix_of(lane)
-    parts = [track.name[:_LONGEST], tr("volume {level} dB", level=decibels_in_words(volume)),
+    parts = [track.name[:_LONGEST], tr("volume {level} dB", level=decibels(volume)),
              tr("pan {pan}", pan=pan_in_words(pan))]
     parts += [tr("muted")] * track.mute
     parts += [tr("solo")] * (track.id in stage.opened.playback.solo.value)
@@ -87,7 +88,7 @@ def _sliders(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
 
     return (
         Part("volume", "slider", tr("Volume of track {name} in dB", name=name), along(m.SLIDER_LEFT, m.SLIDER_RIGHT),
-             decibels_in_words(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
+             decibels(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
         Part("pan", "slider", tr("Pan of track {name}", name=name), along(m.PAN_LEFT, m.PAN_RIGHT), pan_in_words(pan),
              scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
     )

@@ -6,8 +6,9 @@ from typing import Literal
 
 from app.desktop.edits.curve_edits import curve_of
 from app.desktop.edits.mixing import pan_in_words
+from app.desktop.texts.curve_words import curve_in_words
+from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
-from app.desktop.timeline.timeline_words import curve_in_words, decibels_in_words
 from app.ui.timeline import measures as m
 from app.ui.timeline.hand import plain
 from app.ui.timeline.stage import Stage
@@ -62,7 +63,7 @@ def words_at(stage: Stage, lane: Lane, x: float, y: float) -> str:
             return tr("Pan {pan}. Ctrl moves finely, a double click brings it to the middle",
                       pan=pan_in_words(track.pan))
         case "volume":
-            return tr("Volume {level} dB. Ctrl moves finely", level=decibels_in_words(track.volume_db))
+            return tr("Volume {level} dB. Ctrl moves finely", level=decibels(track.volume_db))
     words = f"{track.name} · {track.instrument}"
     if lane.proposed is not None and stage.overlay:
         words += " · " + tr("Step {number} would remove this track", number=lane.proposed.cause.number)

@@ -17,8 +17,8 @@ from app.desktop.edits.curve_edits import target_of
 from app.desktop.edits.locking import toggled
 from app.desktop.edits.track_edits import brought_in
 from app.desktop.open_project import OpenProject
+from app.desktop.proposed import ghosts_now, proposed_now
 from app.desktop.review.ghosts import Cause, made_by
-from app.desktop.review.proposed import ghosts_now, proposed_now
 from app.desktop.timeline.lanes import LaneChoice
 from app.desktop.timeline.layout import snapped
 from app.desktop.timeline.marks import Mark

@@ -9,7 +9,7 @@ from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import find_track
 from app.desktop.edits.curve_edits import curve_of, target_of, value_at, value_words
-from app.desktop.timeline.timeline_words import place_in_words
+from app.desktop.texts.places import place_in_words
 from app.ui.timeline.outline import OutlineList
 from app.ui.timeline.stage import Stage
 from app.words import tr, trn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, find_track, with_volume
-from app.desktop.timeline.timeline_words import decibels_in_words
+from app.desktop.texts.figures import decibels
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import Spot, Stage
@@ -55,7 +55,7 @@ class DragVolume(Gesture):
         if not self._begun:
             return
         self.volume = round(volume_at(x), 1)
-        self.words = tr("{level} dB", level=decibels_in_words(self.volume))
+        self.words = tr("{level} dB", level=decibels(self.volume))
         self._stage.opened.playback.preview_mix(self.track, self.volume, None)
         self._stage.repaint()
 

@@ -26,8 +26,9 @@ from agent.song.track import Track
 from app.desktop.edits.clip_edits import chosen, duplicated, moved, reach
 from app.desktop.review.ghosts import Ghosts, ghosts_of, made_by
 from app.desktop.review.reviewing import Proposal
+from app.desktop.texts.figures import decibels
+from app.desktop.texts.places import length_in_words, place_in_words
 from app.desktop.timeline.layout import Lane, grid_at, lanes_of, lines_between, snapped
-from app.desktop.timeline.timeline_words import decibels_in_words, length_in_words, place_in_words
 from app.studio.studio import Studio
 
 NOTE = {"n": 60, "s": 0, "d": 1, "v": 90}
@@ -225,8 +226,8 @@ def test_lengths_are_bars_where_they_are_and_beats_otherwise() -> None:
     assert length_in_words(bars, 3840, 3840 * 8) == "8 bars"
     assert length_in_words(bars, 0, 3840) == "1 bar"
     assert length_in_words(bars, 0, 2400) == "2.5 beats"
-    assert decibels_in_words(-2.5) == "−2.5"
-    assert decibels_in_words(-0.01) == "0.0"
+    assert decibels(-2.5) == "−2.5"
+    assert decibels(-0.01) == "0.0"
 
 
 def test_a_lane_finds_its_clips_by_time() -> None:

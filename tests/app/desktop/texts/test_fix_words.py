@@ -10,7 +10,7 @@ import pytest
 from agent.errors import BandleaderError
 from app.desktop.texts.fix_words import for_window
 
-_APP = Path(__file__).parents[3] / "app"
+_APP = Path(__file__).parents[4] / "app"
 _FILES = sorted(
     path for place in ("services/mcp_servers", "services/machines", "studio/doors")
     for path in ((_APP / place).rglob("*.py") if (_APP / place).is_dir() else [_APP / place])

@@ -1,0 +1,14 @@
+"""What automation moves, in words."""
+
+from __future__ import annotations
+
+from app.words import tr
+
+
+def curve_in_words(target: str) -> str:
+    """What an automation moves, for a person: "volume", "reverb wet"."""
+    known = {
+        "volume_db": tr("volume"), "pan": tr("pan"), "bend": tr("pitch bend"), "pedal": tr("pedal"),
+        "expression": tr("expression"), "modulation": tr("modulation"),
+    }
+    return (known.get(target) or target.rpartition(".")[2].replace("_", " ")) if target else ""

@@ -1,0 +1,33 @@
+"""Places and lengths of a song as a person counts them."""
+
+from __future__ import annotations
+
+from agent.song.time import PPQ, BarMap
+from app.words import tr, trn
+
+
+def place_in_words(bars: BarMap, at: int) -> str:
+    """Bar, beat and sixteenth of a tick: "25.1.1"."""
+    bar = bars.bar_at(at)
+    meter = bars.meter_at(at)
+    inside = at - bars.start_of(bar)
+    unit = PPQ * 4 // meter.unit
+    return f"{bar}.{inside // unit + 1}.{inside % unit * 4 // unit + 1}"
+
+
+def length_in_words(bars: BarMap, start: int, length: int) -> str:
+    """A length as a person counts it: "8 bars", or "2.5 beats" where it is not of whole bars."""
+    bar = bars.bar_at(start)
+    first = bars.start_of(bar)
+    end = start + length
+    whole = bars.bar_at(end) - bar
+    if whole > 0 and bars.start_of(bar + whole) - first == length:
+        return trn("{count} bar", "{count} bars", whole)
+    beats = length / PPQ
+    return trn("{beats} beat", "{beats} beats", beats, beats=f"{beats:.4g}")
+
+
+def bars_in_words(bars: BarMap, start: int, end: int) -> str:
+    """The bars that a stretch touches, first and last included: "bars 1 to 25"."""
+    first, last = bars.bar_at(start), bars.bar_at(max(start, end - 1))
+    return tr("bar {bar}", bar=first) if first == last else tr("bars {first} to {last}", first=first, last=last)
