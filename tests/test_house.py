@@ -144,7 +144,8 @@ def test_no_package_host_is_named() -> None:
     hosts = r"pypi\.org|pythonhosted|debian\.org|npmjs|--(extra-)?index-url|--find-links"
     texts = [path for path in ROOT.iterdir() if path.suffix in TEXTS or path.name == "Makefile"]
     for folder in (*OURS, "docs", "resources", ".ci"):
-        texts += [path for path in (ROOT / folder).rglob("*") if path.suffix in TEXTS or path.name == "run"]
+        files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
+        texts += [path for path in files if path.suffix in TEXTS or path.name == "run"]
     found = [path for path in texts if re.search(hosts, path.read_text("utf-8", "replace"), re.IGNORECASE)]
     assert not [str(path.relative_to(ROOT)) for path in found if path != Path(__file__)]
 
