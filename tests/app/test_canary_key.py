@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from awaiting import awaited
+from canaries import holders
 from commandline import CommandLine
 from key_rings import Memory
 from model_server import FORMS, Fails, Form, Script, Text, model_server
@@ -38,27 +39,13 @@ CANARY = "sk-ant-CANARY-4f1c9a7b2e8d"
 LOUD = Fails(401, f"the key {CANARY} is wrong: {CANARY}")
 
 
-def holders(folder: Path) -> list[Path]:
-    """The files that hold the key, also packed."""
-    return [file for file in folder.rglob("*") if file.is_file() and CANARY.encode() in _content(file)]
-
-
-def _content(file: Path) -> bytes:
-    content = file.read_bytes()
-    if not content.startswith(b"SQLite format 3"):
-        return content
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
-        packed = database.execute("SELECT bytes FROM object").fetchall()
-    return content + b"".join(zstandard.ZstdDecompressor().decompress(one, max_output_size=2**26) for (one,) in packed)
-
-
 def test_the_search_finds_a_key_that_is_there(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text(f"key={CANARY}\n")
     with closing(sqlite3.connect(tmp_path / "packed")) as database:
         database.execute("CREATE TABLE object (bytes)")
         database.execute("INSERT INTO object VALUES (?)", (zstandard.compress(CANARY.encode()),))
         database.commit()
-    assert {file.name for file in holders(tmp_path)} == {"plain", "packed"}
+    assert {file.name for file in holders(tmp_path, CANARY)} == {"plain", "packed"}
 
 
 def test_no_command_writes_or_says_a_key_of_its_environment(tmp_path: Path) -> None:
@@ -86,7 +73,7 @@ def test_no_command_writes_or_says_a_key_of_its_environment(tmp_path: Path) -> N
     assert not [one for one in said if CANARY in one.stdout + one.stderr]
     assert (home / "bandleader.db").exists()
     assert list(out.iterdir())
-    assert not holders(tmp_path)
+    assert not holders(tmp_path, CANARY)
 
 
 @needs_secret_service
@@ -98,7 +85,7 @@ def test_a_key_in_the_keyring_is_nowhere_else(tmp_path: Path) -> None:
             assert CANARY not in done.stdout + done.stderr
         assert loud.asked_models == 1
     assert list(tmp_path.rglob("*.keyring"))
-    assert not holders(tmp_path)
+    assert not holders(tmp_path, CANARY)
 
 
 def environments(children: Iterable[BaseProcess], mark: str) -> Iterator[str]:
@@ -154,7 +141,7 @@ def test_a_crash_report_holds_no_key(
     assert run(["keys", "test", "anthropic", "--json"]) == 1
     assert list((tmp_path / "logs").glob("crash-*.txt"))
     assert CANARY not in "".join(capsys.readouterr())
-    assert not holders(tmp_path)
+    assert not holders(tmp_path, CANARY)
 
 
 async def asked(provider: Provider) -> None:
@@ -190,4 +177,4 @@ async def test_a_call_leaves_no_key_in_logs_errors_or_the_database(
     assert caplog.text
     assert CANARY not in told + caplog.text
     assert CANARY not in str(os.environ)
-    assert not holders(tmp_path)
+    assert not holders(tmp_path, CANARY)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sqlite3
 import traceback
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 from awaiting import awaited
+from canaries import holders
 from commandline import CommandLine
 from key_rings import Memory
 from model_plan_faults import STALLS, plan_fault
@@ -38,20 +36,6 @@ from app.studio.studio import Studio
 # Nothing that looks like a key: only who knows it can tell it from other words.
 CANARY = "Canary9f3c71ab44d2e8x"
 _GOAL: dict[str, Any] = {"tools": ["create_track"], "tracks": [], "accept": True}
-
-
-def holders(folder: Path) -> list[Path]:
-    """The files that hold the key, also packed in the database."""
-    return [file for file in folder.rglob("*") if file.is_file() and CANARY.encode() in _content(file)]
-
-
-def _content(file: Path) -> bytes:
-    content = file.read_bytes()
-    if not content.startswith(b"SQLite format 3"):
-        return content
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
-        packed = database.execute("SELECT bytes FROM object").fetchall()
-    return content + b"".join(zstandard.ZstdDecompressor().decompress(one, max_output_size=2**26) for (one,) in packed)
 
 
 def echoes() -> Iterator[Answer]:
@@ -146,7 +130,7 @@ async def test_no_fault_and_no_echo_leaves_the_key_anywhere(
     assert caplog.text
     assert CANARY not in caplog.text
     assert list((tmp_path / "logs").glob("crash-*.txt"))
-    assert not holders(tmp_path)
+    assert not holders(tmp_path, CANARY)
 
 
 def test_a_plan_a_run_and_an_export_say_and_write_no_key(tmp_path: Path) -> None:
@@ -175,4 +159,4 @@ def test_a_plan_a_run_and_an_export_say_and_write_no_key(tmp_path: Path) -> None
     assert [one.status for one in said] == [0, 5, 0, 0], json.dumps([one.stderr[-300:] for one in said])
     assert not [one for one in said if CANARY in one.stdout + one.stderr]
     assert (tmp_path / "out.mid").exists()
-    assert not holders(tmp_path)
+    assert not holders(tmp_path, CANARY)
