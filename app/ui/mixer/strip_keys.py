@@ -51,13 +51,14 @@ def handle_key(strips: Strips, event: QKeyEvent) -> bool:
     if strip is None:
         strips.choose(0)
         return True
+    now = strip.volume_db, strip.pan
     fine = bool(event.modifiers() & _MODIFIERS.ShiftModifier)
     if key in _SIDEWAYS and event.modifiers() & _MODIFIERS.AltModifier:
-        strips.keyed.nudge(strip, pan=_SIDEWAYS[key] * (FINE_PAN_STEP if fine else PAN_STEP))
+        strips.keyed.nudge(strip.track, now, pan=_SIDEWAYS[key] * (FINE_PAN_STEP if fine else PAN_STEP))
     elif key in _SIDEWAYS:
         strips.choose((strips.index_of(strip.track) or 0) + _SIDEWAYS[key])
     elif key in _UPRIGHT:
-        strips.keyed.nudge(strip, volume=_UPRIGHT[key] * (FINE_STEP if fine else FADER_STEP))
+        strips.keyed.nudge(strip.track, now, volume=_UPRIGHT[key] * (FINE_STEP if fine else FADER_STEP))
     elif key in _ENDS:
         strips.choose(0 if key == _Key.Key_Home.value else len(strips.strips) - 1)
     elif key == _Key.Key_I.value:

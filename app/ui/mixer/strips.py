@@ -25,12 +25,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from agent.song.ids import TrackId
 from app.desktop.edits.strip_facts import Strip, strip_in_words, strips_of
+from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.mixer.board import Board
-from app.ui.mixer.keyed import Keyed
 from app.ui.mixer.levels import StripLevels
 from app.ui.mixer.metering import Metering
 from app.ui.mixer.strip_hand import StripHand
@@ -58,7 +58,7 @@ class Strips(QAbstractScrollArea):
         self.strips: tuple[Strip, ...] = ()
         self.places = StripLayout(LEAST_HEIGHT)
         self.levels = StripLevels()
-        self.keyed = Keyed(board, self)
+        self.keyed = KeyedRest(board.opened, board.commit, self.redraw, self)
         self.hand = StripHand(self)
         self._painter = StripPainter(board.kit.theme)
         self.setObjectName("strips")
@@ -98,7 +98,7 @@ class Strips(QAbstractScrollArea):
 
     def close_view(self) -> None:
         """Keep what keys have set, end timers and listening."""
-        self.keyed.keep()
+        self.keyed.close()
         self.metering.stop()
         self._follow.drop()
         self._subscriptions.close()
@@ -156,7 +156,7 @@ class Strips(QAbstractScrollArea):
         drag = self.hand.shown
         if drag is not None and drag.track == strip.track:
             return drag.volume, drag.pan
-        return self.keyed.of(strip)
+        return self.keyed.of(strip.track, strip.volume_db, strip.pan)
 
     def words(self) -> str:
         """What assistive programs are told."""

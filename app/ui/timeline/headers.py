@@ -21,9 +21,10 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track, muted, with_volume
 from app.desktop.edits.curve_edits import Shape, curve_of, with_points
-from app.desktop.edits.mixing import PAN_STEP, with_mix
+from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
 from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
+from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.pan import DragPan
@@ -32,15 +33,12 @@ from app.ui.timeline.gestures.volume import DragVolume
 from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter
 from app.ui.timeline.header_parts import header_parts, track_in_words
 from app.ui.timeline.header_places import curve_part_at, part_at, words_at
-from app.ui.timeline.keyed import Keyed
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
 from app.ui.timeline.meters import Meters
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
-
-KEY_STEP_DB = 0.5
 
 
 class Headers(QWidget):
@@ -56,7 +54,7 @@ class Headers(QWidget):
         self.meters = Meters()
         self._painter = HeaderPainter(stage)
         self._drag: DragVolume | DragPan | DragTrack | None = None
-        self._keyed = Keyed(stage, self, self._key_heard)
+        self._keyed = KeyedRest(stage.opened, stage.commit, self._key_heard, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Track headers"))
@@ -222,11 +220,11 @@ class Headers(QWidget):
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and alt:
             self._menus().move_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
-            self._keyed.nudge_pan(PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
+            self._nudge(pan=PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.step_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            self._keyed.nudge_volume(KEY_STEP_DB if key == Qt.Key.Key_Right else -KEY_STEP_DB)
+            self._nudge(volume=FADER_STEP if key == Qt.Key.Key_Right else -FADER_STEP)
         else:
             event.ignore()
 
@@ -289,12 +287,17 @@ class Headers(QWidget):
     def mix_of(self, lane: Lane) -> tuple[float, float]:
         """Volume and pan as they are shown: where they are dragged or keyed to, else the song's."""
         drag, track = self._drag, lane.track
-        volume, pan = self._keyed.of(track)
+        volume, pan = self._keyed.of(track.id, track.volume_db, track.pan)
         if isinstance(drag, DragVolume) and drag.track == track.id:
             volume = drag.volume
         if isinstance(drag, DragPan) and drag.track == track.id:
             pan = drag.pan
         return volume, pan
+
+    def _nudge(self, *, volume: float = 0.0, pan: float = 0.0) -> None:
+        track = find_track(self.stage.song, self.stage.opened.focus.track.value)
+        if track is not None:
+            self._keyed.nudge(track.id, (track.volume_db, track.pan), volume=volume, pan=pan)
 
     def _key_heard(self) -> None:
         self.describe()

@@ -1,0 +1,80 @@
+"""Volume and pan that keys move: heard at once, and shown until the song has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+
+from agent.song.ids import TrackId
+from agent.song.song import Song
+from app.desktop.edits.clip_edits import HandEdit
+from app.desktop.edits.mixing import held_pan, held_volume, with_mix
+
+
+class Mix(Struct, frozen=True):
+    """Fader (dB) and pan (-1 to 1) of a track; None is the song's own."""
+
+    volume: float | None = None
+    pan: float | None = None
+
+
+class KeyedMix:
+    """What keys have set on tracks and the song does not have yet.
+
+    `hear` is given a track, its volume and its pan, as `Playback.preview_mix` takes them. `commit` puts an edit into
+    the song and calls its second argument once it is there, or refused.
+    """
+
+    def __init__(
+        self, hear: Callable[[TrackId, float | None, float | None], None],
+        commit: Callable[[HandEdit, Callable[[], None]], None],
+    ) -> None:
+        self._hear = hear
+        self._commit = commit
+        self._set: dict[TrackId, Mix] = {}
+        self._sent: dict[TrackId, Mix] = {}
+
+    def of(self, track: TrackId, volume: float, pan: float) -> tuple[float, float]:
+        """Volume and pan as they are shown, of a track that has these in the song."""
+        mix = self._set.get(track, Mix())
+        return volume if mix.volume is None else mix.volume, pan if mix.pan is None else mix.pan
+
+    def nudge(self, track: TrackId, now: tuple[float, float], *, volume: float = 0.0, pan: float = 0.0) -> None:
+        """Move the fader by decibels, or the pan; `now` is what the song has."""
+        mix, shown = self._set.get(track, Mix()), self.of(track, *now)
+        self._set[track] = mix = Mix(
+            held_volume(shown[0] + volume) if volume else mix.volume, held_pan(shown[1] + pan) if pan else mix.pan
+        )
+        self._hear(track, mix.volume, mix.pan)
+
+    def drop(self) -> bool:
+        """Let go back what is not on its way into the song; whether there was any."""
+        dropped = [track for track, mix in self._set.items() if self._sent.get(track) is not mix]
+        for track in dropped:
+            sent = self._sent.get(track)
+            if sent is None:
+                self._end(track)
+            else:
+                self._set[track] = sent
+                self._hear(track, sent.volume, sent.pan)
+        return bool(dropped)
+
+    def keep(self, song: Song) -> None:
+        """Send to the song what was not sent yet, as one edit for each track."""
+        for track, mix in tuple(self._set.items()):
+            if self._sent.get(track) is not mix:
+                self._sent[track] = mix
+                self._commit(with_mix(song, track, mix.volume, mix.pan), partial(self._settled, track, mix))
+
+    def _settled(self, track: TrackId, mix: Mix) -> None:
+        if self._sent.get(track) is mix:
+            del self._sent[track]
+        # Keys that came meanwhile wait for their own rest.
+        if self._set.get(track) is mix:
+            self._end(track)
+
+    def _end(self, track: TrackId) -> None:
+        del self._set[track]
+        self._hear(track, None, None)

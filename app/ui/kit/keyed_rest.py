@@ -1,0 +1,69 @@
+"""Volume and pan that keys move go into the song once the keys rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from agent.song.ids import TrackId
+from app.desktop.edits.clip_edits import HandEdit
+from app.desktop.edits.keyed_mix import KeyedMix
+from app.desktop.open_project import OpenProject
+
+REST_MS = 500
+"""So long after the last key the values go into the song, as one version for each track."""
+
+
+class KeyedRest(QObject):
+    """The faders and pans of one view that keys have moved; `changed` is called when others are to be shown.
+
+    `commit` puts an edit into the song, see `KeyedMix`.
+    """
+
+    def __init__(
+        self, opened: OpenProject, commit: Callable[[HandEdit, Callable[[], None]], None],
+        changed: Callable[[], None], parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._changed: Callable[[], None] | None = changed
+        self._mix = KeyedMix(self._hear, commit)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.keep)
+
+    def of(self, track: TrackId, volume: float, pan: float) -> tuple[float, float]:
+        """Volume and pan as they are shown, of a track that has these in the song."""
+        return self._mix.of(track, volume, pan)
+
+    def nudge(self, track: TrackId, now: tuple[float, float], *, volume: float = 0.0, pan: float = 0.0) -> None:
+        """Move the fader by decibels, or the pan; `now` is what the song has."""
+        self._mix.nudge(track, now, volume=volume, pan=pan)
+        self._rest.start()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether keys have set something that was not sent to the song yet."""
+        return self._rest.isActive()
+
+    def drop(self) -> bool:
+        """Let the values go back; whether there were any."""
+        self._rest.stop()
+        return self._mix.drop()
+
+    def keep(self) -> None:
+        """Put them into the song now."""
+        self._rest.stop()
+        self._mix.keep(self._opened.workspace.song)
+
+    def close(self) -> None:
+        """Keep what the keys have set, and call nobody any more."""
+        self._changed = None
+        self.keep()
+
+    def _hear(self, track: TrackId, volume: float | None, pan: float | None) -> None:
+        self._opened.playback.preview_mix(track, volume, pan)
+        if self._changed is not None:
+            self._changed()
