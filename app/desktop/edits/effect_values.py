@@ -8,6 +8,7 @@ from math import exp, floor, isfinite, log, log10
 from agent.song.palette import EffectKind, Parameter
 from agent.song.track import Effect
 from app.desktop.edits.mixing import read_number
+from app.desktop.texts.figures import decibels, signed
 from app.words import tr
 
 _LOGARITHMIC = ("Hz", "ms", "s", "Q")
@@ -55,10 +56,10 @@ def value_in_words(parameter: Parameter, value: float) -> str:
     elif unit == "ratio":
         text = tr("{value}:1", value=_plain(_significant(value)))
     elif unit == "dB":
-        text = tr("{value} dB", value=f"{value:.1f}" if value else "0.0")
+        text = tr("{value} dB", value=decibels(value))
     else:
         text = f"{_plain(_significant(value))} {unit}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    return signed(text)
 
 
 def read_value(parameter: Parameter, text: str) -> float | None:

@@ -8,7 +8,8 @@ from agent.song.time import PPQ, BarMap
 from agent.song.track import Track
 from agent.theory.pitch import pitch_name
 from app.desktop.roll.drums import piece_name
-from app.desktop.texts.figures import number
+from app.desktop.texts.figures import bars_text, number
+from app.desktop.texts.places import beat_in_words, touched_bars
 from app.words import tr, trn
 
 _LONGEST = 80
@@ -33,16 +34,9 @@ def pitch_in_words(pitch: int, key: Key | None, *, kit: bool) -> str:
     return piece_name(pitch) if kit else pitch_name(pitch, key)
 
 
-def place_in_words(bars: BarMap, at: int) -> str:
-    """Bar and beat of a tick of the song: "bar 9 beat 2", "bar 9 beat 2.25"."""
-    bar = bars.bar_at(at)
-    unit = PPQ * 4 // bars.meter_at(at).unit
-    return tr("bar {bar} beat {beat}", bar=bar, beat=number((at - bars.start_of(bar)) / unit + 1))
-
-
 def note_in_words(note: Note, clip: Clip, bars: BarMap, key: Key | None, *, kit: bool) -> str:
     """A note as a screen reader says it: "Note C4, bar 9 beat 2, 1/4, velocity 90"."""
-    name, where = pitch_in_words(note.pitch, key, kit=kit), place_in_words(bars, clip.start + note.start)
+    name, where = pitch_in_words(note.pitch, key, kit=kit), beat_in_words(bars, clip.start + note.start)
     if kit:
         return tr("{piece}, {where}, velocity {velocity}", piece=name, where=where, velocity=note.velocity)
     return tr(
@@ -53,8 +47,7 @@ def note_in_words(note: Note, clip: Clip, bars: BarMap, key: Key | None, *, kit:
 
 def clip_in_words(clip: Clip, track: Track, bars: BarMap) -> str:
     """What is shown: "Held roots, Bass, bars 9–24, 34 notes"."""
-    first, last = bars.bar_at(clip.start), bars.bar_at(max(clip.start, clip.end - 1))
-    where = tr("bar {bar}", bar=first) if first == last else tr("bars {first}–{last}", first=first, last=last)
+    where = bars_text(*touched_bars(bars, clip.start, clip.end))
     notes = trn("{count} note", "{count} notes", len(clip.notes), count=f"{len(clip.notes):,}")
     return tr(
         "{clip}, {track}, {where}, {notes}", clip=clip.name[:_LONGEST], track=track.name[:_LONGEST], where=where,

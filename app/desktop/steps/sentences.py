@@ -11,11 +11,13 @@ from agent.song.ids import ClipId, EffectId
 from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
+from agent.song.time import to_beats
 from agent.song.track import Track
 from app.desktop.edits.effect_values import parameter_in_words
 from app.desktop.steps.row_previews import MASTER, effect_label, instrument_label, track_in
 from app.desktop.texts.figures import bars_text, decibels, number, panned
 from app.desktop.texts.key_words import key_in_words
+from app.desktop.texts.places import touched_bars
 from app.words import tr, trn
 
 _LONGEST_TEXT = 60
@@ -39,7 +41,7 @@ def step_sentence(step: Step, preview: RowPreview | None, palette: Palette) -> s
 
 def bars_of(song: Song, start: int, end: int) -> str:
     """The bars that a stretch of ticks touches."""
-    return bars_text(song.bar_map.bar_at(start), song.bar_map.bar_at(max(start, end - 1)))
+    return bars_text(*touched_bars(song.bar_map, start, end))
 
 
 def _by_inputs(step: Step) -> str:
@@ -112,7 +114,7 @@ def _modified(edit: e.ModifyClip, before: Song, after: Song) -> str:
         track = after.clip(edit.clip_id)[0].name
         said.append(tr("move {clip} to {track}, {bars}", clip=name, track=track, bars=_where(after, clip)))
     if isinstance(edit.duration, int):
-        said.append(tr("make {clip} {beats} beats long", clip=name, beats=number(edit.duration / 960)))
+        said.append(tr("make {clip} {beats} beats long", clip=name, beats=number(to_beats(edit.duration))))
     if isinstance(edit.name, str):
         said.append(tr("rename {what} to “{name}”", what=name, name=edit.name))
     text = ", ".join(said) or tr("leave {what} as it is", what=name)
@@ -129,7 +131,7 @@ def _transformed(edit: e.TransformClip, clip: Clip) -> str:
             return trn("Transpose {clip} down by {count:,} semitone", "Transpose {clip} down by {count:,} semitones",
                        -edit.semitones, clip=name)
         case "quantize":
-            return tr("Quantize {clip} to {beats} beats", clip=name, beats=number(edit.grid / 960, 3))
+            return tr("Quantize {clip} to {beats} beats", clip=name, beats=number(to_beats(edit.grid), 3))
         case "scale_velocity":
             return tr("Scale the velocities of {clip} to {share:.0%}", clip=name, share=edit.factor)
         case "stretch":

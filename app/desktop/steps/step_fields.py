@@ -15,7 +15,7 @@ from agent.plan.plan import Inputs, Json
 from agent.plan.references import is_reference
 from agent.song.palette import EffectKind
 from app.desktop.steps.field_choices import Choice, Surroundings, choices_of, picks_of
-from app.desktop.texts.figures import MINUS, number
+from app.desktop.texts.figures import MINUS, number, signed
 from app.desktop.texts.input_names import label_of
 from app.desktop.texts.palette_words import said
 from app.words import later, tr
@@ -162,7 +162,7 @@ def shown(value: Json) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float | int):
-        return f"{value:.10g}".replace("-", MINUS)
+        return signed(f"{value:.10g}")
     return value if isinstance(value, str) else compact_json(value)
 
 

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from agent.song.time import PPQ, BarMap
+from app.desktop.texts.figures import number
 from app.words import tr, trn
+
+
+def bar_and_beat(bars: BarMap, at: int) -> tuple[int, float]:
+    """The bar of a tick and the beat of its meter, both counted from 1: the fifth eighth of a bar in 6/8 is beat 5."""
+    bar = bars.bar_at(at)
+    return bar, (at - bars.start_of(bar)) / (PPQ * 4 // bars.meter_at(at).unit) + 1
+
+
+def beat_in_words(bars: BarMap, at: int) -> str:
+    """Bar and beat of a tick, to be read aloud: "bar 9 beat 2", "bar 9 beat 2.25"."""
+    bar, beat = bar_and_beat(bars, at)
+    return tr("bar {bar} beat {beat}", bar=bar, beat=number(beat))
 
 
 def place_in_words(bars: BarMap, at: int) -> str:
@@ -27,7 +40,12 @@ def length_in_words(bars: BarMap, start: int, length: int) -> str:
     return trn("{beats} beat", "{beats} beats", beats, beats=f"{beats:.4g}")
 
 
+def touched_bars(bars: BarMap, start: int, end: int) -> tuple[int, int]:
+    """The first and the last bar that a stretch touches, both included."""
+    return bars.bar_at(start), bars.bar_at(max(start, end - 1))
+
+
 def bars_in_words(bars: BarMap, start: int, end: int) -> str:
-    """The bars that a stretch touches, first and last included: "bars 1 to 25"."""
-    first, last = bars.bar_at(start), bars.bar_at(max(start, end - 1))
+    """The bars that a stretch touches, to be read aloud: "bars 1 to 25"; `bars_text` is for the eye."""
+    first, last = touched_bars(bars, start, end)
     return tr("bar {bar}", bar=first) if first == last else tr("bars {first} to {last}", first=first, last=last)

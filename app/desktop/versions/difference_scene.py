@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 from agent.song.ids import TrackId
+from agent.song.time import to_beats
 from agent.theory.pitch import pitch_name
 from app.desktop.versions.comparing import Comparison, TrackDifference
 from app.desktop.versions.difference import KINDS, Kind, Mark, Placed
@@ -100,7 +101,7 @@ def _moved(comparison: Comparison, before: Placed, after: Placed, name: str) -> 
         said.append(name)
     shift = after.start - before.start
     if shift:
-        beats = f"{abs(shift) / 960:.3g}"
+        beats = f"{to_beats(abs(shift)):.3g}"
         said.append(tr("{beats} beats later", beats=beats) if shift > 0 else tr("{beats} beats earlier", beats=beats))
     longer = (after.end - after.start) - (before.end - before.start)
     if longer:

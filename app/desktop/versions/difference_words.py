@@ -9,11 +9,13 @@ from msgspec import Struct
 from agent.song.clip import Clip
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
+from agent.song.time import to_beats
 from agent.song.track import Automation, Effect, Track
 from app.desktop.edits.effect_values import parameter_in_words
 from app.desktop.steps.row_previews import effect_label, instrument_label
-from app.desktop.texts.figures import decibels, number, panned
+from app.desktop.texts.figures import bars_text, decibels, number, panned
 from app.desktop.texts.key_words import key_in_words
+from app.desktop.texts.places import bar_and_beat, touched_bars
 from app.words import tr, trn
 
 _SHARES = ("mix", "amount")
@@ -196,7 +198,7 @@ def _clips(a: Song, b: Song, was: Track, now: Track) -> Iterator[Line]:
         if before.start != clip.start:
             yield Line(_clip(clip), _place(a, before.start), _place(b, clip.start))
         if before.duration != clip.duration:
-            beats = [tr("{count} beats", count=number(one.duration / 960)) for one in (before, clip)]
+            beats = [tr("{count} beats", count=number(to_beats(one.duration))) for one in (before, clip)]
             yield Line(tr("{clip}, length", clip=_clip(clip)), *beats)
 
 
@@ -206,11 +208,8 @@ def _clip(clip: Clip) -> str:
 
 def _place(song: Song, at: int) -> str:
     """A bar, or a bar and a beat where it does not stand at the bar's beginning."""
-    bar = song.bar_map.bar_at(at)
-    inside = at - song.bar_map.start_of(bar)
-    if not inside:
-        return tr("bar {bar}", bar=bar)
-    return tr("bar {bar}, beat {beat}", bar=bar, beat=number(inside / 960 + 1))
+    bar, beat = bar_and_beat(song.bar_map, at)
+    return tr("bar {bar}", bar=bar) if beat == 1 else tr("bar {bar}, beat {beat}", bar=bar, beat=number(beat))
 
 
 def _changes(a: Song, b: Song, what: str, old: list[tuple[int, str]], new: list[tuple[int, str]]) -> Iterator[Line]:
@@ -246,8 +245,7 @@ def _sections(a: Song, b: Song) -> Iterator[Line]:
 
 
 def _bars(song: Song, start: int, end: int) -> str:
-    first, last = song.bar_map.bar_at(start), song.bar_map.bar_at(max(start, end - 1))
-    return tr("bar {bar}", bar=first) if first >= last else tr("bars {first}–{last}", first=first, last=last)
+    return bars_text(*touched_bars(song.bar_map, start, end))
 
 
 def _order(a: Song, b: Song) -> Iterator[Line]:

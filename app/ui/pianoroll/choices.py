@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from agent.song.time import PPQ
 from app.desktop.roll.grid import SNAPS
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -77,7 +78,7 @@ def ask_humanize(stage: Stage, acts: Acts, parent: QWidget) -> Choices:
     """How far beginnings and velocities may go; the number makes it repeatable."""
     how = stage.settings.value
     timing = _number(0, 240, how.timing, tr(" ticks"))
-    timing.setToolTip(tr("A beat has 960 ticks"))
+    timing.setToolTip(tr("A beat has {count} ticks", count=PPQ))
     louder = _number(0, 60, how.louder, "")
     seed = _number(0, _SEEDS, secrets.randbelow(_SEEDS), "")
     seed.setToolTip(tr("The same number always gives the same result"))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
+from agent.song.time import PPQ
 from agent.theory.pitch import pitch_name
 from app.ui.kit.painted import dashed_pen
 from app.ui.pianoroll.gestures.gesture import Gesture
@@ -82,7 +83,7 @@ class NotesPainter:
         found, frames = self._stage.rects.of(notes).between(start, end, axis, chosen)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.translate(axis.x(by * 960), -axis.top)
+        painter.translate(axis.x(by * PPQ), -axis.top)
         painter.scale(axis.per_beat, axis.row_height)
         count = sum(map(len, found))
         pen = QPen(edge, 0) if edge is not None and count <= _MOST_EDGED else QPen(Qt.PenStyle.NoPen)
@@ -115,7 +116,7 @@ class NotesPainter:
                 if by < min(end, shown.clip.duration) and by + clip.duration > max(0.0, start):
                     painter.save()
                     painter.setClipRect(self._inside(painter))
-                    self._notes(painter, clip.notes, start - by, end - by, faint, None, look, by / 960)
+                    self._notes(painter, clip.notes, start - by, end - by, faint, None, look, by / PPQ)
                     painter.restore()
 
     def _inside(self, painter: QPainter) -> QRect:
@@ -132,8 +133,8 @@ class NotesPainter:
         assert shown is not None
         assert shown.ghost is not None
         if shown.before is not None:
-            by = (shown.before.start - shown.clip.start) / 960
-            ticks = by * 960
+            by = (shown.before.start - shown.clip.start) / PPQ
+            ticks = by * PPQ
             if stage.drums:
                 self._hits_before(painter, shown.before.notes, start - ticks, end - ticks, ticks, look)
             else:
@@ -164,7 +165,7 @@ class NotesPainter:
         painter.setPen(QPen(look.line3, 1))
         painter.setBrush(look.line2)
         for note in self._stage.rects.of(notes).notes_between(start, end):
-            place = place_of(self._stage, note).translated(by / 960 * self._stage.axis.per_beat, 0)
+            place = place_of(self._stage, note).translated(by / PPQ * self._stage.axis.per_beat, 0)
             painter.drawPolygon(diamond(place))
 
     def _names(self, painter: QPainter, start: float, end: float, tones: NoteTones, look: Look) -> None:
@@ -247,6 +248,6 @@ class NotesPainter:
             painter.drawRoundedRect(place.adjusted(-_RING_GAP, -_RING_GAP, _RING_GAP, _RING_GAP), 3, 3)
         elif stage.on_cell or stepping:
             at, pitch = stage.cell
-            x, width = round(axis.x(at)), max(4, round(axis.per_beat * stage.key_step / 960))
+            x, width = round(axis.x(at)), max(4, round(axis.per_beat * stage.key_step / PPQ))
             painter.setPen(QPen(look.you, 2))
             painter.drawRect(x + 1, axis.y(pitch) + 1, width - 2, axis.row_height - 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from agent.song.time import PPQ
 from app.ui.pianoroll.measures import (
     LANE_ROW,
     LEAD,
@@ -56,7 +57,7 @@ class Sight:
         at = axis.at(x)
         axis.per_beat = axis.zoomed(per_beat, clip.duration)
         self.sync()
-        self._view.horizontalScrollBar().setValue(round(at / 960 * axis.per_beat + LEAD - x))
+        self._view.horizontalScrollBar().setValue(round(at / PPQ * axis.per_beat + LEAD - x))
         self._view.repaint_across()
 
     def zoom_in(self) -> None:
@@ -71,7 +72,7 @@ class Sight:
         """The whole clip at once."""
         clip = self._stage.clip
         if clip is not None:
-            self.zoom((self._view.viewport().width() - LEAD - TAIL) / (clip.duration / 960), 0)
+            self.zoom((self._view.viewport().width() - LEAD - TAIL) / (clip.duration / PPQ), 0)
             self._view.horizontalScrollBar().setValue(0)
 
     def page(self, by: int) -> None:
@@ -142,7 +143,7 @@ class Sight:
         rows = axis.rows if stage.drums else max(pitches) - min(pitches) + _ROWS_AROUND
         least, most = (LEAST_LANE, LANE_ROW) if stage.drums else (LEAST_FITTED, MOST_FITTED)
         axis.row_height = max(least, min(most, self._view.viewport().height() // max(1, rows)))
-        beats = min(clip.duration, stage.bars.meter_at(clip.start).bar_length * _USUAL_BARS) / 960
+        beats = min(clip.duration, stage.bars.meter_at(clip.start).bar_length * _USUAL_BARS) / PPQ
         axis.per_beat = axis.zoomed((self._view.viewport().width() - LEAD - TAIL) / beats, clip.duration)
         self._view.place()
         self._view.horizontalScrollBar().setValue(0)

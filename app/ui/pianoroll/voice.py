@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.roll.roll_words import clip_in_words, note_in_words, pitch_in_words, place_in_words
+from app.desktop.roll.roll_words import clip_in_words, note_in_words, pitch_in_words
+from app.desktop.texts.places import beat_in_words
 from app.ui.pianoroll.stage import Stage
 from app.words import tr, trn
 
@@ -32,12 +33,12 @@ class Voice:
         note, count = stage.focused(), len(stage.selected.value)
         more = ", " + trn("{count} note selected", "{count} notes selected", count) if count > 1 else ""
         if stage.settings.value.stepping:
-            return tr("Step input at {where}", where=place_in_words(stage.bars, shown.clip.start + stage.cell[0]))
+            return tr("Step input at {where}", where=beat_in_words(stage.bars, shown.clip.start + stage.cell[0]))
         if note is not None:
             return note_in_words(note, shown.clip, stage.bars, stage.key, kit=shown.kit) + more
         if stage.on_cell:
             at, pitch = stage.cell
             name = pitch_in_words(pitch, stage.key, kit=shown.kit)
-            where = place_in_words(stage.bars, shown.clip.start + at)
+            where = beat_in_words(stage.bars, shown.clip.start + at)
             return tr("Empty place {name}, {where}. Enter draws a note", name=name, where=where) + more
         return clip_in_words(shown.clip, shown.track, stage.bars) + more

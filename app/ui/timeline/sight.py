@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 
+from agent.song.time import PPQ
 from app.desktop.timeline.lanes import LaneSize, lane_height
 from app.desktop.timeline.layout import TAIL_BARS, end_of
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, ZOOM_STEP
@@ -30,7 +31,7 @@ class Sight:
         axis.per_beat = axis.zoomed(per_beat, self._stage.scene.length)
         view.sync_range()
         bar = view.horizontalScrollBar()
-        bar.setValue(round(at / 960 * axis.per_beat - x))
+        bar.setValue(round(at / PPQ * axis.per_beat - x))
         axis.left = bar.value()
         view.repaint_lanes()
 
@@ -46,7 +47,7 @@ class Sight:
         bars = song.bar_map
         end = bars.start_of(max(TAIL_BARS, bars.count(end_of(song, scene.ghosts))) + 1)
         self._stage.axis.left = 0
-        self.zoom((self._view.viewport().width() - 2) / (end / 960), 0)
+        self.zoom((self._view.viewport().width() - 2) / (end / PPQ), 0)
 
     def zoom_selection(self) -> None:
         """What is selected, as near as it fits, with a little room around it; without anything the whole song."""
@@ -57,7 +58,7 @@ class Sight:
         width = self._view.viewport().width()
         around = min(MARGIN, width // 10)
         axis = self._stage.axis
-        axis.per_beat = axis.zoomed((width - 2 * around) / ((span[1] - span[0]) / 960), self._stage.scene.length)
+        axis.per_beat = axis.zoomed((width - 2 * around) / ((span[1] - span[0]) / PPQ), self._stage.scene.length)
         self._view.sync_range()
         self._view.horizontalScrollBar().setValue(round(axis.x(span[0])) + axis.left - around)
         axis.left = self._view.horizontalScrollBar().value()

@@ -6,10 +6,11 @@ import math
 
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
+from app.desktop.texts.figures import MINUS
+from app.desktop.texts.figures import decibels as level_text
 from app.desktop.texts.key_words import key_in_words
 from app.words import tr
 
-MINUS = "\u2212"
 DASH = "—"
 _FLOOR_DB = -100.0
 _TEMPO_LEAST, _TEMPO_MOST = 1.0, 999.0
@@ -74,14 +75,14 @@ def decibels(level: float) -> str:
     """A peak: "−9.4 dB"."""
     if not level > _FLOOR_DB:
         return tr("{level} dB", level=f"{MINUS}∞")
-    return tr("{level} dB", level=f"{level:.1f}".replace("-", MINUS))
+    return tr("{level} dB", level=level_text(level))
 
 
 def loudness(lufs: float | None) -> str:
     """Integrated loudness: "−14.2 LUFS"."""
     if lufs is None or not math.isfinite(lufs):
         return tr("no signal")
-    return tr("{level} LUFS", level=f"{lufs:.1f}".replace("-", MINUS))
+    return tr("{level} LUFS", level=level_text(lufs))
 
 
 def preparing(share: float | None) -> str:

@@ -15,12 +15,6 @@ _SIDE = 10
 _LABEL_PIXELS, _VALUE_PIXELS, _LARGE_PIXELS = 10, 13, 15
 _STRONG = 600
 _ARROW = " → "
-MINUS = "\u2212"
-
-
-def with_minus(number: str) -> str:
-    """A written number with the real minus sign."""
-    return number.replace("-", MINUS)
 
 
 class NumberCell(QWidget):

@@ -9,7 +9,8 @@ from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
 from app.desktop.roll.note_edits import NOTHING, Extent, NoteEdit, chosen, placed
-from app.desktop.roll.roll_words import here_in_words, pitch_in_words, place_in_words
+from app.desktop.roll.roll_words import here_in_words, pitch_in_words
+from app.desktop.texts.places import beat_in_words
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.look import Look
@@ -55,7 +56,7 @@ class MoveNotes(Gesture):
             self._heard = here.pitch
             stage.audition(here.pitch, here.velocity)
         name = pitch_in_words(here.pitch, stage.key, kit=stage.drums)
-        self.words = here_in_words(name, place_in_words(stage.bars, clip.start + here.start))
+        self.words = here_in_words(name, beat_in_words(stage.bars, clip.start + here.start))
         stage.repaint()
 
     def release(self, spot: Spot) -> None:

@@ -120,6 +120,8 @@ def test_units_that_a_person_types() -> None:
     assert read_value(mix, "nothing") is None
     assert value_in_words(cutoff, 1234.5) == "1.23 kHz"
     assert value_in_words(mix, 0.32) == "32%"
+    threshold = next(one for one in PARAMETERS if one.unit == "dB")
+    assert [value_in_words(threshold, value) for value in (-6.04, -0.04)] == ["−6.0 dB", "0.0 dB"]
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e30, 1e30])

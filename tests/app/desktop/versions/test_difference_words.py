@@ -60,6 +60,13 @@ def test_a_track_in_words(before: Track, after: Track, said: str) -> None:
     assert said in lines(before, after)
 
 
+def test_places_count_the_beats_of_the_meter() -> None:
+    meters = (MeterChange(Ticks(0), 6, 8),)
+    later = replace(PAD, clips=(clip(start=2880 + 4 * 480),))
+    found = compared(Song(tracks=(PAD,), meters=meters), Song(tracks=(later,), meters=meters), PALETTE)
+    assert [line.text for one in found.tracks for line in one.lines] == ["Clip “Verse”: bar 1 → bar 2, beat 5"]
+
+
 def curve(*points: tuple[int, float], target: str = "volume_db") -> Automation:
     return Automation(target, tuple(Point(Ticks(at), value) for at, value in points))
 

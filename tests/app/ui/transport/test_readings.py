@@ -56,10 +56,16 @@ def test_anything_may_be_typed(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "text"), [(-9.44, "−9.4 dB"), (0.0, "0.0 dB"), (-math.inf, "−∞ dB"), (math.nan, "−∞ dB")]
+    ("level", "text"),
+    [(-9.44, "−9.4 dB"), (0.0, "0.0 dB"), (-0.04, "0.0 dB"), (-math.inf, "−∞ dB"), (math.nan, "−∞ dB")],
 )
 def test_levels_have_the_real_minus(level: float, text: str) -> None:
     assert readings.decibels(level) == text
+
+
+@pytest.mark.parametrize(("lufs", "text"), [(-14.21, "−14.2 LUFS"), (-0.04, "0.0 LUFS"), (None, "no signal")])
+def test_loudness_has_the_real_minus(lufs: float | None, text: str) -> None:
+    assert readings.loudness(lufs) == text
 
 
 def test_loop_names_inclusive_bars() -> None:
