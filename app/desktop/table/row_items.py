@@ -11,6 +11,7 @@ from agent.plan.ledger import StepState
 from app.desktop.steps.row_progress import WAITING_ITEM, RowProgress
 from app.desktop.steps.row_states import Mark, Standing, ran
 from app.desktop.table.plan_rows import PlanRow
+from app.desktop.texts.fix_words import in_window
 from app.words import tr, trn
 
 _NAMED = 4
@@ -46,7 +47,7 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
     known = row.items.get(place, WAITING_ITEM)
     mark = row.standing.mark
     if known.state is StepState.WAITING and mark not in (Mark.WAITING, Mark.RUNNING, Mark.RETRY):
-        return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), known.reason))
+        return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), in_window(known.reason)))
     if mark is Mark.ROLLED_BACK and known.state is StepState.DONE:
         return PlanItem(row, place, known.name, Standing(Mark.ROLLED_BACK, tr("Rolled back")))
     progress = RowProgress(

@@ -10,6 +10,7 @@ from app.desktop.steps.goals import acceptance_words, calls_words, left_to_model
 from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanRow, PlanTable
 from app.desktop.table.row_items import again_words
+from app.desktop.texts.fix_words import in_window
 from app.words import tr, trn
 
 MAX_OPEN = 12
@@ -156,15 +157,15 @@ def _items_words(row: PlanRow) -> str:
     bad = row.items_failed
     if not bad:
         return ""
-    told = [f"{item.name or tr('an item')}: {item.reason or item.state.value}" for item in bad[:_MOST_ITEMS]]
+    told = [f"{item.name or tr('an item')}: {in_window(item.reason) or item.state.value}" for item in bad[:_MOST_ITEMS]]
     left = len(bad) - len(told)
     said = "; ".join((*told, *([tr("and {count} more", count=left)] if left else [])))
     return trn("{count:,} item failed. {said}", "{count:,} items failed. {said}", len(bad), said=said)
 
 
 def _technical(row: PlanRow) -> str:
-    items = "; ".join(f"{item.name}: {item.reason}" for item in row.items_failed[:_MOST_TOLD])
-    refused = "; ".join(f"{call.tool}: {call.told}" for call in row.calls if not call.ok and call.told)
+    items = "; ".join(f"{item.name}: {in_window(item.reason)}" for item in row.items_failed[:_MOST_TOLD])
+    refused = "; ".join(f"{call.tool}: {in_window(call.told)}" for call in row.calls if not call.ok and call.told)
     parts = (tr("tool {tool}", tool=row.facts.step.tool), tr("step id {id}", id=row.id), row.standing.reason, items,
              refused and tr("refused: {refused}", refused=refused))
     text = " · ".join(" ".join(part.split()) for part in parts if part)

@@ -26,7 +26,7 @@ from app.desktop.talk.telling import key_found, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
 from app.desktop.talk.wanted import Planner, Wanted, refused
 from app.desktop.texts.money import spent_words
-from app.desktop.texts.troubles import Trouble
+from app.desktop.texts.troubles import Trouble, trouble_of
 from app.desktop.watched import Watched
 from app.studio.naming import project_name
 from app.studio.projects import Projects
@@ -238,7 +238,7 @@ class Asking:
         except BandleaderError as error:
             # Rows that are asked for again are still there to ask for.
             again = wanted.said if wanted.revision is None and not wanted.fresh else ""
-            trouble, model = Trouble("chat", error.what, error.why, error.fix), error.blame is Blame.PROVIDER
+            trouble, model = trouble_of(error, "chat"), error.blame is Blame.PROVIDER
             self.refused.set(trouble if model else None)
             self._conversation.add(
                 Problem(trouble, again, offline=model and bool(again), scope=wanted.scope)

@@ -8,6 +8,7 @@ from agent.errors import BandleaderError, Blame
 from app.words import later, tr
 
 _NAME = r"[A-Za-z0-9._-]+"
+_COMMAND = re.compile(r"bandleader |--[a-z]|^pip install")
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
@@ -24,6 +25,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"a variable can be taken from the environment instead: --env NAME",
          later("a variable without a value is taken from the environment instead")),
         (rf"bandleader machines forget {_NAME}, or give another name", later("give it another name")),
+        (rf"bandleader machines forget {_NAME}, then add it again", later("forget it, then add it again")),
         (rf"bandleader machines pin {_NAME}", later("show its fingerprint, compare it, and pin it")),
         (rf"`?bandleader machines password {_NAME}`?", later("edit the machine and give its password")),
         (rf"`?bandleader machines test {_NAME}`?", later("edit the machine")),
@@ -43,6 +45,41 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"bandleader library tag FILE TAG\.\.\.", later("write one")),
         (r"bandleader library scan", later("look through its folder again")),
         (r"and the key with `bandleader keys set`", later("and the token in its own field")),
+        (r"bandleader folders allow .+ --write", later("allow writing there: settings, folders")),
+        (r"bandleader folders allow FOLDER", later("allow its folder: settings, folders")),
+        (r"--model NAME, or choose one in the settings; `bandleader keys test .+` lists them",
+         later("choose one in the settings")),
+        (rf"bandleader keys set {_NAME}, or set", later("give it in the settings, or set")),
+        (r"give keys with `bandleader keys set` only", later("give keys in their own field of the settings only")),
+        (r'compose something first: bandleader compose "…"', later("ask for a song first")),
+        (r"choose another folder with --out", later("choose another folder")),
+        (r"`bandleader list tools` shows all names; those of machines and servers are there once one is added",
+         later("ask for the step again; tools of machines and servers are there once one is added")),
+        (rf"`bandleader list {_NAME}` shows all names", later("choose a name that the window offers")),
+        (r"`bandleader history` lists them", later("the history lists them")),
+        (r"`bandleader projects` lists all", later("the start page lists all")),
+        (r'make one: bandleader projects new NAME, or bandleader compose "…"',
+         later("begin a new song, or ask for one")),
+        (r"bandleader projects new NAME", later("give it a short name")),
+        (r"name a plan file, as `bandleader plan --out` writes it", later("choose a plan that was saved")),
+        (r'`bandleader plan "…" --out FILE` writes a plan to begin from',
+         later("saving a plan writes one to begin from")),
+        (r"look at the plan, then: bandleader run PLAN\.json --approve \S+",
+         later("look at the plan, then approve it")),
+        (rf"bandleader runs show {_NAME}, then approve the hash that it shows",
+         later("look at the plan again, then approve it")),
+        (rf"bandleader runs show {_NAME} --follow tells", later("the plan tells")),
+        (rf"bandleader runs show {_NAME} lists its rows", later("the plan lists its rows")),
+        (rf"bandleader runs show {_NAME}", later("look at the plan")),
+        (rf"bandleader runs cancel {_NAME}, (and|then) plan the request again",
+         later("take it back, and ask for it again")),
+        (rf"bandleader runs cancel {_NAME}, or wait", later("take it back, or wait")),
+        (rf"bandleader runs resume {_NAME}, or cancel, or rollback", later("go on with it, end it, or roll it back")),
+        (r"`bandleader runs` lists them", later("the events list them")),
+        (r"repeat with --yes to restore", later("confirm it to restore")),
+        (r"--intensity 100 is the usual measure", later("100 % is the usual measure")),
+        (r"--seed 1", later("choose a smaller number")),
+        (r"in advance by --yes", later("in advance")),
         (r"^pip install", later("install it: pip install")),
     )
 )
@@ -58,10 +95,13 @@ class Told(BandleaderError):
 
 def for_window(error: BandleaderError, advice: str = "") -> Told:
     """The same error, without commands to be typed where the window has a button; `advice` is for one without any."""
-    return Told(error.what, why=_reworded(error.why), fix=_reworded(error.fix) or advice, blame=error.blame)
+    return Told(error.what, why=in_window(error.why), fix=in_window(error.fix) or advice, blame=error.blame)
 
 
-def _reworded(text: str) -> str:
+def in_window(text: str) -> str:
+    """Advice, or a reason that ends with some, without commands to be typed."""
+    if _COMMAND.search(text) is None:
+        return text
     for pattern, words in _WORDS:
         text = pattern.sub(tr(words).replace("\\", r"\\"), text)
     return text

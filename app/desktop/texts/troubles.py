@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agent.errors import BandleaderError
 from app.crash import reported
+from app.desktop.texts.fix_words import for_window
 from app.paths import Paths
 from app.studio.observable import Observable
 
@@ -22,6 +23,12 @@ class Trouble(Struct, frozen=True):
     what: str
     why: str = ""
     fix: str = ""
+
+
+def trouble_of(error: BandleaderError, place: Place) -> Trouble:
+    """An error to be told in the window, in its words."""
+    told = for_window(error)
+    return Trouble(place, told.what, told.why, told.fix)
 
 
 class Troubles:
@@ -38,7 +45,7 @@ class Troubles:
             return
         if not isinstance(error, BandleaderError):
             error = reported(error, self._logs) if isinstance(error, Exception) else BandleaderError(repr(error))
-        self.told.emit(Trouble(place, error.what, error.why, error.fix))
+        self.told.emit(trouble_of(error, place))
 
     def guarded(self, act: Callable[[], None], place: Place) -> None:
         """Do something short; an error is told instead of raised."""

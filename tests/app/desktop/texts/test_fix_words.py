@@ -2,40 +2,63 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from agent.errors import BandleaderError
-from app.desktop.texts.fix_words import for_window
+from app.desktop.texts.fix_words import for_window, in_window
+from app.desktop.texts.troubles import trouble_of
 
-_APP = Path(__file__).parents[4] / "app"
-_FILES = sorted(
-    path for place in ("services/mcp_servers", "services/machines", "studio/doors")
-    for path in ((_APP / place).rglob("*.py") if (_APP / place).is_dir() else [_APP / place])
-)
+_HOME = Path(__file__).parents[4]
+_TYPED = re.compile(r"bandleader [a-z-]|(?<![\w-])--[a-z]")
+_TERMINAL = ("app/cli/", "app/window/display.py", "app/desktop/texts/fix_words.py")
+"""What only a terminal tells, and the words themselves."""
+
+
+def written(source: str) -> Iterator[str]:
+    """All texts of a module but docstrings; what is filled in later is called "booth"."""
+    nodes = list(ast.walk(ast.parse(source)))
+    left_out = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    left_out |= {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
+        if id(node) in left_out:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "booth" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def advice() -> list[str]:
-    """All that these rooms advise to type."""
-    written = "\n".join(path.read_text(encoding="utf-8") for path in _FILES)
-    found = re.findall(r'fix=f?"([^"]*(?:bandleader |--[a-z])[^"]*)"', written)
-    return [re.sub(r"\{[^}]*\}", "booth", text) for text in found]
+    """All that the program advises to type."""
+    files = [path for place in ("app", "agent") for path in sorted((_HOME / place).rglob("*.py"))]
+    told = [path for path in files if not path.relative_to(_HOME).as_posix().startswith(_TERMINAL)]
+    found = [text for path in told for text in written(path.read_text(encoding="utf-8"))]
+    return sorted({text for text in found if _TYPED.search(text)})
 
 
 @pytest.mark.parametrize("fix", advice())
-def test_no_advice_in_the_settings_is_a_command(fix: str) -> None:
+def test_no_advice_in_the_window_is_a_command(fix: str) -> None:
     told = for_window(BandleaderError("it went wrong", why="it did", fix=fix))
-    assert not re.search(r"bandleader (services|machines|folders|library|keys) |--[a-z]", told.fix), told.fix
+    assert not _TYPED.search(told.fix), told.fix
     assert told.fix
     assert (told.what, told.why) == ("it went wrong", "it did")
 
 
 def test_there_is_such_advice() -> None:
-    assert len(advice()) > 10
+    assert len(advice()) > 50
+
+
+def test_a_trouble_is_told_in_the_words_of_the_window() -> None:
+    error = BandleaderError("the song has changed", fix="bandleader runs show r-1, then approve the hash that it shows")
+    assert trouble_of(error, "plan").fix == "look at the plan again, then approve it"
 
 
 def test_other_advice_stays_and_its_absence_is_filled() -> None:
     assert for_window(BandleaderError("x", fix="switch it on")).fix == "switch it on"
     assert for_window(BandleaderError("x"), "look at it").fix == "look at it"
+    assert in_window("") == ""
