@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.talk_search import found_in
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import IconButton
+from app.ui.kit.widgets.in_place import EscLine
 from app.ui.kit.widgets.labels import PlainLabel
 from app.words import tr
 
@@ -46,7 +47,7 @@ class FindBar(QWidget):
         self._soon = Coalesced(_STILL_MS, self._look, self)
         self.line.textChanged.connect(lambda _: self._soon.ask())
         self.line.stepped.connect(self.step)
-        self.line.left.connect(self.close_bar)
+        self.line.escaped.connect(self.close_bar)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         self.away.clicked.connect(self.close_bar)
@@ -96,25 +97,14 @@ class FindBar(QWidget):
         self.shown.emit(self._found[self._at] if there else None)
 
 
-class _FindLine(QLineEdit):
+class _FindLine(EscLine):
     """Enter goes on, Shift+Enter back, Esc leaves."""
 
     stepped = Signal(int)
-    left = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        """Esc is the line's own, not the window's way back to the timeline."""
-        if (event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-                and event.key() == Qt.Key.Key_Escape):
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """The keys that it takes; the rest is writing."""
+        """Enter does not end the line; the rest is writing."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
         else:
             super().keyPressEvent(event)

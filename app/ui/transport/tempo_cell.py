@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLineEdit
 
 from app.ui.kit.context import Kit
+from app.ui.kit.widgets.in_place import EscLine
 from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport.readings import read_tempo
 from app.words import tr
@@ -25,12 +25,14 @@ class TempoCell(NumberCell):
         self._refusal = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.IBeamCursor)
-        self.field = QLineEdit(self)
+        self.field = _TempoLine(self)
         self.field.setAccessibleName(tr("Tempo in BPM"))
         self.field.setMaxLength(12)
         self.field.hide()
         self.field.textChanged.connect(self._typed)
-        self.field.installEventFilter(self)
+        self.field.returnPressed.connect(self._entered)
+        self.field.escaped.connect(self._back)
+        self.field.left.connect(self._leave)
         self.allow("")
 
     def allow(self, reason: str) -> None:
@@ -67,36 +69,11 @@ class TempoCell(NumberCell):
         self.field.show()
         self.field.setFocus()
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
-        """Enter commits; Esc and leaving the field take the edit back, and Esc is then nobody else's."""
-        if watched is self.field:
-            if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-                if event.key() == Qt.Key.Key_Escape:
-                    event.accept()
-                    return True
-            elif event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-                return self._key(Qt.Key(event.key()))
-            elif event.type() is QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
-                self._leave()
-        return False
-
-    def _key(self, key: Qt.Key) -> bool:
-        """Whether the key was meant for the cell; a field would pass Enter on to it, which opens the field again."""
-        if key == Qt.Key.Key_Escape:
-            self._leave()
-            self.setFocus()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._entered()
-        else:
-            return False
-        return True
-
     def _entered(self) -> None:
         bpm = read_tempo(self.field.text())
         if bpm is None:
             return
-        self._leave()
-        self.setFocus()
+        self._back()
         self._commit(bpm)
 
     def _typed(self, text: str) -> None:
@@ -106,6 +83,25 @@ class TempoCell(NumberCell):
             self.field.style().polish(self.field)
         self.field.setToolTip(tr("A tempo is 1 to 999 BPM") if wrong else "")
 
+    def _back(self) -> None:
+        self._leave()
+        self.setFocus()
+
     def _leave(self) -> None:
         if self.field.isVisible():
             self.field.hide()
+
+
+class _TempoLine(EscLine):
+    """`left` tells that the keyboard went elsewhere."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """No key goes on to the cell below: Enter would open the line again."""
+        super().keyPressEvent(event)
+        event.accept()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusOutEvent(event)
+        self.left.emit()

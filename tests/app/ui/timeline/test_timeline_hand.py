@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from timeline_hands import ALT, BAR, CONTROL, LEFT, NONE, SONG, bars, drag, mouse, place, right_edge
 
@@ -154,6 +155,38 @@ def test_a_clip_is_renamed_in_place(told: Run) -> None:
         QTest.keyClick(again, Qt.Key.Key_Escape)
         await one.settle()
         assert one.song.clip(ClipId("cone"))[1].name == "A <b>new</b> name"
+
+    told(story, song=SONG)
+
+
+def test_esc_while_renaming_gives_the_old_name_back_and_is_nobody_elses(told: Run) -> None:
+    async def story(one) -> None:
+        view = one.view
+        away = QShortcut(QKeySequence(Qt.Key.Key_Escape), view)
+        # Stands for the window's way back to the timeline.
+        away.activated.connect(view.setFocus)
+        view.activateWindow()
+        await one.settle(view.isActiveWindow)
+        view.setFocus()
+        QTest.keyClick(view, Qt.Key.Key_Right)
+        for rename in (view.acts.rename_selected, lambda: view.acts.rename_track(TrackId("tb"))):
+            # With something chosen Esc is the timeline's, and not the window's.
+            one.opened.focus.clips.set(frozenset())
+            line = rename()
+            assert line is not None
+            QTest.keyClicks(line, "Half of a na")
+            QTest.keyClick(line, Qt.Key.Key_Escape)
+            assert not line.isVisible()
+            await one.settle()
+        assert one.song.clip(ClipId("cone"))[1].name == "one"
+        assert "Half of a na" not in [track.name for track in one.song.tracks]
+        assert view.headers.hasFocus()
+        left = view.acts.rename_selected()
+        QTest.keyClicks(left, "Whole")
+        view.corner.overlay.setFocus(Qt.FocusReason.TabFocusReason)
+        await one.settle(lambda: "Whole" in [track.name for track in one.song.tracks])
+        assert "Whole" in [track.name for track in one.song.tracks]
+        assert view.corner.overlay.hasFocus()
 
     told(story, song=SONG)
 
