@@ -45,7 +45,7 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
     """
     plan = await asyncio.to_thread(read_plan_file, path)
     workspace, running = opened.workspace, opened.running
-    if running.busy or running.unfinished.value is not None:
+    if running.holds_song:
         raise NotApproved("the plan was not opened", why="a run holds the song", fix="open it when the run has ended")
     if workspace.draft:
         await workspace.keep(workspace.name)

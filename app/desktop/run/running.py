@@ -253,6 +253,12 @@ class Running:
         return self.live.value is not None and self.live.value.running
 
     @property
+    def holds_song(self) -> bool:
+        """Whether a run holds the song, under way or left in the middle; what is planned now would be planned on a song
+        that changes."""
+        return self.busy or self.unfinished.value is not None
+
+    @property
     def here(self) -> bool:
         """Whether this program carries out the run that is shown, through the open project."""
         now = self.live.value

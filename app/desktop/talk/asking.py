@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError, Blame
 from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
-from agent.song.changes import compare
 from agent.song.locks import standing
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -20,8 +19,9 @@ from app.desktop.review.verdicts import asked_again
 from app.desktop.run.running import Running
 from app.desktop.talk.approving import Approving
 from app.desktop.talk.attaching import Scope, bound, closed, lock_text
-from app.desktop.talk.conversation import Asked, Conversation, PlanCard, Problem, Queued, Words, Work, now, shortened
+from app.desktop.talk.conversation import Asked, Conversation, Problem, Queued, Words, Work, now
 from app.desktop.talk.progress import Progress
+from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import key_found, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
 from app.desktop.talk.wanted import Planner, Wanted, refused
@@ -59,6 +59,7 @@ class Asking:
         self._naming = asyncio.Lock()
         self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
         self._stops = 0
+        self._showing = Showing(workspace, conversation, reviewing, running)
         self.approving = Approving(conversation, reviewing, running, queue)
         self._progress = progress = Progress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
@@ -163,11 +164,11 @@ class Asking:
 
     async def _take_turn(self, wanted: Wanted, index: int | None = None) -> None:
         """Plan when everything before is done, unless a stop comes first, or entry number `index` is taken back."""
-        stops, waits = self._stops, self._held or self._turn.locked()
+        stops, waits = self._stops, self._running.holds_song or self._turn.locked()
         if waits:
             self._wait(wanted, index)
         async with self._turn:
-            while self._held and stops == self._stops and not self._taken_back(waits, index):
+            while self._running.holds_song and stops == self._stops and not self._taken_back(waits, index):
                 await asyncio.sleep(_LOOK_EVERY)
             if stops != self._stops:
                 self._end_wait(index)
@@ -185,7 +186,7 @@ class Asking:
         if index is not None:
             said = self._conversation.entries[index]
             assert isinstance(said, Words)
-            note = WAITS if self._held else WAITS_REQUEST
+            note = WAITS if self._running.holds_song else WAITS_REQUEST
             self._conversation.put(index, Queued(None, said.text, said.at, note, said.attached, said.scope))
 
     def _end_wait(self, index: int | None) -> None:
@@ -204,12 +205,7 @@ class Asking:
 
     def _queues(self, queue: Waiting) -> bool:
         """Whether a request waits in the queue: for a run that holds the song, or for requests before it."""
-        return not self.busy and bool(self._held or queue.requests)
-
-    @property
-    def _held(self) -> bool:
-        """Whether a run holds the song; what is planned now would be planned on a song that changes."""
-        return self._running.busy or self._running.unfinished.value is not None
+        return not self.busy and bool(self._running.holds_song or queue.requests)
 
     async def _plan(self, wanted: Wanted) -> None:
         task = asyncio.current_task()
@@ -271,13 +267,10 @@ class Asking:
                 self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
 
     async def _show(self, judged: Review, words: str) -> None:
-        plan = judged.plan
-        self._conversation.add(Work(tr("Wrote a plan"), trn("{count} step", "{count} steps", len(plan.steps))))
+        self._showing.tell_written(judged)
         await self._conversation.say("bandleader", words)
         self.approving.put_away()
-        self._add_card(judged)
-        self._running.clear()
-        await self._reviewing.put_up(judged)
+        await self._showing.put_up(judged)
 
     async def _show_again(self, judged: Review, revision: Revision, asked: tuple[int, ...]) -> None:
         """Put the plan with its new rows in the place of the one that they were asked of."""
@@ -289,17 +282,10 @@ class Asking:
         for one in asked_again(before, revision.steps, revision.wish):
             self.approving.on_verdict(one)
         self.approving.mark_discarded(before)
-        self._add_card(judged)
+        self._showing.add_card(judged)
         found = await self._reviewing.renew(judged, revision)
         numbers = {step.id: number for number, step in enumerate(judged.plan.steps, 1)}
         await self._conversation.say("bandleader", redone_words(found, asked, numbers))
-
-    def _add_card(self, judged: Review) -> None:
-        plan = judged.plan
-        tracks = 0 if judged.preview is None else len(compare(self._workspace.song, judged.preview.song).tracks)
-        self._conversation.add(
-            PlanCard(shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks)
-        )
 
     def _tell_spent(self) -> None:
         spent = self.spent.value

@@ -16,16 +16,16 @@ from agent.plan.document import Plan
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved
-from agent.song.changes import compare
 from agent.song.ids import RunId
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
 from app.desktop.talk.attaching import Scope, bound, closed, stored, told
-from app.desktop.talk.conversation import Conversation, PlanCard, Queued, Work, now, shortened
+from app.desktop.talk.conversation import Conversation, PlanCard, Queued, now
+from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import plan_words
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
-from app.studio.running.proposing import store_proposal
+from app.studio.running.proposing import SONG_CHANGED, store_proposal
 from app.studio.running.queue import Deed, Entry, Job
 from app.studio.running.requests import Requests
 from app.studio.running.run_view import RunView
@@ -34,7 +34,7 @@ from app.studio.running.wish import Wish
 from app.studio.running.worker import QueueWorker
 from app.studio.store import Store
 from app.studio.workspace import Workspace
-from app.words import later, tr, trn
+from app.words import later, tr
 
 WAITS, PLANNED_NOW = later("Waits for the run before it"), later("Being planned")
 PLANNED = later("Planned after the run before it")
@@ -62,6 +62,7 @@ class Waiting:
         self._conversation = conversation
         self._reviewing = reviewing
         self._running = running
+        self._showing = Showing(workspace, conversation, reviewing, running)
         self._begin = begin
         self._wanted = False
         self._looking = False
@@ -171,8 +172,8 @@ class Waiting:
     @property
     def _free(self) -> bool:
         """Whether a plan can be put under review."""
-        held = self._running.busy or self._running.unfinished.value is not None
-        return not (held or self._reviewing.proposal.value is not None or self.busy() or self._closed)
+        reviewed = self._reviewing.proposal.value is not None
+        return not (self._running.holds_song or reviewed or self.busy() or self._closed)
 
     def _takes(self, job: Job) -> bool:
         """Whether the window does this of the queue: its own project's, and nothing that a person is asked about."""
@@ -212,26 +213,19 @@ class Waiting:
         if not still or not self._free or self._workspace.revision != revision:
             self._wanted = True
             return
-        plan, card = judged.plan, self._card_of(run)
-        if card is not None or view.reason == "the song has changed":
+        if self._card_of(run) is not None or view.reason == SONG_CHANGED:
             self._conversation.tell("bandleader", tr(AGAIN))
         else:
-            written = trn("{count} step", "{count} steps", len(plan.steps))
-            self._conversation.add(Work(tr("Wrote a plan"), written))
+            self._showing.tell_written(judged)
             self._conversation.tell("bandleader", words)
-        tracks = 0 if judged.preview is None else len(compare(song, judged.preview.song).tracks)
-        self._conversation.add(PlanCard(
-            shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks, proposed=run
-        ))
-        self._running.clear()
-        await self._reviewing.put_up(judged, run)
+        await self._showing.put_up(judged, run)
 
     def _card_of(self, run: RunId) -> PlanCard | None:
         cards = [one for one in self._conversation.entries if isinstance(one, PlanCard)]
         return next((card for card in cards if card.proposed == run), None)
 
 
-class _OfOneProject(Requests):
+class _OfOneProject:
     """What a worker in the window finds to do."""
 
     def __init__(self, requests: Requests, takes: Callable[[Job], bool]) -> None:

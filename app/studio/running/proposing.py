@@ -27,6 +27,8 @@ from app.studio.store import Store
 
 PROPOSABLE = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)
 """States out of which a run can be proposed: it has not begun."""
+SONG_CHANGED = "the song has changed"
+"""The reason of a run that was proposed again because its plan was made for another song."""
 
 
 def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str) -> bool:
@@ -52,7 +54,7 @@ def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str
 
 
 async def propose_again(
-    store: Store, session: Session, run: RunId, plan: Plan, reason: str = "the song has changed"
+    store: Store, session: Session, run: RunId, plan: Plan, reason: str = SONG_CHANGED
 ) -> bool:
     """Judge the same rows on the song as it is now, and let the run wait for an approval of what came of it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +21,6 @@ from app.storage.records import stamp
 from app.studio.observable import Observable
 from app.studio.running.beginning import Turn
 from app.studio.running.queue import Deed, Job
-from app.studio.running.requests import Requests
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.store import Store
@@ -53,6 +53,16 @@ class Doing(Struct, frozen=True):
     last: Done | None = None
 
 
+class Work(Protocol):
+    """The requests that a worker finds to do; `Requests` has those of all projects."""
+
+    async def jobs(self) -> tuple[Job, ...]:
+        """What can be done now, at most one thing for each project."""
+
+    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
+        """Plan a waiting request; None where another program does, or it does not wait."""
+
+
 class QueueWorker:
     """At most one in a process; it does one thing of each project at a time.
 
@@ -61,7 +71,7 @@ class QueueWorker:
     carried out is left as it is until a worker starts anew, so that nothing is tried over and over.
     """
 
-    def __init__(self, store: Store, runs: Runs, requests: Requests) -> None:
+    def __init__(self, store: Store, runs: Runs, requests: Work) -> None:
         self._store = store
         self._runs = runs
         self._requests = requests

@@ -141,8 +141,7 @@ class TransportBar(QWidget):
         self._frame()
 
     def _hold(self) -> None:
-        held = self._opened.running.busy or self._opened.running.unfinished.value is not None
-        self.display.tempo.allow(tr("a run holds the song") if held else "")
+        self.display.tempo.allow(tr("a run holds the song") if self._opened.running.holds_song else "")
         self._song()
 
     def _state(self, state: Playing) -> None:
