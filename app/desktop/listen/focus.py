@@ -27,6 +27,8 @@ class Focus:
         """Ids of the plan's steps under the pointer, as rows of the plan or as what they make on the timeline."""
         self.overlay = Watched(True)
         """Whether ghosts of the proposed plan are drawn."""
+        self.follow = Watched(True)
+        """Whether views turn their page with the playhead."""
         self.refused: Watched[str] = Watched("")
         """Why what the hand tries at the moment cannot be done, for the status line; empty for nothing."""
         self.side: Watched[Side] = Watched("song")

@@ -33,8 +33,6 @@ class RollSettings(Struct, frozen=True):
     whole_kit: bool = False
     planned: bool = True
     """Whether a clip that the plan changes is shown as the plan would leave it."""
-    follow: bool = True
-    """Whether the view turns its page with the playhead."""
     stepping: bool = False
     octave: int = 4
     quantize: Snap = "1/16"

@@ -11,8 +11,8 @@ from app.desktop.texts.figures import decibels
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, pixmap
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import Theme, font
+from app.ui.kit.track_levels import Pair
 from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, Reading, share
-from app.ui.mixer.levels import Pair
 from app.ui.mixer.strip_ground import draw_toggle, drawn_ground
 from app.ui.mixer.strip_layout import CAP, STRIP_WIDTH, STRIPE, StripLayout
 

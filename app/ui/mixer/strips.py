@@ -29,9 +29,9 @@ from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
+from app.ui.kit.track_levels import TrackLevels
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.ui.mixer.board import Board
-from app.ui.mixer.levels import StripLevels
 from app.ui.mixer.metering import Metering
 from app.ui.mixer.strip_hand import StripHand
 from app.ui.mixer.strip_keys import handle_key, takes
@@ -57,7 +57,7 @@ class Strips(QAbstractScrollArea):
         self.board = board
         self.strips: tuple[Strip, ...] = ()
         self.places = StripLayout(LEAST_HEIGHT)
-        self.levels = StripLevels()
+        self.levels = TrackLevels()
         self.keyed = KeyedRest(board.opened, board.commit, self.redraw, self)
         self.hand = StripHand(self)
         self._painter = StripPainter(board.kit.theme)

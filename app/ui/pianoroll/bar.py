@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QMenu, QTool
 from app.desktop.roll.grid import SNAPS, Snap
 from app.desktop.roll.settings import TOOLS, Tool
 from app.ui.kit.icons import icon
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import IconButton
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.pianoroll.menus import NotesMenu, OthersMenu, ScaleMenu
@@ -55,8 +56,9 @@ class RollBar(QWidget):
         )
         self.follow = self._toggle(
             "arrows-left-right", tr("Follow"), tr("Follow: the notes turn their page with the playhead"),
-            lambda on: stage.set(follow=on),
+            stage.opened.focus.follow.set,
         )
+        keyed_tip(self.follow, "transport.follow", tr("Follow: the notes turn their page with the playhead"))
         self.notes = self._menu_button("sliders-horizontal", tr("Change notes"), notes)
         for part in (
             self.stepping, self.snap, self.scale, self.others, self.chords, self.grid, self.follow, self.notes,
@@ -76,7 +78,7 @@ class RollBar(QWidget):
         self.stepping.setEnabled(stage.editable)
         self.snap.setCurrentIndex(SNAPS.index(how.snap))
         self.chords.setChecked(how.chords)
-        self.follow.setChecked(how.follow)
+        self.follow.setChecked(stage.opened.focus.follow.value)
         self.grid.setVisible(stage.shown is not None and stage.shown.kit)
         self.grid.setChecked(how.grid_for_kits)
         self.scale.setChecked(how.light_scale or how.keep_to_scale)

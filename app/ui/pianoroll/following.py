@@ -55,7 +55,7 @@ class Following(QObject):
         if x != self._x:
             view.update_playhead(self._x, x)
             self._x = x
-        within = 0 <= at < clip.duration and not view.dragging and view.stage.settings.value.follow
+        within = 0 <= at < clip.duration and not view.dragging and view.stage.opened.focus.follow.value
         if within and not 0 <= x <= view.viewport().width() * TURN_AT:
             view.sight.turn_page(at)
             self._x = round(view.stage.axis.x(at))

@@ -44,6 +44,7 @@ class PianoRollPanel(QWidget):
         self._subscriptions = Subscriptions()
         for silence in (
             opened.focus.clips.watch(self._clips_selected),
+            opened.focus.follow.changed.listen(lambda _: self.bar.show_state()),
             self.area.stage.selected.changed.listen(lambda _: self.strip.show_chosen()),
         ):
             self._subscriptions.add(silence)

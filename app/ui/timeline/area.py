@@ -93,12 +93,11 @@ class TimelineArea(QAbstractScrollArea):
     @property
     def follow(self) -> bool:
         """Whether the view follows the playhead."""
-        return self._following.follow
+        return self.stage.opened.focus.follow.value
 
     def follow_playhead(self, on: bool) -> None:
         """Let the view follow the playhead, or not."""
-        self._following.follow = on
-        self.corner.show_follow(on=on)
+        self.stage.opened.focus.follow.set(on)
 
     def wants_notes(self, clip: str) -> None:
         """Ask for the notes of a clip or a ghost to be shown."""
@@ -279,6 +278,7 @@ class TimelineArea(QAbstractScrollArea):
             focus.hovered.changed.listen(lambda _: repaint()),
             focus.bars.changed.listen(lambda _: repaint()),
             focus.overlay.watch(lambda on: self.corner.show_overlay(on=on)),
+            focus.follow.watch(lambda on: self.corner.show_follow(on=on)),
             focus.overlay.changed.listen(lambda _: outdated()),
             playback.solo.changed.listen(lambda _: repaint()),
             playback.state.watch(self._following.playing),

@@ -24,7 +24,6 @@ class Following(QObject):
     def __init__(self, view: TimelineArea) -> None:
         super().__init__(view)
         self._view = view
-        self.follow = True
         self._x = 0
         self._frames = 0
         self._state = Playing()
@@ -62,15 +61,16 @@ class Following(QObject):
         if x != self._x:
             view.update_playhead(self._x, x)
             self._x = x
-        if self._state.playing and self.follow and view.gesture is None and not 0 <= x <= width * TURN_AT:
+        if self._state.playing and view.follow and view.gesture is None and not 0 <= x <= width * TURN_AT:
             view.sight.reveal_x(at)
             self._x = round(axis.x(at))
         self._frames += 1
         if self._frames % METER_FRAMES == 0:
             now = monotonic()
-            moving = view.headers.meters.take(playback.track_levels(), now - self._last)
+            levels = view.headers.levels
+            levels.take(playback.track_levels(), now - self._last, now)
             self._last = now
             view.headers.paint_levels()
-            if not self._state.playing and not moving:
+            if not self._state.playing and not levels.moving:
                 self._timer.stop()
                 view.stage.repaint()

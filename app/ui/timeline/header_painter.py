@@ -11,6 +11,8 @@ from app.desktop.review.ghosts import Cause
 from app.desktop.texts.figures import decibels
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
+from app.ui.kit.track_levels import Pair
+from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, share
 from app.ui.timeline import measures as m
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
 from app.ui.timeline.gestures.pan import x_of_pan
@@ -26,8 +28,6 @@ NAME_HEIGHT = 18
 MOST_BADGES = 2
 MOST_PICTURES = 600
 """Headers whose pictures are kept."""
-YELLOW_FROM = (-12 + 60) / 60
-RED_FROM = (-3 + 60) / 60
 
 
 class HeaderPainter:
@@ -40,7 +40,7 @@ class HeaderPainter:
         self._families = {one.name: one.family for one in stage.opened.studio.palette.instruments}
 
     def draw(
-        self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], levels: tuple[float, float],
+        self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], levels: Pair,
         tones: Tones, fonts: Fonts, *, focused: bool,
     ) -> None:
         """One header; `mix` is the volume and the pan that it shows.
@@ -219,16 +219,17 @@ class HeaderPainter:
         painter.setPen(tones.t3)
         painter.drawText(QRect(0, middle - 8, m.VALUE_RIGHT, 16), RIGHT, decibels(volume))
 
-    def _draw_levels(self, painter: QPainter, place: QRect, levels: tuple[float, float], tones: Tones) -> None:
+    def _draw_levels(self, painter: QPainter, place: QRect, levels: Pair, tones: Tones) -> None:
         height = place.height() - 5
         bottom = place.y() + 2 + height
-        for x, share in zip(m.METER_AT, levels, strict=True):
+        for x, reading in zip(m.METER_AT, levels, strict=True):
             painter.fillRect(x, place.y() + 2, m.METER_WIDTH, height, tones.ctl)
-            for low, high, color in (
-                (0.0, YELLOW_FROM, tones.meter), (YELLOW_FROM, RED_FROM, tones.agent_fill), (RED_FROM, 1.0, tones.bad)
-            ):
-                if share > low:
-                    self._bar(painter, x, bottom, height, low, min(share, high), color)
+            low = 0.0
+            for upto, color in ((WARM_DB, tones.meter), (HOT_DB, tones.agent_fill), (0.0, tones.bad)):
+                high = share(min(reading.level, upto))
+                if high > low:
+                    self._bar(painter, x, bottom, height, low, high, color)
+                low = share(upto)
 
     def _bar(
         self, painter: QPainter, x: int, bottom: int, height: int, low: float, high: float, color: QColor

@@ -26,6 +26,7 @@ from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.track_levels import TrackLevels
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.pan import DragPan
 from app.ui.timeline.gestures.track import DragTrack
@@ -35,7 +36,6 @@ from app.ui.timeline.header_parts import header_parts, track_in_words
 from app.ui.timeline.header_places import curve_part_at, part_at, words_at
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
-from app.ui.timeline.meters import Meters
 from app.ui.timeline.stage import Spot, Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
@@ -51,7 +51,7 @@ class Headers(QWidget):
         self.stage = stage
         self._menus = menus
         self._look = look
-        self.meters = Meters()
+        self.levels = TrackLevels()
         self._painter = HeaderPainter(stage)
         self._drag: DragVolume | DragPan | DragTrack | None = None
         self._keyed = KeyedRest(stage.opened, stage.commit, self._key_heard, self)
@@ -71,7 +71,7 @@ class Headers(QWidget):
             place = QRect(0, axis.y(lane), HEADER_WIDTH, axis.lane_height)
             row = scene.lanes[lane]
             self._painter.draw(
-                painter, row, place, self.mix_of(row), self.meters.shares(row.track.id), tones, fonts,
+                painter, row, place, self.mix_of(row), self.levels.of(row.track.id), tones, fonts,
                 focused=self.hasFocus(),
             )
         if isinstance(self._drag, DragTrack) and self._drag.gap is not None:

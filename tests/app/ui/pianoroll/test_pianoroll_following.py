@@ -28,10 +28,12 @@ def test_the_view_turns_its_page_with_the_playhead_unless_it_must_not(rolled: Ru
         following.tick()
         assert bar.value() == 0, "the playhead can be seen"
         place[0] = 3 * BAR
-        one.stage.set(follow=False)
+        one.panel.bar.follow.click()
+        assert not one.opened.focus.follow.value
         following.tick()
         assert bar.value() == 0
-        one.stage.set(follow=True)
+        one.opened.focus.follow.set(True)
+        assert one.panel.bar.follow.isChecked()
         following.tick()
         assert bar.value() > 0
         assert 0 <= one.stage.axis.x(place[0] - 2 * BAR) < one.area.viewport().width() / 2

@@ -11,8 +11,9 @@ from timeline_hands import ALT, BAR, CONTROL, LEFT, NONE, SONG, bars, drag, mous
 
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import TrackLock
+from app.ui.kit.widgets.level_meter import share
 from app.ui.timeline.gestures.volume import volume_at, x_of_volume
-from app.ui.timeline.measures import SLIDER_Y
+from app.ui.timeline.measures import METER_AT, SLIDER_Y
 
 Run = Callable[..., None]
 
@@ -203,6 +204,20 @@ def test_a_fader_is_heard_while_it_is_dragged_and_kept_once(told: Run) -> None:
         assert len([volume for _, volume in heard if volume is not None]) >= 3
         assert heard[-1] == ("ta", None)
         assert one.opened.versions.iterations.value[0].label == "Volume of Pad"
+
+    told(story, song=SONG)
+
+
+def test_a_level_stands_as_high_on_a_header_as_on_a_strip(told: Run) -> None:
+    async def story(one) -> None:
+        headers = one.view.headers
+        headers.levels.take({TrackId("ta"): (-30.0, float("-inf"))}, 0.0, 0.0)
+        picture = headers.grab().toImage()
+        tall = one.view.stage.axis.lane_height - 5
+        color = one.kit.theme.color("meter")
+        lit = [y for y in range(2, 2 + tall) if picture.pixelColor(METER_AT[0], y) == color]
+        assert abs(len(lit) - share(-30.0) * tall) <= 1
+        assert all(picture.pixelColor(METER_AT[1], y) != color for y in lit)
 
     told(story, song=SONG)
 

@@ -1,4 +1,4 @@
-"""The meters of all strips: what they show at one moment."""
+"""The meters of all tracks: what they show at one moment, on strips as on headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REST: Pair = (Reading(), Reading())
 _SILENT = float("-inf")
 
 
-class StripLevels:
+class TrackLevels:
     """Keeps a reading for the left and right bar of each track that sounds, or clipped."""
 
     def __init__(self) -> None:
