@@ -228,6 +228,22 @@ class Running:
         if self._task is None:
             await self._take_over(view)
 
+    async def pause_or_go_on(self) -> None:
+        """Let the run under way rest, or take up the one that rests or was left in the middle."""
+        left = self.unfinished.value
+        if self.busy:
+            await self.pause()
+        elif left is not None:
+            await self.resume(left.record.id)
+
+    async def stop_or_end(self) -> None:
+        """Stop the run under way, or end the one that rests or was left in the middle."""
+        left = self.unfinished.value
+        if self.busy:
+            self.stop()
+        elif left is not None:
+            await self.end(left.record.id)
+
     def standing(self) -> Standing | None:
         """How far the run is and how long it may still take; None while none is under way."""
         return self._hearing.standing() if self.busy else None

@@ -12,6 +12,7 @@ from agent.song.song import Song
 from app.desktop.open_project import OpenProject
 from app.desktop.steps.field_choices import Surroundings
 from app.desktop.table.plan_rows import PlanRow
+from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.look import Look
 from app.ui.plan.step_form import StepForm
@@ -20,13 +21,13 @@ RUN_WITH_THESE = "Run with these inputs"
 
 
 class Editing:
-    """At most one form is open. `start` runs the work that comes of it."""
+    """At most one form is open."""
 
-    def __init__(self, opened: OpenProject, parent: QWidget, look: Look, start: Callable[[Work], None]) -> None:
+    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget, look: Look) -> None:
         self._opened = opened
+        self._kit = kit
         self._parent = parent
         self._look = look
-        self._start = start
         self.form: StepForm | None = None
 
     def close(self) -> None:
@@ -88,3 +89,6 @@ class Editing:
 
     def _form_closed(self) -> None:
         self.form = None
+
+    def _start(self, work: Work) -> None:
+        self._kit.tasks.start(work, "plan")

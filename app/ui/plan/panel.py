@@ -18,14 +18,17 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.plan.ask_line import AskLine
-from app.ui.plan.deeds import Deeds
+from app.ui.plan.decisions import Decisions
 from app.ui.plan.draft import DraftTable
+from app.ui.plan.editing import Editing
+from app.ui.plan.listening import Listening
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_notes import OpenedNotes
 from app.ui.plan.pages import PlanPages
 from app.ui.plan.plan_dialogs import PlanDialogs
 from app.ui.plan.reading import Reading
+from app.ui.plan.run_deeds import RunDeeds
 from app.ui.plan.showing import Showing
 from app.ui.plan.stories import Stories
 from app.ui.plan.story import Story
@@ -65,13 +68,16 @@ class PlanPanel(QWidget):
         self.top, self.details, self.cells, self.footer = pages.top, pages.details, pages.cells, pages.footer
         self.notice, self.left_over, self.line = Strip(look), Strip(look), AskLine(look)
         self._told_left: RunView | None = None
-        self.deeds = Deeds(opened, kit, self, look, self.notice)
+        self.decisions = Decisions(opened, kit, self.notice)
+        self.listening = Listening(opened, kit)
+        self.runs = RunDeeds(opened, kit, self.notice)
+        self.editing = Editing(opened, kit, self, look)
         self.files = PlanDialogs(opened, kit, self, self.notice)
         self._stories = Stories(self.view, self.model, look, self._join)
         reader = RowReader(opened.studio.registry, opened.studio.palette)
         self._reading = Reading(reader, kit.tasks, lambda: self._soon.ask())
         notes = OpenedNotes(self.view, self.model, look, self._open_roll, self._hear_row)
-        self._showing = Showing(opened, self, pages, self.model, self._stories, self.deeds, self._reading, notes)
+        self._showing = Showing(opened, self, pages, self.model, self._stories, self.decisions, self._reading, notes)
         self.badge = self._showing.badge
         self.wishes = Wishes(opened, kit, self.line, lambda: self._showing.table)
         self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
@@ -94,23 +100,23 @@ class PlanPanel(QWidget):
         if self.footer.proposed.refusal:
             self._trouble(Trouble("plan", tr("the plan was not approved"), self.footer.proposed.refusal))
         else:
-            self.deeds.approve_and_run(self._showing.hash)
+            self.runs.approve_and_run(self._showing.hash)
 
     def hear(self) -> None:
         """Play the song as the plan would make it."""
-        self.deeds.hear()
+        self.listening.hear()
 
     def toggle_side(self) -> None:
         """A or B."""
-        self.deeds.toggle_side()
+        self.listening.toggle_side()
 
     def loop_compared(self) -> None:
         """Repeat the chosen bars, else what the selected rows change; or repeat nothing any more."""
-        self.deeds.loop(self.view.steps())
+        self.listening.loop(self.view.steps())
 
     def discard(self) -> None:
         """Take the plan away; asks if edits would be lost."""
-        self.deeds.discard()
+        self.decisions.discard()
 
     def approve_all(self) -> None:
         """Approve every row that is shown."""
@@ -122,11 +128,11 @@ class PlanPanel(QWidget):
 
     def undo(self) -> None:
         """Take the last decision on the plan back."""
-        self.deeds.undo()
+        self.decisions.undo()
 
     def redo(self) -> None:
         """Decide again what was taken back last."""
-        self.deeds.redo()
+        self.decisions.redo()
 
     def toggle_row(self) -> None:
         """Approve or reject the current row."""
@@ -158,19 +164,19 @@ class PlanPanel(QWidget):
 
     def retry(self) -> None:
         """Run again what failed and was not reached."""
-        self.deeds.retry()
+        self.runs.retry()
 
     def roll_back(self) -> None:
         """The song from before the run."""
-        self.deeds.roll_back()
+        self.runs.roll_back()
 
     def stop(self) -> None:
         """Stop the run, also one that rests; what is done stays."""
-        self.deeds.stop()
+        self.runs.stop()
 
     def pause(self) -> None:
         """Let the run rest after the steps under way, or let one that rests go on."""
-        self.deeds.pause()
+        self.runs.pause()
 
     def show_events(self) -> None:
         """Show the events of the current row."""
@@ -192,7 +198,7 @@ class PlanPanel(QWidget):
         self.top.dial.stop()
         self._reading.close()
         self.view.turn_rings(False)
-        self.deeds.close()
+        self.editing.close()
         self.files.close()
 
     # --- construction
@@ -207,14 +213,14 @@ class PlanPanel(QWidget):
 
     def _connect(self) -> None:
         view, proposed, ran = self.view, self.footer.proposed, self.footer.ran
-        view.decide.connect(lambda steps, approved: self.deeds.decide(self._showing.table, steps, approved))
+        view.decide.connect(lambda steps, approved: self.decisions.decide(self._showing.table, steps, approved))
         view.edit_asked.connect(self._edit)
-        view.back_asked.connect(self.deeds.back)
+        view.back_asked.connect(self.decisions.back)
         view.reason_asked.connect(self.wishes.reject)
         view.again_asked.connect(self.wishes.again)
         view.afresh_asked.connect(self.wishes.afresh)
         self.line.closed.connect(view.setFocus)
-        view.fix_asked.connect(lambda step: self.deeds.fix(self._showing.table, step))
+        view.fix_asked.connect(lambda step: self.decisions.fix(self._showing.table, step))
         view.hear_asked.connect(self._hear_row)
         view.notes_asked.connect(self._toggle_notes)
         view.roll_asked.connect(self._open_roll)
@@ -222,27 +228,27 @@ class PlanPanel(QWidget):
         view.retry_asked.connect(self.retry)
         view.chosen.connect(lambda step: self._opened.focus.step.set(step or None))
         view.hovered.connect(self._opened.focus.hovered.set)
-        view.move_asked.connect(self.deeds.move)
+        view.move_asked.connect(self.decisions.move)
         view.undo_asked.connect(self.undo)
         view.redo_asked.connect(self.redo)
-        view.obstacle, view.undoable = self.deeds.obstacle, self.deeds.undoable
-        view.cells.fixable = self.deeds.fixable
+        view.obstacle, view.undoable = self.decisions.obstacle, self.decisions.undoable
+        view.cells.fixable = self.decisions.fixable
         for signal, act in (
             (proposed.discard, self.discard), (proposed.again, self.ask_afresh), (proposed.hear, self.hear),
             (proposed.side, self.toggle_side), (proposed.loop, self.loop_compared),
             (proposed.run, self.approve_and_run), (ran.stop, self.stop), (ran.pause, self.pause),
-            (ran.retry, self.retry), (ran.roll_back, self.deeds.roll_back),
+            (ran.retry, self.retry), (ran.roll_back, self.runs.roll_back),
         ):
             signal.connect(act)
-        self.top.dial.turned.connect(self.deeds.dial)
+        self.top.dial.turned.connect(self.decisions.dial)
         self.top.filtered.connect(self._choose_filter)
 
     def _join(self, step: str, story: Story) -> None:
         deeds: dict[str, Callable[[], None]] = {
             "edit": lambda: self._edit(step), "limits": lambda: self._edit(step), "retry": self.retry,
-            "skip": lambda: self.deeds.skip(step), "reject": lambda: self.deeds.skip(step),
-            "roll back": self.deeds.roll_back, "repair": lambda: self._repair(step),
-            "approve": lambda: self.deeds.approve_edits(step), "hear": lambda: self.deeds.hear_edits(step),
+            "skip": lambda: self.runs.skip(step), "reject": lambda: self.runs.skip(step),
+            "roll back": self.runs.roll_back, "repair": lambda: self._repair(step),
+            "approve": lambda: self.runs.approve_edits(step), "hear": lambda: self.listening.hear_edits(step),
         }
         story.wished.connect(lambda deed: deeds[deed]())
 
@@ -279,7 +285,7 @@ class PlanPanel(QWidget):
         told = None if view is None or (shown and live is not None and live.run == view.record.id) else view
         if told is not self._told_left:
             self._told_left = told
-            self.deeds.show_left_over(told, self.left_over)
+            self.runs.show_left_over(told, self.left_over)
 
     def _proposed(self, proposal: Proposal | None) -> None:
         if proposal is not None and not proposal.decisions:
@@ -305,15 +311,16 @@ class PlanPanel(QWidget):
 
     def _trouble(self, trouble: Trouble) -> None:
         if trouble.place == "plan":
-            self.deeds.tell(trouble)
+            text = ". ".join(part[:1].upper() + part[1:] for part in (trouble.what, trouble.why, trouble.fix) if part)
+            self.notice.tell(text, [(tr("Close"), lambda: None)], bad=True)
 
     def _edit(self, step: str) -> None:
         row = self._showing.row(step)
         if row is not None:
-            self.deeds.edit(row, self._numbers())
+            self.editing.edit(row, self._numbers())
 
     def _hear_row(self, step: str) -> None:
-        self.deeds.hear_row(self._showing.table, step)
+        self.listening.hear_row(self._showing.table, step)
 
     def _toggle_notes(self, step: str) -> None:
         self._showing.notes.toggle(step)
@@ -329,7 +336,8 @@ class PlanPanel(QWidget):
     def _repair(self, step: str) -> None:
         row = self._showing.row(step)
         if row is not None:
-            self.deeds.repair(row, self._numbers())
+            self.notice.hide()
+            self.editing.repair(row, self._numbers())
 
     def _numbers(self) -> dict[str, int]:
         return {one.id: one.facts.number for one in self._showing.table.rows}

@@ -18,7 +18,7 @@ from app.desktop.table.plan_rows import PlanRow, PlanTable
 from app.desktop.table.plan_totals import elapsed, ledger_of, totals
 from app.desktop.table.row_stories import needing, stories_of
 from app.desktop.watched import Watched
-from app.ui.plan.deeds import Deeds
+from app.ui.plan.decisions import Decisions
 from app.ui.plan.footer import RunNow
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_notes import OpenedNotes
@@ -33,15 +33,15 @@ class Showing:
     """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
 
     def __init__(
-        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories, deeds: Deeds,
-        reading: Reading, notes: OpenedNotes,
+        self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, stories: Stories,
+        decisions: Decisions, reading: Reading, notes: OpenedNotes,
     ) -> None:
         self._opened = opened
         self._panel = panel
         self._pages = pages
         self._model = model
         self._stories = stories
-        self._deeds = deeds
+        self._decisions = decisions
         self._reading = reading
         self.notes = notes
         self._folded: set[str] = set()
@@ -107,7 +107,7 @@ class Showing:
     def _proposal(self, proposal: Proposal) -> bool:
         """Show a plan; False while its rows are being read, when what was there before stays."""
         pages, opened = self._pages, self._opened
-        self._deeds.forget_fixes()
+        self._decisions.forget_fixes()
         table = self._reading.proposal(proposal)
         if table is None:
             pages.footer.proposed.hold()

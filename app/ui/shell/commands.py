@@ -176,10 +176,7 @@ class PlanCommands:
 
     def pause(self) -> None:
         """Let the run rest after the steps under way; go on with one that rests."""
-        if self._bench.opened.running.busy:
-            self._bench.plan.pause()
-        else:
-            self.resume()
+        self._bench.plan.pause()
 
     def resume(self) -> None:
         """Take up the run that was left in the middle, or that rests."""

@@ -105,8 +105,8 @@ def test_a_failed_row_with_items_in_the_middle_can_be_edited_skipped_and_rolled_
         assert all(button.isVisible() and button.isEnabled() for button in buttons.values())
         assert one.text("after") == "Not run"
         QTest.mouseClick(buttons["edit"], LEFT)
-        assert one.panel.deeds.form is not None
-        one.panel.deeds.form.reject()
+        assert one.panel.editing.form is not None
+        one.panel.editing.form.reject()
         QTest.mouseClick(buttons["skip"], LEFT)
         await one.settle()
         assert one.text("disks") == "Skipped"

@@ -123,7 +123,7 @@ def test_editing_names_what_is_wrong_and_saves_what_is_right(told: Callable[...,
         await one.propose(ROWS)
         one.opened.focus.step.set("s1")
         QTest.keyClick(one.panel.view, Qt.Key.Key_F2)
-        form = one.panel.deeds.form
+        form = one.panel.editing.form
         assert form is not None
         field = form.findChild(QLineEdit, "field-bpm")
         field.selectAll()
@@ -136,7 +136,7 @@ def test_editing_names_what_is_wrong_and_saves_what_is_right(told: Callable[...,
         save.click()
         await one.settle()
         assert (one.text("s1"), one.proposal.inputs("s1")) == ("Edited by you", {"bpm": 90})
-        one.panel.deeds.back("s1")
+        one.panel.decisions.back("s1")
         await one.settle()
         assert one.text("s1") == "Proposed"
 
@@ -147,7 +147,7 @@ def test_a_reference_is_shown_in_words_and_kept(told: Callable[..., None]) -> No
     async def story(one: Reviewed) -> None:
         await one.propose(ROWS)
         one.panel._edit("s3")
-        form = one.panel.deeds.form
+        form = one.panel.editing.form
         assert form is not None
         kept = form.findChild(object, "field-track_id")
         assert kept.text() == "from step 2"
@@ -168,7 +168,7 @@ def test_one_click_mends_an_overlap(told: Callable[..., None]) -> None:
         await one.propose((*ROWS[:2], Step("s3", "create_midi_clip", twice, group="Harmony")))
         row = one.panel.model.row_at(one.panel.model.row_index("s3"))
         assert row is not None
-        assert one.panel.deeds.fixable(row)
+        assert one.panel.decisions.fixable(row)
         one.panel.view.fix_asked.emit("s3")
         await one.settle()
         assert one.text("s3") == "Edited by you"
@@ -257,7 +257,7 @@ def test_a_failed_row_opens_and_can_be_mended_skipped_and_rolled_back(told: Call
         assert one.text("s3") == "Skipped"
         assert not one.panel.model.story_index("s3").isValid()
         await one.opened.edit([SetTempo(bpm=99.0)], "Tempo by hand")
-        one.panel.deeds.roll_back()
+        one.panel.runs.roll_back()
         await one.settle()
         assert "Tempo by hand" in one.panel.notice.text
         one.panel.notice.answers[0].click()
@@ -327,7 +327,7 @@ def test_a_failed_row_runs_again_with_the_inputs_that_were_typed(told: Callable[
         await one.settle()
         assert one.live.failed == ("s2",), "the same inputs fail again"
         one.panel.view.indexWidget(one.panel.model.story_index("s2")).buttons["edit"].click()
-        form = one.panel.deeds.form
+        form = one.panel.editing.form
         assert form is not None
         form._tabs.setCurrentIndex(1)
         form._json.setPlainText(f'{{"track_id": "{track.id}", "volume_db": -200}}')
