@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from agent.song.clip import Clip
 from agent.song.edits import DeleteClip, DuplicateClip, Edit, ModifyClip, NoteSpec, SplitClip, UpdateTrack
 from agent.song.ids import ClipId, Kind, TrackId, derive
-from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
@@ -164,62 +163,9 @@ def muted(song: Song, track_id: TrackId) -> HandEdit:
     return HandEdit((UpdateTrack(track_id=track_id, mute=not track.mute),), label[:MAX_NAME])
 
 
-def with_volume(song: Song, track_id: TrackId, volume_db: float) -> HandEdit:
-    """Set a fader, to a tenth of a decibel."""
-    track = find_track(song, track_id)
-    volume = round(min(HIGHEST, max(LOWEST, volume_db)), 1)
-    if track is None or track.volume_db == volume:
-        return HandEdit()
-    label = tr("Volume of {name}", name=track.name)[:MAX_NAME]
-    return HandEdit((UpdateTrack(track_id=track_id, volume_db=volume),), label)
-
-
 def find_track(song: Song, track_id: TrackId | None) -> Track | None:
     """The track of that id, if the song has it."""
     return next((track for track in song.tracks if track.id == track_id), None)
-
-
-def is_locked(locks: Iterable[Lock], track_id: TrackId) -> bool:
-    """Whether a whole track is locked."""
-    return any(isinstance(lock, TrackLock) and lock.track_id == track_id for lock in locks)
-
-
-def clip_is_locked(locks: Iterable[Lock], song: Song, track_id: TrackId, clip: Clip) -> bool:
-    """Whether a clip is locked, or its track, or a range of bars that it reaches into."""
-    for lock in locks:
-        match lock:
-            case TrackLock(track_id=locked):
-                if locked == track_id:
-                    return True
-            case ClipLock(clip_id=locked_clip):
-                if locked_clip == clip.id:
-                    return True
-            case BarsLock(first=first, last=last):
-                start, end = song.bar_map.span(first, last)
-                if clip.start < end and clip.end > start:
-                    return True
-    return False
-
-
-def locked_clips(locks: Iterable[Lock], song: Song) -> frozenset[ClipId]:
-    """All clips of a song of which `clip_is_locked` is true, found in one go."""
-    locks = tuple(locks)
-    tracks = {lock.track_id for lock in locks if isinstance(lock, TrackLock)}
-    clips = {lock.clip_id for lock in locks if isinstance(lock, ClipLock)}
-    spans = [song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock)]
-    if not locks:
-        return frozenset()
-    return frozenset(
-        clip.id for track, clip in song.clips()
-        if track.id in tracks or clip.id in clips
-        or any(clip.start < end and clip.end > start for start, end in spans)
-    )
-
-
-def toggled_lock(locks: tuple[Lock, ...], track_id: TrackId) -> tuple[Lock, ...]:
-    """The locks with a track's added, or taken away where it was there."""
-    lock = TrackLock(track_id)
-    return tuple(one for one in locks if one != lock) if lock in locks else (*locks, lock)
 
 
 def _what(found: Collection[tuple[Track, Clip]]) -> str:

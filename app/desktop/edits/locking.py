@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
+from agent.song.clip import Clip
 from agent.song.errors import SongError
-from agent.song.ids import ClipId
+from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, standing
 from agent.song.song import Song
 from app.words import tr, trn
@@ -66,6 +67,43 @@ def lock_said(words: str, song: Song) -> Lock:
     return bars_lock((int(bars[1]), int(bars[2] or bars[1])))[0]
 
 
+def is_locked(locks: Iterable[Lock], track_id: TrackId) -> bool:
+    """Whether a whole track is locked."""
+    return any(isinstance(lock, TrackLock) and lock.track_id == track_id for lock in locks)
+
+
+def clip_is_locked(locks: Iterable[Lock], song: Song, track_id: TrackId, clip: Clip) -> bool:
+    """Whether a clip is locked, or its track, or a range of bars that it reaches into."""
+    for lock in locks:
+        match lock:
+            case TrackLock(track_id=locked):
+                if locked == track_id:
+                    return True
+            case ClipLock(clip_id=locked_clip):
+                if locked_clip == clip.id:
+                    return True
+            case BarsLock(first=first, last=last):
+                start, end = song.bar_map.span(first, last)
+                if clip.start < end and clip.end > start:
+                    return True
+    return False
+
+
+def locked_clips(locks: Iterable[Lock], song: Song) -> frozenset[ClipId]:
+    """All clips of a song of which `clip_is_locked` is true, found in one go."""
+    locks = tuple(locks)
+    tracks = {lock.track_id for lock in locks if isinstance(lock, TrackLock)}
+    clips = {lock.clip_id for lock in locks if isinstance(lock, ClipLock)}
+    spans = [song.bar_map.span(lock.first, lock.last) for lock in locks if isinstance(lock, BarsLock)]
+    if not locks:
+        return frozenset()
+    return frozenset(
+        clip.id for track, clip in song.clips()
+        if track.id in tracks or clip.id in clips
+        or any(clip.start < end and clip.end > start for start, end in spans)
+    )
+
+
 def all_held(held: Collection[Lock], wanted: Collection[Lock]) -> bool:
     """Whether all of these are locked, and there are some."""
     return bool(wanted) and all(lock in held for lock in wanted)
@@ -98,11 +136,6 @@ def lock_lines(locks: Iterable[Lock], song: Song) -> tuple[LockLine, ...]:
     return tuple(
         LockLine(lock, _words(lock, names), lock in standing_now) for lock in sorted(kept, key=place)
     )
-
-
-def lock_words(lock: Lock, song: Song) -> str:
-    """ "Track Bass", "Clip Chords of Pad", "Bars 9–16"."""
-    return _words(lock, _names(song))
 
 
 def kept_words(locks: Sequence[Lock], song: Song) -> str:

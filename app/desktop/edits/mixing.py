@@ -17,6 +17,8 @@ FINE_STEP = 0.1
 """Decibels of one key."""
 PAN_STEP = 0.05
 FINE_PAN_STEP = 0.01
+FINE = 0.2
+"""How far a finely moved handle follows the pointer."""
 LOUDEST, SOFTEST = -5.0, -40.0
 """LUFS between which the target of a song lies."""
 

@@ -11,10 +11,11 @@ from agent.song.locks import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import is_locked
+from app.desktop.edits.locking import is_locked
 from app.desktop.edits.mixing import pan_in_words
 from app.desktop.texts.figures import decibels
 from app.desktop.texts.palette_words import said
+from app.desktop.texts.track_names import spoken_names
 from app.words import tr, trn
 
 _SPOKEN = 120
@@ -25,6 +26,8 @@ class Strip(Struct, frozen=True):
 
     track: TrackId
     name: str
+    spoken: str
+    """The name as it is read aloud."""
     color: str
     instrument: str
     family: str
@@ -43,13 +46,14 @@ def strips_of(
     song: Song, palette: Palette, solo: Collection[TrackId], locks: Collection[Lock]
 ) -> tuple[Strip, ...]:
     """A strip for each track, in the order of the song."""
+    names = spoken_names(song.tracks)
     known = {one.name: one for one in palette.instruments}
 
     def strip(track: Track) -> Strip:
         instrument = known.get(track.instrument)
         targets = {lane.target for lane in track.automation if lane.points}
         return Strip(
-            track.id, track.name, track.color,
+            track.id, track.name, names[track.id], track.color,
             track.instrument if instrument is None else said(instrument.label),
             "" if instrument is None else instrument.family,
             track.volume_db, track.pan, track.mute, track.id in solo, is_locked(locks, track.id),
@@ -62,7 +66,7 @@ def strips_of(
 def strip_in_words(strip: Strip, volume_db: float, pan: float) -> str:
     """A strip as it is read aloud, with the values that are shown now."""
     parts = [
-        strip.name[:_SPOKEN], strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels(volume_db)),
+        strip.spoken, strip.instrument[:_SPOKEN], tr("volume {value} dB", value=decibels(volume_db)),
         tr("pan {value}", value=pan_in_words(pan)),
     ]
     parts += [tr("muted")] * strip.mute + [tr("solo")] * strip.solo + [tr("locked against steps")] * strip.locked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
@@ -45,11 +44,6 @@ class Lane(Struct, frozen=True):
     def in_song(self) -> bool:
         """Whether the track exists already."""
         return self.proposed is None or self.proposed.kind == "removed"
-
-    def clips_between(self, start: float, end: float) -> Iterator[Clip]:
-        """Clips that touch a stretch of ticks."""
-        stop = bisect_right(self.clips, end, key=lambda clip: clip.start)
-        return (clip for clip in self.clips[:stop] if clip.end > start)
 
 
 class Line(Struct, frozen=True):

@@ -7,12 +7,9 @@ from typing import Protocol
 
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import HandEdit
-from app.desktop.edits.mixing import fader_share, fader_volume, held_pan, held_volume, with_mix
+from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_pan, held_volume, with_mix
 from app.desktop.edits.strip_facts import Strip
 from app.ui.mixer.board import Board
-
-FINE = 0.2
-"""How far a finely moved handle follows the pointer."""
 
 
 class StripDrag(Protocol):

@@ -28,7 +28,7 @@ def parts_of(strips: Strips) -> tuple[Part, ...]:
 
 def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
     board, places, place = strips.board, strips.places, strips.rect_of(at)
-    name = strip.name[:_LONGEST]
+    name = strip.spoken
     volume, pan = strips.shown(strip)
 
     def there(part: QRect) -> QRect:

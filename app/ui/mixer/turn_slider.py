@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
+from app.desktop.edits.mixing import FINE
+
 STEPS = 1000
-FINE = 0.2
 _Key = Qt.Key
 _BY_KEY = {_Key.Key_Left: -1, _Key.Key_Down: -1, _Key.Key_Right: 1, _Key.Key_Up: 1}
 _BY_PAGE = {_Key.Key_PageDown: -1, _Key.Key_PageUp: 1}

@@ -66,7 +66,7 @@ class TimelineArea(QAbstractScrollArea):
         self._fonts: Fonts | None = None
         self.corner = Corner(self.stage, self, lambda: self.acts.add_track())
         self.ruler = Ruler(self.stage, self._look, self)
-        self.headers = Headers(self.stage, self._look, self, lambda: self.menus)
+        self.headers = Headers(self.stage, self._look, self, lambda: self.menus, lambda: self.acts)
         self.corner.following.clicked.connect(self.follow_playhead)
         self.setTabOrder(self.corner.overlay, self.ruler)
         self.setTabOrder(self.ruler, self.headers)

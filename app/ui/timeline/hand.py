@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.desktop.edits.clip_edits import split
 from app.desktop.review.ghosts import GhostAutomation
 from app.desktop.texts.places import bars_in_words
-from app.desktop.timeline.timeline_words import automation_in_words, ghost_in_words
+from app.desktop.timeline.words import automation_in_words, ghost_in_words
 from app.ui.kit.holding import Holding
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.gestures.band import RubberBand

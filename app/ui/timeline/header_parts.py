@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 
+from agent.song.track import Track
 from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.desktop.edits.curve_edits import curve_of
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
@@ -38,7 +39,7 @@ def track_in_words(headers: Headers, lane: Lane) -> str:
     if not lane.in_song:
         return tr("New track {name}, proposed", name=track.name[:_LONGEST])
     volume, pan = headers.mix_of(lane)
-    parts = [track.name[:_LONGEST], tr("volume {level} dB", level=decibels(volume)),
+    parts = [_named(headers, track), tr("volume {level} dB", level=decibels(volume)),
              tr("pan {pan}", pan=pan_in_words(pan))]
     parts += [tr("muted")] * track.mute
     parts += [tr("solo")] * (track.id in stage.opened.playback.solo.value)
@@ -61,7 +62,7 @@ def _track(headers: Headers, number: int, lane: Lane) -> Part:
 
 
 def _switches(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
-    stage, track, name = headers.stage, lane.track, lane.track.name[:_LONGEST]
+    stage, track, name = headers.stage, lane.track, _named(headers, lane.track)
     lock = QRect(m.STRIPE, place.y() + m.SLIDER_Y - 9, m.NAME_AT - m.STRIPE, 18) if _roomy(place) else place
     return (
         Part("mute", "toggle", tr("Mute track {name}", name=name), _toggle(place, m.MUTE_AT), on=track.mute,
@@ -74,7 +75,7 @@ def _switches(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
 
 
 def _sliders(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
-    stage, track, name = headers.stage, lane.track, lane.track.name[:_LONGEST]
+    stage, track, name = headers.stage, lane.track, _named(headers, lane.track)
     volume, pan = headers.mix_of(lane)
 
     def set_volume(level: float) -> None:
@@ -96,7 +97,7 @@ def _sliders(headers: Headers, lane: Lane, place: QRect) -> tuple[Part, ...]:
 
 def _step(headers: Headers, cause: Cause, lane: Lane, place: QRect) -> Part:
     """A badge: the step that changes the track."""
-    words = tr("Show step {number}, {name}", number=cause.number, name=lane.track.name[:_LONGEST])
+    words = tr("Show step {number}, {name}", number=cause.number, name=_named(headers, lane.track))
     return Part(
         f"step {cause.step}", "button", words, headers.badge_place(lane, cause, place),
         press=lambda: headers.stage.opened.focus.step.set(cause.step),
@@ -107,7 +108,7 @@ def _curve(headers: Headers, number: int, lane: Lane) -> Part:
     stage, track, target = headers.stage, lane.track, lane.curve
     place = QRect(0, stage.axis.y(number), m.HEADER_WIDTH, stage.axis.lane_height)
     curve, words = curve_of(track, target), curve_in_words(target)
-    name = track.name[:_LONGEST]
+    name = _named(headers, track)
     points = trn("{count} point", "{count} points", len(curve.points))
     return Part(
         f"{track.id}/{target}", "item",
@@ -121,6 +122,10 @@ def _curve(headers: Headers, number: int, lane: Lane) -> Part:
                  press=lambda: headers.press_curve(lane, m.SOLO_AT)),
         ),
     )
+
+
+def _named(headers: Headers, track: Track) -> str:
+    return headers.stage.scene.names.get(track.id, track.name[:_LONGEST])
 
 
 def _toggle(place: QRect, left: int) -> QRect:

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.edits.clip_edits import find_track, muted, with_volume
+from app.desktop.edits.clip_edits import find_track, muted
 from app.desktop.edits.curve_edits import Shape, curve_of, with_points
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
 from app.desktop.review.ghosts import Cause
@@ -27,6 +27,7 @@ from app.desktop.timeline.layout import Lane
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.track_levels import TrackLevels
+from app.ui.timeline.acts import Acts
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.pan import DragPan
 from app.ui.timeline.gestures.track import DragTrack
@@ -45,11 +46,13 @@ class Headers(QWidget):
     """One painted header for each lane. With the keyboard: up and down choose a track, left and right its volume."""
 
     def __init__(
-        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget, menus: Callable[[], Menus]
+        self, stage: Stage, look: Callable[[], tuple[Tones, Fonts]], parent: QWidget, menus: Callable[[], Menus],
+        acts: Callable[[], Acts],
     ) -> None:
         super().__init__(parent)
         self.stage = stage
         self._menus = menus
+        self._acts = acts
         self._look = look
         self.levels = TrackLevels()
         self._painter = HeaderPainter(stage)
@@ -135,11 +138,11 @@ class Headers(QWidget):
         song = self.stage.song
         match part_at(x, y, self.stage.axis.lane_height):
             case "volume":
-                self.stage.commit(with_volume(song, lane.track.id, 0.0))
+                self.stage.commit(with_mix(song, lane.track.id, 0.0, None))
             case "pan":
                 self.stage.commit(with_mix(song, lane.track.id, None, 0.0))
             case "":
-                self._menus().rename_track(lane.track.id)
+                self._acts().rename_track(lane.track.id)
             case _:
                 self.mousePressEvent(event)
 
@@ -218,7 +221,7 @@ class Headers(QWidget):
             return
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and alt:
-            self._menus().move_track(1 if key == Qt.Key.Key_Down else -1)
+            self._acts().move_track(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
             self._nudge(pan=PAN_STEP if key == Qt.Key.Key_Right else -PAN_STEP)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
 from agent.song.edits import CreateMidiClip
-from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
@@ -128,14 +127,6 @@ class Menus:
         add(menu, tr("Zoom to selection"), self._view.sight.zoom_selection, "magnifying-glass-plus",
             keys_of(self._view, "view.zoom_selection"))
         add(menu, tr("Choose no bars"), lambda: stage.opened.focus.bars.set(None), "x", tr("Esc"))
-
-    def rename_track(self, track: TrackId) -> None:
-        """Open the line in which a track gets another name."""
-        self._view.acts.rename_track(track)
-
-    def move_track(self, by: int) -> None:
-        """Bring the current track so many places down."""
-        self._view.acts.move_track(by)
 
     def _frame(self, menu: QMenu) -> None:
         """Sections, tempo and meter at the playhead, for those who do not reach the ruler with a pointer."""

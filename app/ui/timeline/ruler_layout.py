@@ -13,7 +13,7 @@ from agent.song.time import Ticks
 from app.desktop.review.ghosts import Cause, Kind
 from app.desktop.texts.places import length_in_words, place_in_words
 from app.desktop.timeline.marks import Mark
-from app.desktop.timeline.timeline_words import meter_in_words, tempo_in_words
+from app.desktop.timeline.words import meter_in_words, tempo_in_words
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.frame import DragSectionEdge
 from app.ui.timeline.gestures.gesture import Gesture

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.marks import Mark, mark_in_words
-from app.desktop.timeline.timeline_words import kind_in_words
+from app.desktop.timeline.words import kind_in_words
 from app.ui.kit.spoken.part import Part
 from app.ui.timeline.measures import LOOP_BAR, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag

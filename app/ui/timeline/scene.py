@@ -15,9 +15,10 @@ from agent.song.locks import Lock
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import is_locked, locked_clips
 from app.desktop.edits.curve_edits import CurveTarget
+from app.desktop.edits.locking import is_locked, locked_clips
 from app.desktop.review.ghosts import GhostAutomation, GhostClip, Ghosts
+from app.desktop.texts.track_names import spoken_names
 from app.desktop.timeline.layout import Lane, lanes_of, length_of
 
 
@@ -84,6 +85,8 @@ class Scene:
     done: frozenset[ClipId] = frozenset()
     curves: Mapping[TrackId, tuple[GhostAutomation, ...]] = field(default_factory=dict)
     """Proposed automation by track, in the order of its rows."""
+    names: Mapping[TrackId, str] = field(default_factory=dict)
+    """Tracks of the song as they are read aloud."""
     _known: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
 
     def items(self, lane: int, overlay: bool) -> tuple[Item, ...]:
@@ -165,7 +168,8 @@ def build_scene(
     curves: dict[TrackId, tuple[GhostAutomation, ...]] = {}
     for one in ghosts.automation:
         curves[one.track] = (*curves.get(one.track, ()), one)
-    return Scene(song, ghosts, locks, lanes, shapes, length_of(song, ghosts), locked, done, curves)
+    length, names = length_of(song, ghosts), spoken_names(song.tracks)
+    return Scene(song, ghosts, locks, lanes, shapes, length, locked, done, curves, names)
 
 
 def _shape(track: Track, clip: Clip, locked: bool, known: Mapping[ClipId, ClipShape]) -> ClipShape:

@@ -9,12 +9,9 @@ from pathlib import Path
 
 from agent.song.edits import CreateMidiClip
 from agent.song.ids import ClipId, TrackId
-from agent.song.locks import Lock
-from agent.song.song import Song
 from agent.song.time import Ticks
-from app.desktop.edits.clip_edits import HandEdit, find_track, toggled_lock
+from app.desktop.edits.clip_edits import HandEdit
 from app.desktop.edits.curve_edits import target_of
-from app.desktop.edits.locking import toggled
 from app.desktop.edits.track_edits import brought_in
 from app.desktop.open_project import OpenProject
 from app.desktop.proposed import ghosts_now, proposed_now
@@ -23,6 +20,7 @@ from app.desktop.timeline.lanes import LaneChoice
 from app.desktop.timeline.layout import snapped
 from app.desktop.timeline.marks import Mark
 from app.exchange.midi_in import import_midi
+from app.ui.kit.by_hand import ByHand
 from app.ui.kit.context import Kit
 from app.ui.timeline.axis import Axis
 from app.ui.timeline.scene import CurveRow, Item, Scene, build_scene
@@ -41,12 +39,11 @@ class Spot:
     shift: bool = False
 
 
-class Stage:
+class Stage(ByHand):
     """Builds the scene when it is asked for after something changed; `moved` asks views to be painted again."""
 
     def __init__(self, opened: OpenProject, kit: Kit, repaint: Callable[[], None]) -> None:
-        self.opened = opened
-        self.kit = kit
+        super().__init__(opened, kit)
         self.axis = Axis()
         self.lane_choice = LaneChoice(opened.studio.store, opened.workspace.project)
         self.repaint = repaint
@@ -75,11 +72,6 @@ class Stage:
                 made_by(now.proposal, now.done) if now.done else frozenset(), self._scene, self.unfolded,
             )
         return self._scene
-
-    @property
-    def song(self) -> Song:
-        """The working song."""
-        return self.opened.workspace.song
 
     @property
     def overlay(self) -> bool:
@@ -149,14 +141,6 @@ class Stage:
             focus.step.set(item.ghost.cause.step)
         self.repaint()
 
-    def commit(self, hand: HandEdit, settled: Callable[[], object] | None = None) -> None:
-        """Put an edit by hand into the song, in the background; `settled` is called when it is there or refused."""
-        if not hand.edits:
-            if settled is not None:
-                settled()
-            return
-        self.kit.tasks.start(self._commit(hand, settled), "timeline")
-
     def unfold(self, track: TrackId, target: str, *, on: bool) -> None:
         """Show a target's automation below its track, or no longer."""
         shown = tuple(one for one in self.unfolded.get(track, ()) if one != target)
@@ -164,16 +148,6 @@ class Stage:
         if not on and self.point is not None and self.point[:2] == (track, target):
             self.point = None
         self.outdated()
-
-    def toggle_locks(self, wanted: tuple[Lock, ...]) -> None:
-        """Lock these against steps, or let them go where all of them are locked."""
-        if wanted:
-            self.kit.tasks.start(self.opened.lock(toggled(self.opened.locks.value, wanted)), "timeline")
-
-    def toggle_lock(self, track: TrackId) -> None:
-        """Lock a track against steps, or unlock it."""
-        locks = toggled_lock(self.opened.locks.value, track)
-        self.kit.tasks.start(self.opened.lock(locks), "timeline")
 
     def bring_in(self, path: Path, at: Ticks) -> None:
         """Add the tracks of a MIDI file at a tick, as one version."""
@@ -188,19 +162,11 @@ class Stage:
         ))
         self.repaint()
 
-    def toggle_solo(self, track: TrackId) -> None:
-        """Hear a track alone, or no longer."""
-        solo = self.opened.playback.solo
-        if find_track(self.song, track) is not None:
-            solo.set(solo.value ^ {track})
-
-    async def _commit(self, hand: HandEdit, settled: Callable[[], object] | None) -> None:
+    async def _commit(self, hand: HandEdit, settled: Callable[[], object]) -> None:
         try:
-            await self.opened.edit(hand.edits, hand.label)
+            await super()._commit(hand, settled)
             if hand.made:
                 self.opened.focus.clips.set(frozenset(hand.made))
                 self.cursor = hand.made[0], False
         finally:
-            if settled is not None:
-                settled()
             self.repaint()

@@ -11,17 +11,17 @@ from agent.song.ids import TrackId
 from agent.song.locks import TrackLock
 from agent.song.palette import Instrument
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import find_track, muted, with_volume
-from app.desktop.edits.curve_edits import curve_of, targets_of, with_points
+from app.desktop.edits.clip_edits import find_track, muted
+from app.desktop.edits.curve_edits import Shape, curve_of, targets_of, with_points
 from app.desktop.edits.mixing import with_mix
 from app.desktop.edits.track_edits import colored, deleted_track, duplicated_track, new_track
+from app.desktop.texts.palette_words import said
 from app.desktop.timeline.lanes import LaneSize
-from app.desktop.timeline.timeline_words import color_name, family_name
+from app.desktop.timeline.words import color_name, family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.tokens import TRACK_COLORS
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
-from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import color_icon
 from app.words import tr
 
@@ -58,7 +58,7 @@ class TrackMenus:
         solo = track in stage.opened.playback.solo.value
         add(menu, tr("Hear all tracks") if solo else tr("Solo track"), lambda: stage.toggle_solo(track),
             "headphones", keys_of(self._view, "track.solo"))
-        add(menu, tr("Volume to 0 dB"), lambda: stage.commit(with_volume(stage.song, track, 0.0)))
+        add(menu, tr("Volume to 0 dB"), lambda: stage.commit(with_mix(stage.song, track, 0.0, None)))
         add(menu, tr("Pan to the middle"), lambda: stage.commit(with_mix(stage.song, track, None, 0.0)))
         menu.addSeparator()
         add(menu, tr("Rename track"), lambda: acts.rename_track(track), "pencil-simple",
@@ -82,8 +82,9 @@ class TrackMenus:
         menu = new_menu(self._view)
         delete = add(menu, tr("Delete point"), self._view.acts.points.delete, "eraser", tr("Del"))
         delete.setEnabled(stage.point is not None and stage.point[:2] == (track, target))
-        for shape, words in (("linear", tr("Straight lines between points")), ("hold", tr("Hold each point"))):
-            one = add(menu, words, _shape(self, row, shape))
+        shapes: dict[Shape, str] = {"linear": tr("Straight lines between points"), "hold": tr("Hold each point")}
+        for shape, words in shapes.items():
+            one = add(menu, words, self._shape(row, shape))
             one.setCheckable(True)
             one.setChecked(curve.curve == shape)
             one.setEnabled(bool(curve.points))
@@ -109,13 +110,13 @@ class TrackMenus:
             if one.family not in families:
                 mark = INSTRUMENT_ICONS.get(one.family, SONG_ICON)
                 families[one.family] = menu.addMenu(icon(mark), family_name(one.family))
-            add(families[one.family], one.label, _new_track(self._stage, one, place))
+            add(families[one.family], said(one.label), self._new_track(one, place))
 
     def fill_colors(self, menu: QMenu, track: Track) -> None:
         """The colours that a track may have."""
         below = menu.addMenu(icon("palette"), tr("Colour of {track}", track=plain_entry(track.name)))
         for name, color in TRACK_COLORS.items():
-            one = add(below, color_name(name), _paint(self, track.id, color))
+            one = add(below, color_name(name), self._paint(track.id, color))
             one.setIcon(color_icon(color))
             one.setCheckable(True)
             one.setChecked(track.color.upper() == color.upper())
@@ -128,7 +129,7 @@ class TrackMenus:
         targets = targets_of(track, self._stage.opened.studio.palette)
         for one in sorted(targets, key=lambda one: one.target not in filled):
             words = tr("{curve} •", curve=one.label) if one.target in filled else one.label
-            act = add(below, words, _fold(self, track.id, one.target, on=one.target not in shown))
+            act = add(below, words, self._fold(track.id, one.target, on=one.target not in shown))
             act.setCheckable(True)
             act.setChecked(one.target in shown)
 
@@ -139,40 +140,35 @@ class TrackMenus:
             "auto": tr("As the window has room"), "small": tr("Small"), "normal": tr("Normal"), "tall": tr("Tall"),
         }
         for size, words in names.items():
-            one = add(below, words, _height(self, size))
+            one = add(below, words, self._height(size))
             one.setCheckable(True)
             one.setChecked(self._stage.lane_choice.size.value == size)
 
+    def _new_track(self, instrument: Instrument, place: int | None) -> Callable[[], None]:
+        stage = self._stage
 
-def _new_track(stage: Stage, instrument: Instrument, place: int | None) -> Callable[[], None]:
-    def act() -> None:
-        hand, track = new_track(instrument, place)
-        stage.commit(hand, lambda: stage.opened.focus.track.set(track))
+        def act() -> None:
+            hand, track = new_track(instrument, place)
+            stage.commit(hand, lambda: stage.opened.focus.track.set(track))
 
-    return act
+        return act
 
+    def _paint(self, track: TrackId, color: str) -> Callable[[], None]:
+        stage = self._stage
+        return lambda: stage.commit(colored(stage.song, track, color))
 
-def _paint(menus: TrackMenus, track: TrackId, color: str) -> Callable[[], None]:
-    stage = menus._stage
-    return lambda: stage.commit(colored(stage.song, track, color))
+    def _fold(self, track: TrackId, target: str, *, on: bool) -> Callable[[], None]:
+        return lambda: self._stage.unfold(track, target, on=on)
 
+    def _height(self, size: LaneSize) -> Callable[[], None]:
+        return lambda: self._view.sight.set_lanes(size)
 
-def _fold(menus: TrackMenus, track: TrackId, target: str, *, on: bool) -> Callable[[], None]:
-    return lambda: menus._stage.unfold(track, target, on=on)
+    def _shape(self, row: CurveRow, shape: Shape) -> Callable[[], None]:
+        stage, track, target = self._stage, row.track.id, row.target.target
 
+        def act() -> None:
+            found = find_track(stage.song, track)
+            if found is not None:
+                stage.commit(with_points(stage.song, track, target, curve_of(found, target).points, shape))
 
-def _height(menus: TrackMenus, size: LaneSize) -> Callable[[], None]:
-    return lambda: menus._view.sight.set_lanes(size)
-
-
-def _shape(menus: TrackMenus, row: CurveRow, shape: str) -> Callable[[], None]:
-    stage = menus._stage
-    track, target = row.track.id, row.target.target
-
-    def act() -> None:
-        found = find_track(stage.song, track)
-        if found is not None:
-            points = curve_of(found, target).points
-            stage.commit(with_points(stage.song, track, target, points, "hold" if shape == "hold" else "linear"))
-
-    return act
+        return act

@@ -14,7 +14,7 @@ from agent.song.palette import EffectKind, Palette, Parameter
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Automation, Effect, Point, Track
-from app.desktop.edits.clip_edits import HandEdit, clip_is_locked, locked_clips, resized_left, split
+from app.desktop.edits.clip_edits import HandEdit, resized_left, split
 from app.desktop.edits.curve_edits import (
     CurveTarget,
     curve_of,
@@ -34,6 +34,7 @@ from app.desktop.edits.frame_edits import (
     without_meter,
     without_tempo,
 )
+from app.desktop.edits.locking import clip_is_locked, locked_clips
 from app.desktop.edits.track_edits import brought_in, colored, deleted_track, placed_track
 
 BAR = 3840

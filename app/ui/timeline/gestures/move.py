@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from agent.song.ids import ClipId
 from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
-from app.desktop.timeline.timeline_words import drop_in_words
+from app.desktop.timeline.words import drop_in_words
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture

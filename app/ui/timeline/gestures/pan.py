@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from agent.song.ids import TrackId
 from app.desktop.edits.clip_edits import find_track
-from app.desktop.edits.mixing import held_pan, pan_in_words, with_mix
+from app.desktop.edits.mixing import FINE, held_pan, pan_in_words, with_mix
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
 from app.ui.timeline.stage import Spot, Stage
 
-FINE = 0.2
 CATCH = 0.06
 """How near to the middle the pan is caught by it."""
 

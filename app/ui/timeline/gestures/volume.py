@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.edits.clip_edits import HIGHEST, LOWEST, find_track, with_volume
+from app.desktop.edits.clip_edits import find_track
+from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
 from app.desktop.texts.figures import decibels
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import Spot, Stage
 from app.words import tr
 
-FINE = 0.2
 KNOB_REACH = 4
-ZERO_AT = 0.8
-"""Where on the slider 0 dB stands, as a share of its way."""
 
 
 def volume_at(x: float) -> float:
-    """Decibels at a pixel of the header: finer above −20 dB than below."""
-    share = min(1.0, max(0.0, (x - SLIDER_LEFT) / (SLIDER_RIGHT - SLIDER_LEFT)))
-    if share >= ZERO_AT:
-        return (share - ZERO_AT) / (1 - ZERO_AT) * HIGHEST
-    return float(LOWEST * (1 - share / ZERO_AT) ** 1.6)
+    """Decibels at a pixel of the header."""
+    return fader_volume((x - SLIDER_LEFT) / (SLIDER_RIGHT - SLIDER_LEFT))
 
 
 def x_of_volume(volume: float) -> float:
     """Pixel of the header at which a level stands."""
-    level = min(HIGHEST, max(LOWEST, volume))
-    below = ZERO_AT * (1 - (max(0.0, level / LOWEST)) ** (1 / 1.6))
-    share = ZERO_AT + level / HIGHEST * (1 - ZERO_AT) if level >= 0 else below
-    return SLIDER_LEFT + float(share) * (SLIDER_RIGHT - SLIDER_LEFT)
+    return SLIDER_LEFT + fader_share(volume) * (SLIDER_RIGHT - SLIDER_LEFT)
 
 
 class DragVolume(Gesture):
@@ -54,7 +46,7 @@ class DragVolume(Gesture):
         self._begun = self._begun or spot.x != self._from or self._knob == self._from
         if not self._begun:
             return
-        self.volume = round(volume_at(x), 1)
+        self.volume = held_volume(volume_at(x))
         self.words = tr("{level} dB", level=decibels(self.volume))
         self._stage.opened.playback.preview_mix(self.track, self.volume, None)
         self._stage.repaint()
@@ -63,7 +55,7 @@ class DragVolume(Gesture):
         """Keep it."""
         self.move(spot)
         if self._begun:
-            self._stage.commit(with_volume(self._stage.song, self.track, self.volume), self.cancel)
+            self._stage.commit(with_mix(self._stage.song, self.track, self.volume, None), self.cancel)
 
     def cancel(self) -> None:
         """Hear the song's own level again."""

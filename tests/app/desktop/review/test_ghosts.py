@@ -17,18 +17,15 @@ from agent.review.preview import Preview, RowPreview
 from agent.review.review import Review
 from agent.song.apply import apply, apply_all
 from agent.song.changes import compare
-from agent.song.clip import Clip
 from agent.song.errors import SongError
-from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
 from agent.song.time import BarMap, MeterChange, Ticks
-from agent.song.track import Track
 from app.desktop.edits.clip_edits import chosen, duplicated, moved, reach
 from app.desktop.review.ghosts import Ghosts, ghosts_of, made_by
 from app.desktop.review.reviewing import Proposal
 from app.desktop.texts.figures import decibels
 from app.desktop.texts.places import length_in_words, place_in_words
-from app.desktop.timeline.layout import Lane, grid_at, lanes_of, lines_between, snapped
+from app.desktop.timeline.layout import grid_at, lanes_of, lines_between, snapped
 from app.studio.studio import Studio
 
 NOTE = {"n": 60, "s": 0, "d": 1, "v": 90}
@@ -228,12 +225,6 @@ def test_lengths_are_bars_where_they_are_and_beats_otherwise() -> None:
     assert length_in_words(bars, 0, 2400) == "2.5 beats"
     assert decibels(-2.5) == "−2.5"
     assert decibels(-0.01) == "0.0"
-
-
-def test_a_lane_finds_its_clips_by_time() -> None:
-    clips = tuple(Clip(ClipId(f"c{n}"), "x", Ticks(n * 100), Ticks(100)) for n in range(10))
-    lane = Lane(Track(TrackId("t"), "T", "x", clips=clips), clips)
-    assert [clip.id for clip in lane.clips_between(250, 420)] == ["c2", "c3", "c4"]
 
 
 def test_curves_tempos_and_meters_tell_whether_they_are_new_other_or_gone(studio: Studio) -> None:
