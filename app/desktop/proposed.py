@@ -7,7 +7,7 @@ from msgspec import Struct
 from agent.plan.ledger import StepState
 from app.desktop.open_project import OpenProject
 from app.desktop.review.ghosts import Ghosts, ghosts_of
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 
 
 class Proposed(Struct, frozen=True):

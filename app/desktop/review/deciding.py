@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from app.desktop.review.proposal import Proposal
 from app.desktop.review.redone import steps_named
-from app.desktop.review.reviewing import Proposal
 from app.words import trn
 
 _NAMED = 4

@@ -13,7 +13,7 @@ from agent.session.ports import RowReport
 from agent.song.apply import apply_all
 from agent.song.changes import Changes, TrackChanges, compare
 from agent.song.song import Song
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.plan_changes import changes_text
 from app.desktop.texts.figures import counted
 from app.studio.running.run_view import RunView

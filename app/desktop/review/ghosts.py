@@ -12,7 +12,7 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Automation, Track
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.touched import NO_TRACK, Key, Steps, Touched
 
 Kind = Literal["added", "changed", "removed"]

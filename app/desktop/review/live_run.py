@@ -13,7 +13,7 @@ from agent.session.ports import RowReport
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.desktop.review.gathered import Gathered
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.row_progress import RowProgress, stored_progress
 from app.studio.running.run_view import RunView
 

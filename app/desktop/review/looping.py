@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from agent.song.song import Song
 from agent.song.time import Ticks
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 
 Span = tuple[Ticks, Ticks]
 """First tick, and the one after the last."""

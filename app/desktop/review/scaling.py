@@ -9,7 +9,7 @@ from agent.plan.plan import Inputs, Json, Step
 from agent.review.preview import RowPreview
 from agent.song import edits as e
 from agent.song.errors import SongError
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.words import tr
 
 WHOLE = 100

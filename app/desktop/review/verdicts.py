@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from agent.plan.planning import Verdict
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 
 OnVerdict: TypeAlias = Callable[[Verdict], object]
 

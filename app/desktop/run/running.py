@@ -20,7 +20,7 @@ from agent.song.changes import Changes
 from agent.song.ids import RunId
 from app.desktop.review.gathered import Gathered, gathered_in
 from app.desktop.review.live_run import LiveRun, pace_of, rows_of
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.run.hearing import Hearing
 from app.desktop.steps.row_progress import RowProgress
 from app.desktop.watched import Watched

@@ -11,7 +11,7 @@ from agent.plan.ledger import StepState
 from agent.services.registry import Registry
 from app.desktop.edits.locking import kept_words
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.goals import left_to_model
 from app.desktop.steps.plan_changes import NOTHING, changes_text
 from app.desktop.steps.row_states import Mark

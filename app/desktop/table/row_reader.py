@@ -17,8 +17,8 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.review.gathered import Gathered
 from app.desktop.review.live_run import LiveRun
+from app.desktop.review.proposal import Proposal
 from app.desktop.review.redone import change_words
-from app.desktop.review.reviewing import Proposal
 from app.desktop.steps.row_facts import RowFacts, fact_of
 from app.desktop.steps.row_previews import drawing_of
 from app.desktop.steps.row_progress import RowProgress

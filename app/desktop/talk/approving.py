@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError
 from agent.song.ids import RunId
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal, Reviewing
+from app.desktop.review.proposal import Proposal
+from app.desktop.review.reviewing import Reviewing
 from app.desktop.review.verdicts import OnVerdict, verdicts
 from app.desktop.run.running import Running
 from app.desktop.talk.conversation import Conversation, PlanCard, ended_card, now, run_entries

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.song.ids import IterationId, RunId
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.talk.conversation import shortened
 from app.desktop.texts.moments import clock_time
 from app.desktop.texts.money import dollars

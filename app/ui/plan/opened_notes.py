@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.row_notes import RowNotes, row_notes
 from app.desktop.table.plan_rows import PlanTable
 from app.ui.plan.cell_parts import can_hear

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from agent.session.run_state import RunState
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.table.row_reader import RowReader
 from app.desktop.texts.troubles import Trouble
 from app.studio.running.run_view import RunView

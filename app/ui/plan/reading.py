@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.table.plan_rows import PlanTable
 from app.desktop.table.row_reader import RowReader
 from app.ui.kit.tasks import Tasks

@@ -10,7 +10,7 @@ from agent.plan.plan import Step
 from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.review.scaling import dial_words, percent_of, scalable
 from app.desktop.steps.row_notes import row_notes
 from app.desktop.steps.row_states import Mark

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.table.plan_rows import PlanTable
 from app.desktop.table.plan_totals import PlanTotals
 from app.words import tr

@@ -22,7 +22,7 @@ from agent.song.song import Song
 from agent.song.time import BarMap, MeterChange, Ticks
 from app.desktop.edits.clip_edits import chosen, duplicated, moved, reach
 from app.desktop.review.ghosts import Ghosts, ghosts_of, made_by
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.texts.figures import decibels
 from app.desktop.texts.places import length_in_words, place_in_words
 from app.desktop.timeline.layout import grid_at, lanes_of, lines_between, snapped

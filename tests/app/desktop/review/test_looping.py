@@ -10,7 +10,7 @@ from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.song.song import Song
 from app.desktop.review.looping import as_loud_as, span_to_compare
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.studio.studio import Studio
 
 BAR = 3840

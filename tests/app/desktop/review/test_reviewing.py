@@ -12,7 +12,8 @@ from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
 from agent.session.session import NotApproved
-from app.desktop.review.reviewing import Proposal, Reviewing
+from app.desktop.review.proposal import Proposal
+from app.desktop.review.reviewing import Reviewing
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 

@@ -20,7 +20,7 @@ from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from agent.song.song import Song
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.plan_changes import changes_text
 from app.desktop.steps.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
 from app.desktop.steps.row_progress import RowProgress

@@ -19,7 +19,7 @@ from app.bootstrap import open_studio
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.reviewing import Proposal
+from app.desktop.review.proposal import Proposal
 from app.desktop.texts.troubles import Trouble, Troubles
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
