@@ -8,11 +8,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.time import PPQ
+from app.ui.kit.canvas.pointing import DRAG_FROM
 
 VEIL = 40
 """How much of the band's colour lies over the view, of 255."""
-DRAG_FROM = 4
-"""Pixels that the pointer goes before a press is a drag."""
 
 
 class Ground(Protocol):

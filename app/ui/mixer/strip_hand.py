@@ -12,6 +12,7 @@ from app.desktop.edits.clip_edits import muted
 from app.desktop.edits.mixing import pan_in_words, with_mix
 from app.desktop.edits.strip_facts import Strip
 from app.desktop.texts.figures import decibels
+from app.ui.kit.holding import Holding
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.mixer.gestures import DragFader, DragPan, StripDrag
 from app.ui.mixer.strip_layout import StripPart
@@ -29,19 +30,18 @@ class StripHand:
 
     def __init__(self, strips: Strips) -> None:
         self._strips = strips
-        self._held: StripDrag | None = None
-        self._settling: StripDrag | None = None
+        self._holding = Holding[StripDrag]()
         self._from = QPointF()
 
     @property
     def shown(self) -> StripDrag | None:
         """The drag whose values are shown."""
-        return self._held or self._settling
+        return self._holding.shown
 
     @property
     def holding(self) -> bool:
         """Whether something is being dragged."""
-        return self._held is not None
+        return self._holding.held is not None
 
     def press(self, event: QMouseEvent) -> None:
         """Choose the strip, and take or press what lies there."""
@@ -55,7 +55,7 @@ class StripHand:
         if part in ("fader", "pan"):
             self._from = event.position()
             places = strips.places
-            self._held = (
+            self._holding.take(
                 DragFader(board, strip, places.way) if part == "fader" else DragPan(board, strip, places.pan_way)
             )
         elif part == "mute":
@@ -70,21 +70,20 @@ class StripHand:
 
     def move(self, event: QMouseEvent) -> None:
         """Go on with the drag."""
-        if self._held is not None:
+        held = self._holding.held
+        if held is not None:
             way = event.position() - self._from
             fine = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier))
-            self._held.move(way.x(), way.y(), fine=fine)
+            held.move(way.x(), way.y(), fine=fine)
             self._strips.redraw()
 
     def release(self, event: QMouseEvent) -> None:
         """Keep what was dragged; a click on a value types it."""
-        held, self._held = self._held, None
+        held = self._holding.let_go()
         if held is not None:
-            self._settling = held
-
             def settled() -> None:
-                if self._settling is held:
-                    self._settling = None
+                if self._holding.settling is held:
+                    self._holding.settling = None
                 self._strips.refresh()
 
             held.release(settled)
@@ -106,10 +105,7 @@ class StripHand:
 
     def cancel(self) -> bool:
         """End the drag without its effect; whether there was one."""
-        held, self._held = self._held, None
-        if held is not None:
-            held.cancel()
-        return held is not None
+        return self._holding.cancel()
 
     def want_instrument(self, strip: Strip) -> None:
         """Ask which instrument the track shall play."""

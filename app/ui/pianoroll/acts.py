@@ -9,7 +9,8 @@ from app.desktop.roll import operations as roll_operations
 from app.desktop.roll.grid import step_of, stepped
 from app.desktop.roll.note_selection import Way
 from app.desktop.roll.step_input import octave_after, pitch_of
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.kit.canvas.pointing import Spot
+from app.ui.pianoroll.stage import Stage
 from app.words import tr
 
 _UP: dict[Way, int] = {"up": 1, "down": -1}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from agent.theory.pitch import in_scale
+from app.ui.kit.canvas.painting import fill_all
 from app.ui.pianoroll.look import Look
 from app.ui.pianoroll.stage import Stage
 
@@ -32,14 +33,6 @@ def paint_ground(painter: QPainter, stage: Stage, window: QRect, look: Look) -> 
         painter.fillRect(end, window.top(), 1, window.height(), look.line2)
     if bottom <= window.bottom():
         painter.fillRect(QRect(window.left(), bottom, window.width(), window.bottom() - bottom + 1), look.outside)
-
-
-def fill_all(painter: QPainter, places: list[QRect] | list[QRectF], color: QColor) -> None:
-    """Fill many places in one colour at once."""
-    if places:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawRects(places)
 
 
 def _rows(painter: QPainter, stage: Stage, window: QRect, look: Look) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from agent.song.clip import Note
 from app.desktop.roll.note_edits import Side
 from app.desktop.roll.roll_words import note_in_words
+from app.ui.kit.canvas.pointing import Spot, spot_of
 from app.ui.kit.holding import Holding
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.pianoroll.gestures.band import RubberBand
@@ -22,7 +23,7 @@ from app.ui.pianoroll.gestures.hit import ToggleHit
 from app.ui.pianoroll.gestures.move import MoveNotes
 from app.ui.pianoroll.gestures.resize import ResizeNotes
 from app.ui.pianoroll.measures import EDGE_GRIP, LEAST_FOR_EDGES
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 
 Part = Literal["left", "right", "middle"]
 
@@ -150,11 +151,3 @@ class Hand:
         if note is not None and stage.settings.value.tool != "erase" and self._part(note, spot) != "middle":
             return Qt.CursorShape.SizeHorCursor
         return Qt.CursorShape.ArrowCursor if stage.settings.value.tool == "select" else Qt.CursorShape.CrossCursor
-
-
-def spot_of(event: QMouseEvent) -> Spot:
-    """Place and keys of a pointer's event."""
-    keys, place = event.modifiers(), event.position()
-    control = bool(keys & Qt.KeyboardModifier.ControlModifier)
-    shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-    return Spot(place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift)

@@ -11,10 +11,11 @@ from agent.song.clip import Note
 from agent.song.ids import NoteId
 from agent.song.time import PPQ
 from agent.theory.pitch import pitch_name
+from app.ui.kit.canvas.painting import fill_all
 from app.ui.kit.painted import dashed_pen
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import diamond, place_of, places_of
-from app.ui.pianoroll.ground import fill_all, paint_ground
+from app.ui.pianoroll.ground import paint_ground
 from app.ui.pianoroll.hits import Hits
 from app.ui.pianoroll.look import LEFT, Look, NoteTones
 from app.ui.pianoroll.measures import BANDS, MOST_NAMES, NAME_FROM_ROW, NAME_FROM_WIDTH

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from agent.song.time import PPQ
 from app.desktop.roll.chords import ChordName
+from app.ui.kit.canvas.painting import fill_all
+from app.ui.kit.canvas.pointing import spot_of
 from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.gestures.seek import Seek
-from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import LEFT, Look
 from app.ui.pianoroll.marks import draw_playhead
 from app.ui.pianoroll.measures import CHORD_HEIGHT, TOP_HEIGHT
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 from app.words import tr
 
 _LABEL_GAP = 40
@@ -57,18 +58,18 @@ class Ruler(Beside):
         """Move the playhead here."""
         if event.button() == Qt.MouseButton.LeftButton and self._stage.clip is not None:
             self._gesture = Seek(self._stage)
-            self._gesture.move(_spot(event))
+            self._gesture.move(spot_of(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the drag."""
         if self._gesture is not None:
-            self._gesture.move(_spot(event))
+            self._gesture.move(spot_of(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
-            gesture.release(_spot(event))
+            gesture.release(spot_of(event))
 
     def cancel(self) -> bool:
         """End a drag without its effect; whether there was one."""
@@ -118,8 +119,3 @@ class Ruler(Beside):
             if text and text != "…":
                 painter.setPen(look.t2)
                 painter.drawText(QRect(at, 0, room, CHORD_HEIGHT), LEFT, text)
-
-
-def _spot(event: QMouseEvent) -> Spot:
-    place = event.position()
-    return Spot(place.x(), place.y(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))

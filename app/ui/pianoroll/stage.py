@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -23,6 +22,7 @@ from app.desktop.roll.note_selection import NoteIndex
 from app.desktop.roll.settings import RollSettings
 from app.desktop.roll.shown import Shown, shown_clip
 from app.desktop.watched import Watched
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.kit.context import Kit
 from app.ui.pianoroll.axis import Axis
 from app.ui.pianoroll.measures import LEAST_NOTE
@@ -32,18 +32,6 @@ Make = Callable[[Clip], NoteEdit]
 """An edit of the clip as it is when its turn comes."""
 _NO_NOTES = NoteIndex(())
 _MIDDLE = 60
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place under the pointer, in pixels of the notes' area, with the keys that are held."""
-
-    x: float
-    y: float
-    free: bool = False
-    """The grid is ignored."""
-    copy: bool = False
-    extend: bool = False
 
 
 class Stage:

@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
+from app.ui.kit.canvas.painting import fill_all
+from app.ui.kit.canvas.pointing import Spot, spot_of
 from app.ui.kit.holding import Holding
 from app.ui.pianoroll.beside import Beside
 from app.ui.pianoroll.gestures.places import paint_words
 from app.ui.pianoroll.gestures.velocity import DragVelocity, DrawRamp, VelocityGesture, y_of
-from app.ui.pianoroll.ground import fill_all
 from app.ui.pianoroll.look import Look
 from app.ui.pianoroll.measures import BAR_GRIP, BAR_WIDTH
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 from app.words import tr
 
 
@@ -73,8 +74,8 @@ class VelocityLane(Beside):
         stage = self._stage
         if event.button() != Qt.MouseButton.LeftButton or not stage.editable:
             return
-        spot = _spot(event)
-        note = None if spot.extend else self._bar_at(spot)
+        spot = spot_of(event)
+        note = None if spot.shift else self._bar_at(spot)
         if note is None:
             self._holding.take(DrawRamp(stage, spot, self.height()))
             return
@@ -85,13 +86,13 @@ class VelocityLane(Beside):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the drag."""
         if self._holding.held is not None:
-            self._holding.held.move(_spot(event))
+            self._holding.held.move(spot_of(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag."""
         held = self._holding.let_go()
         if held is not None:
-            held.release(_spot(event))
+            held.release(spot_of(event))
             self.update()
 
     def cancel(self) -> bool:
@@ -155,8 +156,3 @@ class VelocityLane(Beside):
             )
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         paint_words(painter, held.words, 4, 17, look)
-
-
-def _spot(event: QMouseEvent) -> Spot:
-    place, keys = event.position(), event.modifiers()
-    return Spot(place.x(), place.y(), extend=bool(keys & Qt.KeyboardModifier.ShiftModifier))

@@ -5,20 +5,16 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
-
 from app.desktop.listen.playback import Playing
+from app.ui.kit.canvas.playhead import PlayheadFrames, out_of_page
 
 if TYPE_CHECKING:
     from app.ui.timeline.area import TimelineArea
 
-FRAME_MS = 20
 METER_FRAMES = 2
-TURN_AT = 0.92
-"""Share of the width at which the view turns to the next page."""
 
 
-class Following(QObject):
+class Following(PlayheadFrames):
     """A timer that only runs while something plays, or while meters still fall."""
 
     def __init__(self, view: TimelineArea) -> None:
@@ -28,10 +24,6 @@ class Following(QObject):
         self._frames = 0
         self._state = Playing()
         self._last = monotonic()
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(FRAME_MS)
-        self._timer.timeout.connect(self.tick)
 
     def playing(self, state: Playing) -> None:
         """The transport has changed."""
@@ -39,18 +31,9 @@ class Following(QObject):
         if shown != (self._state.playing, self._state.loop, self._state.looping):
             self._view.stage.repaint()
         self._state = state
-        if state.playing and not self._timer.isActive():
+        if state.playing and not self.running:
             self._last = monotonic()
-            self._timer.start()
-
-    def stop(self) -> None:
-        """No more frames."""
-        self._timer.stop()
-
-    @property
-    def running(self) -> bool:
-        """Whether frames come."""
-        return self._timer.isActive()
+            self.start()
 
     def tick(self) -> None:
         """One frame: the strip of the playhead, and at half the rate the levels."""
@@ -61,7 +44,7 @@ class Following(QObject):
         if x != self._x:
             view.update_playhead(self._x, x)
             self._x = x
-        if self._state.playing and view.follow and view.gesture is None and not 0 <= x <= width * TURN_AT:
+        if self._state.playing and view.follow and view.gesture is None and out_of_page(x, width):
             view.sight.reveal_x(at)
             self._x = round(axis.x(at))
         self._frames += 1
@@ -72,5 +55,5 @@ class Following(QObject):
             self._last = now
             view.headers.paint_levels()
             if not self._state.playing and not levels.moving:
-                self._timer.stop()
+                self.stop()
                 view.stage.repaint()

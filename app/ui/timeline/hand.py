@@ -12,6 +12,7 @@ from app.desktop.edits.clip_edits import split
 from app.desktop.review.ghosts import GhostAutomation
 from app.desktop.texts.places import bars_in_words
 from app.desktop.timeline.words import automation_in_words, ghost_in_words
+from app.ui.kit.canvas.pointing import Spot, spot_of
 from app.ui.kit.holding import Holding
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.gestures.band import RubberBand
@@ -22,7 +23,7 @@ from app.ui.timeline.gestures.resize import ResizeClips
 from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
 from app.ui.timeline.scene import CurveRow, Item
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 from app.words import tr, trn
 
 LEAST_FOR_EDGE = 16
@@ -190,12 +191,3 @@ def plain(words: str) -> str:
     if "<" not in words and "&" not in words:
         return words
     return "<qt>" + words.replace("&", "&amp;").replace("<", "&lt;") + "</qt>"
-
-
-def spot_of(event: QMouseEvent) -> Spot:
-    """Place and keys of a pointer's event."""
-    keys = event.modifiers()
-    place = event.position()
-    control = bool(keys & Qt.KeyboardModifier.ControlModifier)
-    shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-    return Spot(place.x(), place.y(), control, bool(keys & Qt.KeyboardModifier.AltModifier), control or shift, shift)

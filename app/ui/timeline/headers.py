@@ -24,6 +24,7 @@ from app.desktop.edits.curve_edits import Shape, curve_of, with_points
 from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
 from app.desktop.review.ghosts import Cause
 from app.desktop.timeline.layout import Lane
+from app.ui.kit.canvas.pointing import spot_of
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.kit.track_levels import TrackLevels
@@ -37,7 +38,7 @@ from app.ui.timeline.header_parts import header_parts, track_in_words
 from app.ui.timeline.header_places import curve_part_at, part_at, words_at
 from app.ui.timeline.measures import HEADER_WIDTH, METER_AT, NAME_AT
 from app.ui.timeline.menus import Menus
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
 
@@ -106,16 +107,16 @@ class Headers(QWidget):
         elif part == "solo":
             stage.toggle_solo(track)
         elif part == "volume":
-            self._drag = DragVolume(stage, track, _spot(event))
-            self._drag.move(_spot(event))
+            self._drag = DragVolume(stage, track, spot_of(event))
+            self._drag.move(spot_of(event))
         elif part == "pan":
-            self._drag = DragPan(stage, track, _spot(event))
+            self._drag = DragPan(stage, track, spot_of(event))
         elif part == "lock":
             stage.toggle_lock(track)
         elif (mark := self._painter.mark_at(lane, x, y, self._look()[1])) is not None:
             stage.opened.focus.step.set(mark.step)
         else:
-            self._drag = DragTrack(stage, track, _spot(event))
+            self._drag = DragTrack(stage, track, spot_of(event))
         stage.repaint()
 
     def press_curve(self, lane: Lane, x: float) -> None:
@@ -149,7 +150,7 @@ class Headers(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the fader."""
         if self._drag is not None:
-            self._drag.move(_spot(event))
+            self._drag.move(spot_of(event))
         else:
             self.stage.hover(self._cause_at(event.position().toPoint()))
 
@@ -182,7 +183,7 @@ class Headers(QWidget):
         """Keep the fader's place."""
         drag = self._drag
         if drag is not None:
-            drag.release(_spot(event))
+            drag.release(spot_of(event))
             self._drag = None
 
     @property
@@ -313,8 +314,3 @@ class Headers(QWidget):
 
     def _top_of(self, track: TrackId) -> int:
         return self.stage.axis.y(self.stage.scene.lane_of(track) or 0)
-
-
-def _spot(event: QMouseEvent) -> Spot:
-    fine = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-    return Spot(event.position().x(), event.position().y(), fine)

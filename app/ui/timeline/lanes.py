@@ -7,13 +7,14 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.ids import ClipId
 from app.desktop.timeline.layout import lines_between
+from app.ui.kit.canvas.painting import fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
 from app.ui.timeline.fonts import CENTRE, Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
 from app.ui.timeline.ghost_painter import GhostPainter, draw_curve, draw_hatch, ghost_place
-from app.ui.timeline.marks import draw_icon, fill_all
+from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, LIT_OUTLINE
 from app.ui.timeline.note_rects import NoteRects
 from app.ui.timeline.scene import ClipShape

@@ -66,11 +66,3 @@ def draw_playhead(painter: QPainter, x: int, bottom: int, color: QColor) -> None
 def draw_icon(painter: QPainter, x: int, y: int, name: str, color: QColor, size: int, tones: Tones) -> None:
     """An icon of the kit."""
     painter.drawPixmap(x, y, pixmap(name, color, size, tones.ratio))
-
-
-def fill_all(painter: QPainter, places: list[QRect], color: QColor) -> None:
-    """Fill many places in one colour at once."""
-    if places:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawRects(places)

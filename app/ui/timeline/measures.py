@@ -64,8 +64,6 @@ CURVE_INSET = 5
 """Free pixels above and below the curve of an automation lane."""
 POINT_REACH = 8
 """How near to a point of a curve a press takes it."""
-DRAG_FROM = 4
-"""How far a press must move to be a drag."""
 SCROLL_STEP = 40
 ZOOM_STEP = 1.25
 FINE_ZOOM_STEP = 1.1

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from agent.song.song import Section
 from app.desktop.edits.frame_edits import find_section, section_at
 from app.desktop.timeline.marks import Mark, mark_in_words
+from app.ui.kit.canvas.pointing import Spot, spot_of
+from app.ui.kit.holding import Holding
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.spoken.spoken import Spoken
 from app.ui.timeline.fonts import Fonts
@@ -34,7 +36,7 @@ from app.ui.timeline.measures import EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_H
 from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
 from app.ui.timeline.ruler_parts import ruler_parts
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
 
@@ -53,8 +55,7 @@ class Ruler(QWidget):
         self._view = view
         self._painter = RulerPainter(stage)
         self._laid = RulerLayout()
-        self._gesture: Gesture | None = None
-        self._settling: Gesture | None = None
+        self._holding = Holding[Gesture]()
         self.setAccessibleName(tr("Ruler"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
@@ -62,7 +63,7 @@ class Ruler(QWidget):
 
     def layout_now(self) -> RulerLayout:
         """What lies where at the moment."""
-        return lay_out(self.stage, self._look()[1], self.width(), self._gesture or self._settling)
+        return lay_out(self.stage, self._look()[1], self.width(), self._holding.shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Only what has to be painted again."""
@@ -105,23 +106,23 @@ class Ruler(QWidget):
         """
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        spot = _spot(event)
+        spot = spot_of(event)
         stage, state = self.stage, self.stage.opened.playback.state.value
         stage.refuse("")
-        mark = None if self._on_loop(spot) or spot.extend else self._mark_at(spot)
+        mark = None if self._on_loop(spot) or spot.shift else self._mark_at(spot)
         # So that Esc reaches the drag.
         (self if mark is not None else self._view).setFocus(Qt.FocusReason.MouseFocusReason)
-        if self._on_loop(spot) or spot.extend:
+        if self._on_loop(spot) or spot.shift:
             ends = state.loop or ()
             edge = any(abs(stage.axis.x(at) - spot.x) <= LOOP_GRIP for at in ends)
-            self._gesture = DragLoop(stage, spot, edge=edge)
+            self._holding.take(DragLoop(stage, spot, edge=edge))
         elif (flag := self._flag_at(spot)) is not None and flag.cause is not None:
             stage.opened.focus.step.set(flag.cause.step)
         elif flag is None and (edge_of := self._section_edge(spot)) is not None:
-            self._gesture = DragSectionEdge(stage, edge_of[0].id, left=edge_of[1])
+            self._holding.take(DragSectionEdge(stage, edge_of[0].id, left=edge_of[1]))
         elif mark is not None:
             stage.mark = mark
-            self._gesture = DragMark(stage, mark, spot)
+            self._holding.take(DragMark(stage, mark, spot))
             stage.repaint()
         else:
             self._seek_or_choose(spot)
@@ -131,17 +132,18 @@ class Ruler(QWidget):
         stage = self.stage
         seek = Seek(stage)
         if abs(stage.axis.x(stage.opened.playback.position()) - spot.x) <= HEAD_WIDTH and spot.y >= SECTION_HEIGHT:
-            self._gesture = seek
+            self._holding.take(seek)
             return
         seek.move(spot)
-        self._gesture = ChooseBars(stage, spot)
+        self._holding.take(ChooseBars(stage, spot))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go on with the drag."""
-        spot = _spot(event)
-        if self._gesture is not None:
-            self._gesture.move(spot)
-            self.stage.refuse(self._gesture.reason)
+        spot = spot_of(event)
+        held = self._holding.held
+        if held is not None:
+            held.move(spot)
+            self.stage.refuse(held.reason)
             return
         flag = self._flag_at(spot)
         self.stage.hover(None if flag is None else flag.cause)
@@ -153,20 +155,18 @@ class Ruler(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """End the drag; a mere press on a section chooses its bars."""
-        gesture, self._gesture = self._gesture, None
+        gesture = self._holding.let_go(shown=isinstance(self._holding.held, DragMark))
         if gesture is None:
             return
-        spot = _spot(event)
-        if isinstance(gesture, DragMark):
-            self._settling = gesture
-            if gesture.mark.section is not None and not gesture.begun:
-                Seek(self.stage).move(spot)
-                self.choose_section(gesture.mark)
+        spot = spot_of(event)
+        if isinstance(gesture, DragMark) and gesture.mark.section is not None and not gesture.begun:
+            Seek(self.stage).move(spot)
+            self.choose_section(gesture.mark)
         gesture.release(spot)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Change the tempo or meter of a flag; loop the section under the pointer."""
-        spot = _spot(event)
+        spot = spot_of(event)
         flag = self._flag_at(spot)
         if flag is not None and flag.mark is not None:
             self.change(flag.mark)
@@ -233,15 +233,14 @@ class Ruler(QWidget):
     @property
     def held(self) -> bool:
         """Whether a drag is under way."""
-        return self._gesture is not None
+        return self._holding.held is not None
 
     def cancel(self) -> bool:
         """End a drag without its effect; whether there was one."""
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            gesture.cancel()
+        cancelled = self._holding.cancel()
+        if cancelled:
             self.stage.refuse("")
-        return gesture is not None
+        return cancelled
 
     def _tip(self, flag: Flag | None) -> str:
         if flag is not None and flag.mark is not None:
@@ -282,12 +281,3 @@ class Ruler(QWidget):
             if 0 <= spot.x - left <= EDGE_GRIP:
                 return section, True
         return None
-
-
-def _spot(event: QMouseEvent) -> Spot:
-    keys = event.modifiers()
-    place = event.position()
-    return Spot(
-        place.x(), place.y(), bool(keys & Qt.KeyboardModifier.ControlModifier),
-        bool(keys & Qt.KeyboardModifier.AltModifier), bool(keys & Qt.KeyboardModifier.ShiftModifier),
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent.song.edits import CreateMidiClip
@@ -24,19 +23,6 @@ from app.ui.kit.by_hand import ByHand
 from app.ui.kit.context import Kit
 from app.ui.timeline.axis import Axis
 from app.ui.timeline.scene import CurveRow, Item, Scene, build_scene
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place under the pointer, in pixels of the lanes' area, with the keys that are held."""
-
-    x: float
-    y: float
-    free: bool = False
-    """The grid is ignored."""
-    copy: bool = False
-    extend: bool = False
-    shift: bool = False
 
 
 class Stage(ByHand):

@@ -6,9 +6,10 @@ from PySide6.QtGui import QPainter
 
 from agent.song.ids import NoteId
 from app.ui.kit.band import Band
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 
 
 class RubberBand(Gesture):

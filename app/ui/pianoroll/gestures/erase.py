@@ -7,10 +7,11 @@ from PySide6.QtGui import QPainter, QPen
 
 from agent.song.ids import NoteId
 from app.desktop.roll.note_edits import erased
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import place_of
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 
 _STEPS = 24
 """Places between two moves of the pointer that are looked at."""

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from PySide6.QtGui import QPainter
 
 from agent.song.ids import NoteId
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.stage import Spot
 
 
 class Gesture(ABC):

@@ -10,11 +10,11 @@ from agent.song.ids import NoteId
 from agent.song.time import Ticks
 from app.desktop.roll.drums import piece_name
 from app.desktop.roll.note_edits import NoteEdit, drawn, erased, with_velocities
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.measures import DRAG_FROM
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 from app.words import tr
 
 

@@ -11,11 +11,11 @@ from agent.song.time import Ticks
 from app.desktop.roll.note_edits import NOTHING, Extent, NoteEdit, chosen, placed
 from app.desktop.roll.roll_words import here_in_words, pitch_in_words
 from app.desktop.texts.places import beat_in_words
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.pianoroll.gestures.gesture import Gesture
 from app.ui.pianoroll.gestures.places import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.look import Look
-from app.ui.pianoroll.measures import DRAG_FROM
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 
 
 class MoveNotes(Gesture):

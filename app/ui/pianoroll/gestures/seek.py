@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from agent.song.time import Ticks
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.pianoroll.gestures.gesture import Gesture
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 
 
 class Seek(Gesture):

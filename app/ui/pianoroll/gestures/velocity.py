@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from agent.song.clip import Note
 from agent.song.ids import NoteId
 from app.desktop.roll.note_edits import with_velocities
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.pianoroll.gestures.gesture import Gesture
-from app.ui.pianoroll.measures import DRAG_FROM
-from app.ui.pianoroll.stage import Spot, Stage
+from app.ui.pianoroll.stage import Stage
 from app.words import tr
 
 _PAD = 4

@@ -6,9 +6,10 @@ from PySide6.QtGui import QPainter
 
 from agent.song.ids import ClipId
 from app.ui.kit.band import Band
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 
 

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 
 from PySide6.QtGui import QPainter
 
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.timeline.fonts import Fonts
-from app.ui.timeline.stage import Spot
 from app.ui.timeline.tones import Tones
 
 

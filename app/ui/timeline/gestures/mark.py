@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import structs
 
 from app.desktop.timeline.marks import Mark, find_mark, moved_mark, place_near, refusal
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.measures import DRAG_FROM
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 
 
 class DragMark(Gesture):

@@ -8,12 +8,12 @@ from agent.song.ids import ClipId
 from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.desktop.timeline.words import drop_in_words
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.measures import DRAG_FROM
 from app.ui.timeline.scene import Item
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
 

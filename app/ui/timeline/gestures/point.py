@@ -6,10 +6,11 @@ from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Automation
 from app.desktop.edits.curve_edits import curve_of, value_words, with_point, with_points
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.measures import CURVE_INSET, DRAG_FROM
+from app.ui.timeline.measures import CURVE_INSET
 from app.ui.timeline.scene import CurveRow
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 
 
 class DragPoint(Gesture):

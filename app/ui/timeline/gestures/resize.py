@@ -9,11 +9,12 @@ from agent.song.time import Ticks
 from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
 from app.desktop.texts.places import length_in_words
 from app.desktop.timeline.words import drop_in_words
+from app.ui.kit.canvas.pointing import Spot
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.clips import paint_places
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.scene import Item
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 
 LEAST = 240

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agent.song.time import Ticks
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.measures import DRAG_FROM
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 
 
 class Seek(Gesture):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agent.song.ids import TrackId
 from app.desktop.edits.track_edits import placed_track
+from app.ui.kit.canvas.pointing import DRAG_FROM, Spot
 from app.ui.timeline.gestures.gesture import Gesture
-from app.ui.timeline.measures import DRAG_FROM
-from app.ui.timeline.stage import Spot, Stage
+from app.ui.timeline.stage import Stage
 
 
 class DragTrack(Gesture):
