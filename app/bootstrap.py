@@ -133,4 +133,4 @@ def open_desktop(paths: Paths, troubles: Troubles) -> Desktop:
 
     studio = open_studio(paths)
     engine = PlaybackEngine(paths.cache, studio.palette)
-    return Desktop(studio, lambda: Playback(engine, troubles), troubles, end=engine.close)
+    return Desktop(studio, lambda: Playback(engine, troubles), troubles, leave=engine.leave, end=engine.close)

@@ -49,18 +49,20 @@ async def nobody() -> None:
 class Desktop:
     """Opens and closes projects; there is always one open, at first an empty draft that is not stored.
 
-    `end` is called after the last project and the studio were closed.
+    `leave` ends sound that is being made for playback; `end` is called after the last project and the studio were
+    closed.
     """
 
     def __init__(
         self, studio: Studio, make_playback: Callable[[], Playback], troubles: Troubles,
-        end: Callable[[], None] = lambda: None,
+        end: Callable[[], None] = lambda: None, leave: Callable[[], None] = lambda: None,
     ) -> None:
         self.studio = studio
         self.troubles = troubles
         self.choosing = Choosing(studio.models, studio.spending, studio.planners.probe)
         self.habits = HabitBook(studio.store)
         self._make_playback = make_playback
+        self._leave = leave
         self._end = end
         self._turn = asyncio.Lock()
         self._closed = False
@@ -157,6 +159,11 @@ class Desktop:
         now = self.opened.value
         project = "" if now is None or now.workspace.draft else now.workspace.project
         await self.set(_AGAIN, msgspec.json.encode((project, request[:_LONGEST_REQUEST])).decode())
+
+    def leave(self) -> None:
+        """Render and prepare nothing any more, so that `close` need not wait for sound that nobody will hear."""
+        self._leave()
+        self.studio.renderer.leave()
 
     async def close(self) -> None:
         """Close the project and then the studio; a second call does nothing. Raises `StorageError` as it does."""

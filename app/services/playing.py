@@ -52,6 +52,12 @@ class PlaybackEngine:
                 self._workshop = Workshop(self._cache, self._palette)
         return Desk(self._workshop, self._open_output or open_output, told, failed)
 
+    def leave(self) -> None:
+        """Prepare nothing any more: the program ends, and only the desks' own ends are waited for."""
+        workshop = self._workshop
+        if workshop is not None:
+            workshop.leave()
+
     def close(self) -> None:
         """End the synthesizer process."""
         with self._lock:

@@ -61,6 +61,11 @@ class SongRenderer:
             self._renderer = Renderer(self._cache, find_soundfont(), self._palette)
         return self._renderer.render(song, progress=report, cancelled=cancelled, stems=stems)
 
+    def leave(self) -> None:
+        """Render nothing any more; a render that goes ends with `RenderCancelledError`."""
+        if self._renderer is not None:
+            self._renderer.leave()
+
     async def close(self) -> None:
         """End the worker processes."""
         renderer, self._renderer = self._renderer, None

@@ -108,6 +108,7 @@ class Renderer:
         self._palette = palette
         self._threads = workers or default_workers()
         self._cache = DryCache(folder, cache_budget)
+        self._left = False
         self._workers = SynthWorkers(soundfont.path, folder, self._threads)
 
     def __enter__(self) -> Renderer:
@@ -117,6 +118,11 @@ class Renderer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def leave(self) -> None:
+        """Render nothing any more, from any thread: renders end with `RenderCancelledError`. Close it afterwards."""
+        self._left = True
+        self._workers.leave()
 
     def close(self) -> None:
         """End the worker processes and bring the cache within its budget."""
@@ -138,7 +144,7 @@ class Renderer:
         """
         Thread(target=load_meter, name="bandleader-meter", daemon=True).start()
         tracks = self.mix_down(song, progress=progress, cancelled=cancelled, stems=stems)
-        report, stop = progress or _ignore, cancelled or never
+        report, stop = progress or _ignore, self._or_left(cancelled or never)
         report(_DRY_SHARE + _MIX_SHARE, "master")
         check = partial(_raise_if, stop)
         mix = EffectChain(song.master_effects, self._palette).process_whole(tracks.mix, check)
@@ -165,7 +171,7 @@ class Renderer:
         stems: bool = False,
     ) -> MixDown:
         """All tracks with effects and faders, added up; no master effects, no gain."""
-        report, stop = progress or _ignore, cancelled or never
+        report, stop = progress or _ignore, self._or_left(cancelled or never)
         placed = self.place(song)
         self.prepare([part for parts in placed.values() for part in parts], report, stop)
         mix = np.zeros((2, frame_at(song, song.end)), np.float32)
@@ -179,6 +185,9 @@ class Renderer:
                 kept[track.id] = stem
             report(_DRY_SHARE + _MIX_SHARE * count / len(sounding), track.name)
         return MixDown(mix, kept, levels)
+
+    def _or_left(self, cancelled: Cancelled) -> Cancelled:
+        return lambda: self._left or cancelled()
 
     @cached_property
     def engine(self) -> str:

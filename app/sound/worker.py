@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 
 import msgspec
 
@@ -56,6 +56,7 @@ class SynthWorkers:
         self._count = count
         self._workers: list[_Worker] = []
         self._lock = Lock()
+        self._left = Event()
 
     def run(
         self,
@@ -71,7 +72,12 @@ class SynthWorkers:
         what they are playing and are ready for more.
         """
         with self._lock:
-            self._run(parts, done, cancelled, steps)
+            try:
+                self._run(parts, done, lambda: self._left.is_set() or cancelled(), steps)
+            except SoundError as error:
+                if self._left.is_set():
+                    raise RenderCancelledError("the render was cancelled") from error
+                raise
 
     def run_aside(self, key: str, part: Part, steps: int) -> None:
         """Render the first `steps` of one part now, whatever is being rendered meanwhile. Raises `SoundError`."""
@@ -114,6 +120,12 @@ class SynthWorkers:
             self.close(at_once=True)
             raise
 
+    def leave(self) -> None:
+        """End the processes whatever they play, from any thread: runs end with `RenderCancelledError`, none begins."""
+        self._left.set()
+        for worker in tuple(self._workers):
+            worker.kill()
+
     def close(self, *, at_once: bool = False) -> None:
         """End the processes; `at_once` does not wait for the part they are playing."""
         workers, self._workers = self._workers, []
@@ -131,9 +143,13 @@ class SynthWorkers:
                 worker.close(at_once=True)
 
     def _start(self, count: int) -> None:
+        if self._left.is_set():
+            return
         self._workers = [worker for worker in self._workers if worker.alive]
         while len(self._workers) < count:
             self._workers.append(_Worker(self._soundfont, self._cache_folder))
+            if self._left.is_set():
+                self._workers[-1].kill()
 
 
 class _Worker:
@@ -203,6 +219,11 @@ class _Worker:
             return False
         self.key, self._stop.value = "", False
         return True
+
+    def kill(self) -> None:
+        # A process that was closed meanwhile has ended.
+        with suppress(ValueError):
+            self.process.kill()
 
     def close(self, at_once: bool) -> None:
         self.pipe.close()

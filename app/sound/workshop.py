@@ -96,6 +96,12 @@ class Workshop:
                 self._renderer.warm()
             return self._renderer
 
+    def leave(self) -> None:
+        """Render nothing any more; what waits for it is told `RenderCancelledError`. Close it afterwards."""
+        renderer = self._renderer
+        if renderer is not None:
+            renderer.leave()
+
     def close(self) -> None:
         """End the synthesizer process."""
         with self._lock:

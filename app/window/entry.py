@@ -25,6 +25,8 @@ def open_window() -> int:
     except BandleaderError as error:
         return say(error)
     finally:
+        # Python would look through all that was made once more before it ends, which takes a second or two.
+        gc.freeze()
         gc.enable()
     if status == AGAIN:
         _begin_again()

@@ -91,6 +91,7 @@ class _Life:
             await self._ending.wait()
             await self._keep_looks(desktop)
         finally:
+            desktop.leave()
             self._window.detach()
             await self._kit.tasks.close()
             trouble = await _closed(desktop)

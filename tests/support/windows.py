@@ -8,19 +8,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from select import select
 
 ROOT = Path(__file__).resolve().parents[2]
 _PATIENCE = 60.0
 
 
-class WindowProcess:
-    """`python -m app` over a home; ended, if the test has not, when the block is left."""
+_APP = ("-m", "app")
 
-    def __init__(self, home: Path, **environment: str) -> None:
+
+class WindowProcess:
+    """`python -m app`, or another program, over a home; ended, if the test has not, when the block is left."""
+
+    def __init__(self, home: Path, program: tuple[str, ...] = _APP, **environment: str) -> None:
         self.home = home
         self._log = home.parent / f"{home.name}-{time.monotonic_ns()}.log"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "app"], cwd=ROOT, stdout=subprocess.PIPE, stderr=self._log.open("wb"),
+            [sys.executable, *program], cwd=ROOT, stdout=subprocess.PIPE, stderr=self._log.open("wb"),
             env=surroundings(home, **environment),
         )
 
@@ -41,6 +45,12 @@ class WindowProcess:
     def until_said(self, words: str) -> None:
         """Wait for words on stderr."""
         self._until(lambda: words in self.said)
+
+    def next_line(self) -> str:
+        """What it says next on stdout; empty if it ends before."""
+        assert self.process.stdout is not None
+        assert select([self.process.stdout], [], [], _PATIENCE)[0], self.said
+        return self.process.stdout.readline().decode().strip()
 
     def until_open(self) -> None:
         """Wait until the database is there; the window is shown before."""

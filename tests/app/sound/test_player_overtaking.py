@@ -178,3 +178,19 @@ def test_a_synthesizer_that_dies_under_a_single_note_is_told_and_replaced(tmp_pa
         assert not desk.output.pull(BLOCK).any()
         desk.desk.audition(TrackId("t1"), Strike(61, 90, 0.3))
         assert desk.output.pull(20 * BLOCK).any()
+
+
+def test_a_renderer_that_is_left_drops_what_it_plays_and_begins_nothing(tmp_path: Path, palette: Palette) -> None:
+    long = song(track("piano_grand", clip(*LONG, length=104)))
+    others = {process.pid for process in active_children()}
+    with Renderer(tmp_path, find_soundfont(), palette, workers=1) as renderer:
+        part, = renderer.place_track(long, long.tracks[0])
+        renderer.warm()
+        leaving = threading.Timer(0.1, renderer.leave)
+        leaving.start()
+        with pytest.raises(RenderCancelledError):
+            renderer.dry(part, never)
+        with pytest.raises(RenderCancelledError):
+            renderer.render(long)
+        leaving.join()
+        eventually(lambda: {process.pid for process in active_children()} <= others)
