@@ -50,7 +50,7 @@ class OpenProject:
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         self.running = Running(studio.runs, workspace)
-        self.running.left, self.running.begin = studio.requests.left, self._begin
+        self.running.following.left, self.running.begin = studio.requests.left, self._begin
         self.repairing = Repairing(studio.planners, self.running, workspace)
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
@@ -86,7 +86,7 @@ class OpenProject:
         if not self.workspace.draft:
             await self.conversation.load()
             await self.versions.refresh()
-            await self.running.look_for_unfinished()
+            await self.running.following.look_for_unfinished()
             self.locks.set(await self.studio.store.read(
                 lambda transaction: stored_locks.all_of(transaction, self.workspace.project)
             ))
@@ -195,7 +195,7 @@ class OpenProject:
         """Whether all could be shown that others have stored; while a run goes here, its song is shown by the run."""
         self.events.look()
         self.waiting.look()
-        await self.running.look()
+        await self.running.following.look()
         if self.running.here:
             return False
         await self.workspace.reload()

@@ -19,12 +19,13 @@ from agent.session.run_state import RunError, RunState
 from agent.song.changes import Changes
 from agent.song.ids import RunId
 from app.desktop.review.gathered import Gathered, gathered_in
-from app.desktop.review.live_run import LiveRun, pace_of, rows_of
+from app.desktop.review.live_run import LiveRun, rows_of
 from app.desktop.review.proposal import Proposal
+from app.desktop.run.following import Following
 from app.desktop.run.hearing import Hearing
 from app.desktop.steps.row_progress import RowProgress
 from app.desktop.watched import Watched
-from app.storage.records import Project, Run
+from app.storage.records import Project
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.workspace import Workspace
@@ -41,19 +42,19 @@ class Running:
         self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
         self._detach = runs.attach(workspace)
         self._gathered: Mapping[str, Gathered] = {}
-        self._heard = False
-        self._looking = asyncio.Lock()
         self.begin: Callable[[Callable[[], Coroutine[None, None, None]]], object] = lambda work: asyncio.ensure_future(
             work()
         )
         """Starts work that nobody waits for."""
-        self.left: Callable[[], Awaitable[tuple[Run, ...]]] | None = None
-        """Tells which runs a program left in the middle when it died; without it every run that holds a song is one."""
         self.live: Watched[LiveRun | None] = Watched(None)
         self._hearing = Hearing(self.live)
         self.unfinished: Watched[RunView | None] = Watched(None)
         """A run that an earlier session left in the middle, or that rests; it holds the song until it is taken up or
         ended."""
+        self.following = Following(
+            runs, workspace, self.live, self.unfinished, self._hearing, take_over=self._take_over,
+            carrying=lambda: self._task is not None,
+        )
 
     async def close(self) -> None:
         """Stop listening, and leave a run that is under way so that it can be taken up."""
@@ -69,75 +70,6 @@ class Running:
     def project(self) -> Project:
         """The project whose runs these are."""
         return self._workspace.record
-
-    async def look_for_unfinished(self) -> None:
-        """Find a run that was left in the middle or rests, or was approved for this song and never begun."""
-        if self._workspace.draft:
-            return
-        for record in await self._runs.all(self.project):
-            state = RunState(record.state)
-            never_begun = state is RunState.APPROVED and record.base_revision == self._workspace.revision
-            if (state.holds_song and not await self._elsewhere(record)) or never_begun:
-                view = await self._runs.show(record.id)
-                if state is RunState.WAITING_USER and self.live.value is None:
-                    await self._take_over(view)
-                self.unfinished.set(view)
-                return
-        self.unfinished.set(None)
-
-    async def look(self) -> None:
-        """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
-        async with self._looking:
-            while self._task is None and not self._workspace.draft and not await self._looked():
-                pass
-
-    async def _looked(self) -> bool:
-        """Look once; False where what is shown has changed meanwhile."""
-        now, known = self.live.value, await self._runs.all(self.project)
-        if now is not self.live.value:
-            return False
-        heard, self._heard = self._heard, False
-        held = [one for one in known if RunState(one.state).holds_song]
-        if held and held[0].state == RunState.RUNNING:
-            if await self._elsewhere(held[0]) and await self._watch(held[0].id):
-                return True
-            if (await self._runs.show(held[0].id)).state is not RunState.RUNNING:
-                self._heard = self._heard or heard
-                return False
-        elif heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
-            # It was over before anyone could look.
-            await self._take_over(await self._runs.show(ended[0].id))
-        elif now is not None and now.elsewhere:
-            await self._take_over(await self._runs.show(now.run))
-        if not self.busy:
-            await self.look_for_unfinished()
-        return True
-
-    async def _elsewhere(self, record: Run) -> bool:
-        if record.state != RunState.RUNNING:
-            return False
-        if self._runs.carries(record.id):
-            return True
-        return self.left is not None and record.id not in {one.id for one in await self.left()}
-
-    async def _watch(self, run: RunId) -> bool:
-        """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added. False for
-        one that has ended meanwhile."""
-        view, now = await self._runs.show(run), self.live.value
-        self._hearing.forget()
-        if self._task is not None or view.state is not RunState.RUNNING:
-            return False
-        known = now if now is not None and now.run == run else None
-        if known is None or not known.running:
-            self._hearing.begin(pace_of(view))
-        rows = rows_of(view, {} if known is None else known.rows)
-        self.live.set(LiveRun(
-            run, view.plan, view.state, rows, None if known is None else known.proposal,
-            monotonic() if known is None or not known.began else known.began, elsewhere=True,
-            stopping=known is not None and known.stopping, pausing=known is not None and known.pausing,
-        ))
-        self.unfinished.set(None)
-        return True
 
     async def start(self, proposal: Proposal, plan: Plan, approval: Approval) -> RunView:
         """Store the approved plan as a run and carry it out to its end."""
@@ -210,7 +142,7 @@ class Running:
 
     async def _stop_elsewhere(self, run: RunId) -> None:
         await self._runs.cancel(run)
-        await self.look()
+        await self.following.look()
 
     async def pause(self) -> None:
         """Let the run rest after the rows that are under way; it keeps the song. Raises `RunError` where it cannot."""
@@ -354,13 +286,13 @@ class Running:
         now = self.live.value
         if now is None or not now.running:
             if isinstance(event, ev.RunStarted) and self._task is None:
-                self._heard = True
-                self.begin(self.look)
+                self.following.expect()
+                self.begin(self.following.look)
             return
         match event:
             case ev.RunStarted() if now.elsewhere:
-                self._heard = True
-                self.begin(self.look)
+                self.following.expect()
+                self.begin(self.following.look)
             case ev.RunStarted():
                 self.live.set(replace(now, state=RunState.RUNNING))
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
@@ -368,6 +300,6 @@ class Running:
                 self._hearing.hear(now, event.step, event)
             case ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunPaused():
                 if now.elsewhere:
-                    self.begin(self.look)
+                    self.begin(self.following.look)
             case _:
                 pass

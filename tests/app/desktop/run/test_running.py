@@ -149,7 +149,7 @@ def test_a_run_that_was_left_is_offered_and_taken_up(studio: Studio) -> None:
     async def story(running: Running, _: Reviewing, workspace: Workspace) -> None:
         left = await approved(studio, running.project, tracks(4))
         await crashed(studio, left, 2)
-        await running.look_for_unfinished()
+        await running.following.look_for_unfinished()
         assert running.unfinished.value is not None
         assert running.unfinished.value.record.id == left
         view = await running.resume(left)
@@ -163,14 +163,19 @@ def test_a_run_that_was_left_is_offered_and_taken_up(studio: Studio) -> None:
 def test_a_run_that_was_approved_and_never_begun_is_offered(studio: Studio) -> None:
     async def story(running: Running, _: Reviewing, workspace: Workspace) -> None:
         left = await approved(studio, running.project, tracks(2))
-        await running.look_for_unfinished()
+        await running.following.look_for_unfinished()
         assert running.unfinished.value is not None
-        assert (await running.resume(left)).state is RunState.COMPLETED
+        assert running.holds_song
+        await running.pause_or_go_on()
+        assert running.live.value is not None
+        assert (running.live.value.run, running.live.value.state) == (left, RunState.COMPLETED)
+        assert not running.holds_song
         assert len(workspace.song.tracks) == 2
         again = await approved(studio, running.project, tracks(1, "Bell"))
-        await running.look_for_unfinished()
-        assert (await running.end(again)).state is RunState.CANCELLED
-        await running.look_for_unfinished()
+        await running.following.look_for_unfinished()
+        await running.stop_or_end()
+        assert (running.live.value.run, running.live.value.state) == (again, RunState.CANCELLED)
+        await running.following.look_for_unfinished()
         assert running.unfinished.value is None
 
     opened(studio, story)
@@ -180,7 +185,7 @@ def test_a_run_that_was_left_is_ended_with_what_it_has_done(studio: Studio) -> N
     async def story(running: Running, _: Reviewing, workspace: Workspace) -> None:
         left = await approved(studio, running.project, tracks(4))
         await crashed(studio, left, 2)
-        await running.look_for_unfinished()
+        await running.following.look_for_unfinished()
         view = await running.end(left)
         assert (view.state, view.ledger.done) == (RunState.CANCELLED, 2)
         assert len(workspace.song.tracks) == 2
@@ -199,7 +204,7 @@ def test_closing_in_the_middle_leaves_a_run_that_can_be_taken_up(studio: Studio)
         with pytest.raises(asyncio.CancelledError):
             await run
         next_time = Running(studio.runs, await studio.open(await studio.projects.find("One")))
-        await next_time.look_for_unfinished()
+        await next_time.following.look_for_unfinished()
         left = next_time.unfinished.value
         assert left is not None
         assert 2 <= left.ledger.done < 120

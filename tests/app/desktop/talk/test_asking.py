@@ -196,7 +196,7 @@ def test_a_request_waits_for_a_run_that_was_left_in_the_middle(studio: Studio) -
         await room.workspace.keep("One")
         run = await approved(studio, room.workspace.record, tracks(3))
         await crashed(studio, run, 1)
-        await room.running.look_for_unfinished()
+        await room.running.following.look_for_unfinished()
         waiting = asyncio.ensure_future(room.asking.ask("a lofi beat, 80 bpm"))
         await until(lambda: bool(room.asking.waiting.value))
         view = await room.running.resume(run)

@@ -349,7 +349,7 @@ def test_a_run_that_was_left_in_the_middle_is_offered_and_resumed(told: Callable
         guard, studio.runs.events.fault = studio.runs.events.fault, None
         await crashed(studio, run, 2)
         studio.runs.events.fault = guard
-        await one.opened.running.look_for_unfinished()
+        await one.opened.running.following.look_for_unfinished()
         assert one.panel.left_over.text == "A run was left in the middle: 2 of 3 steps are done."
         assert [answer.text() for answer in one.panel.left_over.answers] == ["Resume", "Keep what is done", "Roll back"]
         one.panel.left_over.answers[0].click()

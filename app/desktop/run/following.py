@@ -1,0 +1,114 @@
+"""Runs of the open project that this window does not carry out: seen to go on elsewhere, or left in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from time import monotonic
+
+from agent.session.run_state import RunState
+from agent.song.ids import RunId
+from app.desktop.review.live_run import LiveRun, pace_of, rows_of
+from app.desktop.run.hearing import Hearing
+from app.desktop.watched import Watched
+from app.storage.records import Run
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
+from app.studio.workspace import Workspace
+
+
+class Following:
+    """Shows such runs in `live`, and in `unfinished` one that holds the song while nobody carries it out.
+
+    `take_over` shows a run as it is stored; `carrying` tells whether the window carries one out itself.
+    """
+
+    def __init__(
+        self, runs: Runs, workspace: Workspace, live: Watched[LiveRun | None], unfinished: Watched[RunView | None],
+        hearing: Hearing, *, take_over: Callable[[RunView], Awaitable[None]], carrying: Callable[[], bool],
+    ) -> None:
+        self._runs = runs
+        self._workspace = workspace
+        self._live = live
+        self._unfinished = unfinished
+        self._hearing = hearing
+        self._take_over = take_over
+        self._carrying = carrying
+        self._heard = False
+        self._looking = asyncio.Lock()
+        self.left: Callable[[], Awaitable[tuple[Run, ...]]] | None = None
+        """Tells which runs a program left in the middle when it died; without it every run that holds a song is one."""
+
+    def expect(self) -> None:
+        """A run has begun that the window does not carry out; the next look shows it, also where it is over by then."""
+        self._heard = True
+
+    async def look_for_unfinished(self) -> None:
+        """Find a run that was left in the middle or rests, or was approved for this song and never begun."""
+        if self._workspace.draft:
+            return
+        for record in await self._runs.all(self._workspace.record):
+            state = RunState(record.state)
+            never_begun = state is RunState.APPROVED and record.base_revision == self._workspace.revision
+            if (state.holds_song and not await self._elsewhere(record)) or never_begun:
+                view = await self._runs.show(record.id)
+                if state is RunState.WAITING_USER and self._live.value is None:
+                    await self._take_over(view)
+                self._unfinished.set(view)
+                return
+        self._unfinished.set(None)
+
+    async def look(self) -> None:
+        """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
+        async with self._looking:
+            while not self._carrying() and not self._workspace.draft and not await self._looked():
+                pass
+
+    async def _looked(self) -> bool:
+        """Look once; False where what is shown has changed meanwhile."""
+        now, known = self._live.value, await self._runs.all(self._workspace.record)
+        if now is not self._live.value:
+            return False
+        heard, self._heard = self._heard, False
+        held = [one for one in known if RunState(one.state).holds_song]
+        if held and held[0].state == RunState.RUNNING:
+            if await self._elsewhere(held[0]) and await self._watch(held[0].id):
+                return True
+            if (await self._runs.show(held[0].id)).state is not RunState.RUNNING:
+                self._heard = self._heard or heard
+                return False
+        elif heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
+            # It was over before anyone could look.
+            await self._take_over(await self._runs.show(ended[0].id))
+        elif now is not None and now.elsewhere:
+            await self._take_over(await self._runs.show(now.run))
+        now = self._live.value
+        if now is None or not now.running:
+            await self.look_for_unfinished()
+        return True
+
+    async def _elsewhere(self, record: Run) -> bool:
+        if record.state != RunState.RUNNING:
+            return False
+        if self._runs.carries(record.id):
+            return True
+        return self.left is not None and record.id not in {one.id for one in await self.left()}
+
+    async def _watch(self, run: RunId) -> bool:
+        """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added. False for
+        one that has ended meanwhile."""
+        view, now = await self._runs.show(run), self._live.value
+        self._hearing.forget()
+        if self._carrying() or view.state is not RunState.RUNNING:
+            return False
+        known = now if now is not None and now.run == run else None
+        if known is None or not known.running:
+            self._hearing.begin(pace_of(view))
+        rows = rows_of(view, {} if known is None else known.rows)
+        self._live.set(LiveRun(
+            run, view.plan, view.state, rows, None if known is None else known.proposal,
+            monotonic() if known is None or not known.began else known.began, elsewhere=True,
+            stopping=known is not None and known.stopping, pausing=known is not None and known.pausing,
+        ))
+        self._unfinished.set(None)
+        return True
