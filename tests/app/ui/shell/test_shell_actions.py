@@ -25,6 +25,7 @@ STORIES = (
 )
 
 
+@pytest.mark.usefixtures("qapp")
 def test_no_key_belongs_to_two_actions_that_are_possible_together() -> None:
     owners: dict[str, list[Action]] = defaultdict(list)
     for action in ACTIONS:
