@@ -22,6 +22,10 @@ T = TypeVar("T")
 _MOST = 20_000
 
 
+class NothingLeft(StudioError):
+    """Undo or redo has come to the end of its way."""
+
+
 class Versions:
     """`iterations` are newest first; `names` are those that a person gave; `steps` tells what undo and redo lead to.
 
@@ -64,11 +68,11 @@ class Versions:
         return trail(self.iterations.value, self.head, most)
 
     async def undo(self) -> Iteration:
-        """Restore what was before the last change, as a new version."""
+        """Restore what was before the last change, as a new version. Raises `NothingLeft`."""
         return await self._walk("undo")
 
     async def redo(self) -> Iteration:
-        """Restore what the last undo took back, as a new version."""
+        """Restore what the last undo took back, as a new version. Raises `NothingLeft`."""
         return await self._walk("redo")
 
     async def walk_to(self, way: Walk, wanted: IterationId) -> None:
@@ -136,7 +140,7 @@ class Versions:
             await self.refresh()
             target = self.steps.value.undo if way == "undo" else self.steps.value.redo
             if target is None:
-                raise StudioError(f"there is nothing to {way}")
+                raise NothingLeft(f"there is nothing to {way}")
             words = f"{'Undo: back to' if way == 'undo' else 'Redo:'} {target.label}"
             made = await self._history.restore(self._workspace, target.id, words[:120], way)
             await self.refresh()

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
+from app.words import tr
 
 if TYPE_CHECKING:
     # The song and its database are slow to import; the window is shown before them.
     from agent.song.locks import Lock
     from app.desktop.open_project import OpenProject
+    from app.studio.undo import Walk
     from app.ui.shell.views import HistoryActs, PlanActs, TimelineActs
 
 
@@ -79,11 +81,26 @@ class EditCommands:
 
     def undo(self) -> None:
         """Take the last change back, as a new version."""
-        self._kit.tasks.start(self._bench.opened.versions.undo(), "window")
+        self._walk("undo")
 
     def redo(self) -> None:
         """Bring back what was taken back last."""
-        self._kit.tasks.start(self._bench.opened.versions.redo(), "window")
+        self._walk("redo")
+
+    def _walk(self, way: Walk) -> None:
+        """One step, after those that are on their way; at the end of the way the status line says so."""
+        from app.desktop.versions.versions import NothingLeft
+
+        opened = self._bench.opened
+
+        async def step() -> None:
+            try:
+                await (opened.versions.undo() if way == "undo" else opened.versions.redo())
+            except NothingLeft:
+                none = tr("There is nothing to undo") if way == "undo" else tr("There is nothing to redo")
+                opened.focus.refused.set(none)
+
+        self._kit.tasks.start(step(), "window")
 
     def select_all(self) -> None:
         """All clips; in the plan all rows, as approved."""

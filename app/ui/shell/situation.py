@@ -151,13 +151,14 @@ def need_idle(now: Situation) -> str:
 
 
 def need_undo(now: Situation) -> str:
-    """A change to take back."""
-    return need_idle(now) or ("" if now.undo else tr("There is nothing to undo"))
+    """A change to take back. While there is one to bring back, an undo may be on its way to being one."""
+    return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
 def need_redo(now: Situation) -> str:
-    """A change to bring back."""
-    return need_idle(now) or ("" if now.redo else tr("There is nothing to redo"))
+    """A change to bring back. While there is one to take back, quick fingers may have done so already: a key pressed
+    before the window knows must not be lost, or the song ends in another state."""
+    return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to redo"))
 
 
 def need_steps(now: Situation) -> str:

@@ -255,6 +255,29 @@ def test_undo_and_redo_walk_and_name_what_they_do(shown: Show) -> None:
     shown(story)
 
 
+def test_quick_undo_and_redo_lose_no_key_and_the_end_of_the_way_is_no_error(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        opened, actions, troubles = one.room.opened, one.window.actions_, []
+        one.room.kit.troubles.told.listen(troubles.append)
+        for bpm in (90, 100):
+            await opened.edit((SetTempo(bpm=bpm),), f"Tempo {bpm}")
+        await one.room.still()
+        one.refresh()
+        for _ in range(6):
+            actions["edit.undo"].trigger()
+            actions["edit.redo"].trigger()
+        await one.room.until(lambda: len(opened.versions.iterations.value) == 3 + 12)
+        await one.room.still()
+        assert opened.workspace.song.tempo_map.bpm(0) == 100
+        for _ in range(3):
+            actions["edit.undo"].trigger()
+        await one.room.until(lambda: opened.focus.refused.value == "There is nothing to undo")
+        assert opened.workspace.song.tempo_map.bpm(0) == 120
+        assert troubles == []
+
+    shown(story)
+
+
 def test_export_writes_a_file_and_says_where(shown: Show, tmp_path: Path) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]
         await one.room.desktop.bring_in(midi(tmp_path / "Ferry.mid"))
