@@ -72,10 +72,6 @@ class Side:
         self._works[track.id] = work
         self._sources[track.id] = self._source(track)
 
-    def give_up(self, track: TrackId) -> None:
-        """A track that cannot be made is silent until another version, or the next play."""
-        self.failed.add(track)
-
     def works(self) -> Iterator[tuple[TrackId, TrackWork]]:
         """The work on each track that can be made, those that are heard first."""
         for mute in (False, True):

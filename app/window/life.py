@@ -23,8 +23,8 @@ from app.window.faults import told_faults
 from app.window.first_looks import write_looks
 from app.window.garbage import Garbage
 from app.window.instance import Instance
+from app.window.short_turns import short_turns
 from app.window.signals import Signals
-from app.window.turns import short_turns
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.

@@ -35,7 +35,7 @@ from app.ui.kit.theme import Choice, Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.window.garbage import Garbage
-from app.window.turns import short_turns
+from app.window.short_turns import short_turns
 from app.window.views import view_factories
 
 COMPOSE = "a calm lofi song in D minor at 82 bpm with drums, bass, electric piano and a soft lead, 24 bars"

@@ -14,7 +14,7 @@ from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.edits import Edit
 from agent.song.errors import SongError
-from agent.song.ids import ClipId, EffectId, TrackId
+from agent.song.ids import MASTER, ClipId, EffectId, TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
@@ -22,7 +22,6 @@ from app.desktop.texts.figures import CENTRE, decibels, number
 from app.desktop.texts.palette_words import said
 from app.words import tr, trn
 
-MASTER = "master"
 MAX_DRAWN = 256
 """More notes than this cannot be told apart in a drawing of a hundred pixels."""
 _FEWEST_PITCHES = 6

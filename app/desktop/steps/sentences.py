@@ -7,14 +7,14 @@ from agent.review.preview import RowPreview
 from agent.song import edits as e
 from agent.song.clip import Clip
 from agent.song.edits import Edit
-from agent.song.ids import ClipId, EffectId
+from agent.song.ids import MASTER, ClipId, EffectId
 from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import to_beats
 from agent.song.track import Track
 from app.desktop.edits.effect_values import parameter_in_words
-from app.desktop.steps.row_previews import MASTER, effect_label, instrument_label, track_in
+from app.desktop.steps.row_previews import effect_label, instrument_label, track_in
 from app.desktop.texts.figures import bars_text, decibels, number, panned
 from app.desktop.texts.key_words import key_in_words
 from app.desktop.texts.places import touched_bars

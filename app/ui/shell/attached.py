@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from agent.song.ids import ClipId, TrackId
+from agent.song.ids import ClipId
 from app.desktop.desktop import Desktop, nobody
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
-from app.ui.shell.docks import EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
+from app.ui.shell.docks import EVENTS, HISTORY, PIANOROLL, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.key_rules import KeyRules
@@ -59,10 +59,9 @@ class Attached:
         window.put_strips(self.strips)
         self.outline = DropOutline(self._kit, window)
         links = Links(
-            self._show_plan, self._show_iteration, self._tell_history, self._settings, self._show_step,
-            self._show_events, self._show_notes, self._show_mixer,
-            self._put_page,
-            act=self._act,
+            show_plan=self._show_plan, show_iteration=self._show_iteration, tell_history=self._tell_history,
+            settings=self._settings, show_step=self._show_step, show_events=self._show_events,
+            show_notes=self._show_notes, show_page=self._put_page, act=self._act,
         )
         self.bench = Workbench(self._kit, make, links, changed)
         self.files = FileCommands(
@@ -332,11 +331,6 @@ class Attached:
         """A clip, of the song or of the proposed plan, in the piano roll."""
         self.bench.opened.focus.clip.set(ClipId(clip))
         self._views.focus(PIANOROLL)
-
-    def _show_mixer(self, track: str) -> None:
-        """A track's strip."""
-        self.bench.opened.focus.track.set(TrackId(track))
-        self._views.focus(MIXER)
 
     def _act(self, name: str) -> bool:
         """Do an action as its menu would; whether it was possible."""

@@ -155,7 +155,7 @@ class HistoryPart:
     acts: HistoryActs | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Links:
     """What a message leads to: a plan under review (None) or a run's, and an iteration."""
 
@@ -171,8 +171,6 @@ class Links:
     """Shows the events of a step of the run that the plan shows."""
     show_notes: Callable[[str], None] = lambda _: None
     """Opens a clip, of the song or of the proposed plan, in the piano roll."""
-    show_mixer: Callable[[str], None] = lambda _: None
-    """Opens the mixer at a track."""
     show_page: Callable[[QWidget | None], None] = lambda _: None
     """Shows a page of a view in the middle of the window, with all the room there is; None: no longer."""
     act: Callable[[str], bool] = lambda _: False
