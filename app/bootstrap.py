@@ -33,6 +33,7 @@ from app.studio.doors.library import Library
 from app.studio.doors.machines import Machines
 from app.studio.doors.servers import Servers
 from app.studio.history import History
+from app.studio.kept_plans import KeptPlans
 from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
@@ -114,7 +115,7 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     return Studio(
         paths, palette, library, registry, session, store, projects,
         planning, runs, Requests(store, session, planning, runs), history, renderer, exporter, models, spending,
-        verdicts, planners, machines, folders,
+        verdicts, KeptPlans(store), planners, machines, folders,
         servers, plugged_in, styles.left_out,
     )
 

@@ -14,6 +14,7 @@ from agent.song.locks import Lock
 from app.desktop.listen.focus import Focus, Side
 from app.desktop.listen.listening import Listening, Other
 from app.desktop.listen.playback import Playback
+from app.desktop.review.keeping import Keeping
 from app.desktop.review.looping import as_loud_as
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.event_log import EventLog
@@ -22,6 +23,7 @@ from app.desktop.run.running import Running
 from app.desktop.talk.asking import Asking
 from app.desktop.talk.choosing import Choosing
 from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.showing import Showing
 from app.desktop.talk.waiting import Waiting
 from app.desktop.texts.troubles import Troubles
 from app.desktop.versions.versions import Versions
@@ -64,6 +66,7 @@ class OpenProject:
         )
         self.waiting.busy = lambda: self.asking.busy or bool(self.asking.waiting.value)
         self.asking.approving.on_verdict = self._verdict
+        self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._verdicts: list[Verdict] = []
         self._hand = asyncio.Lock()
@@ -93,7 +96,16 @@ class OpenProject:
         self.playback.show(self.workspace.song)
         self.events.look()
         self.waiting.start()
+        self._begin(self._take_up_plan)
         self._begin(self._follow)
+
+    async def _take_up_plan(self) -> None:
+        """The plan that was under review when the project was open last, unless something else has come up by now."""
+        taken_up = await self.keeping.take_up(lambda: not (
+            self.reviewing.proposal.value or self.running.holds_song or self.running.live.value or self.asking.busy
+        ))
+        if taken_up is not None:
+            Showing(self.workspace, self.conversation, self.reviewing, self.running).add_card(taken_up)
 
     async def estimate(self, request: str) -> Estimate | None:
         """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
@@ -123,6 +135,7 @@ class OpenProject:
         for silence in self._silencers:
             silence()
         self.asking.close()
+        await self.keeping.close()
         self.repairing.stop()
         self.listening.close()
         self.events.close()

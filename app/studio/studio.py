@@ -18,6 +18,7 @@ from app.studio.doors.library import Library
 from app.studio.doors.machines import Machines
 from app.studio.doors.servers import Servers
 from app.studio.history import History
+from app.studio.kept_plans import KeptPlans
 from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
@@ -50,6 +51,7 @@ class Studio:
     models: Models
     spending: Spending
     verdicts: Verdicts
+    kept_plans: KeptPlans
     planners: Planners
     machines: Machines
     folders: Folders

@@ -76,7 +76,9 @@ async def begin(one: Person, steps: tuple[Step, ...]) -> None:
 
 
 async def pause(one: Person) -> None:
-    """Ask for a rest, and see that it was heard."""
+    """Ask for a rest, once the window knows that the run goes, and see that it was heard."""
+    running = one.room.opened.running
+    await one.room.until(lambda: running.live.value is not None and running.live.value.running)
     one.action("plan.pause")
     events = one.room.opened.events
     await one.room.until(lambda: any(line.kind == "PAUSE_REQUESTED" for line in events.lines))

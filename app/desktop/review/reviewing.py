@@ -62,6 +62,14 @@ class Reviewing:
         """Put a new plan up for review, in place of the one that was there; `run` waits for its approval."""
         self.show_this(Proposal(judged.plan, judged, judged, self._workspace.song, run=run))
 
+    async def take_up(
+        self, judged: Review, changes: Mapping[str, Change], rejections: Mapping[str, Reject]
+    ) -> None:
+        """Put a plan up with decisions that were made on it before."""
+        await self.put_up(judged)
+        if changes or rejections:
+            await self._decide(changes, rejections)
+
     def show_this(self, proposal: Proposal) -> None:
         """Put a proposal up as it is."""
         self._asked += 1

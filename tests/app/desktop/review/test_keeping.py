@@ -1,0 +1,129 @@
+"""The plan under review is there again at the next start, with what was decided on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from studios import paths_in, tracks
+
+from agent.plan.document import Plan
+from agent.plan.plan import Step
+from agent.song.edits import SetTempo
+from app.bootstrap import open_studio
+from app.desktop.listen.playback import Playback
+from app.desktop.open_project import OpenProject
+from app.desktop.review.proposal import Proposal
+from app.desktop.talk.conversation import PlanCard
+from app.desktop.texts.troubles import Troubles
+from app.services.playing import PlaybackEngine
+from app.storage import preferences
+
+ROWS = (*tracks(3), Step("slow", "set_tempo", {"bpm": 60}))
+
+
+def each(home: Path, *stories: Callable[[OpenProject], Awaitable[None]]) -> None:
+    """Open the same project anew for each story."""
+
+    async def once(story: Callable[[OpenProject], Awaitable[None]]) -> None:
+        studio = open_studio(paths_in(home))
+        known = await studio.projects.all()
+        project = known[0] if known else await studio.projects.create("One")
+        troubles = Troubles(studio.paths)
+        engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
+        opened = OpenProject(studio, await studio.open(project), Playback(engine, troubles), troubles)
+        await opened.begin()
+        try:
+            await story(opened)
+        finally:
+            await opened.close()
+            engine.close()
+            await studio.close()
+
+    for story in stories:
+        asyncio.run(once(story))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def put_up(opened: OpenProject) -> None:
+    stage = await opened.studio.planning.stage(opened.workspace.record)
+    adopted = opened.studio.planning.adopt(Plan(ROWS, request="slow pads"), stage)
+    await opened.reviewing.put_up(await opened.studio.planning.judge(adopted, stage.song))
+
+
+def shown(opened: OpenProject) -> Proposal:
+    now = opened.reviewing.proposal.value
+    assert now is not None
+    return now
+
+
+def test_plan_and_decisions_are_there_at_the_next_start(tmp_path: Path) -> None:
+    hashes = []
+
+    async def decide(opened: OpenProject) -> None:
+        await put_up(opened)
+        await opened.reviewing.reject(["s1"], "two are enough")
+        await opened.reviewing.change("slow", {"bpm": 66})
+        hashes.append(shown(opened).judged.plan.hash)
+
+    async def again(opened: OpenProject) -> None:
+        await until(lambda: opened.reviewing.proposal.value is not None and not opened.reviewing.pending.value)
+        now = shown(opened)
+        assert now.judged.plan.hash == hashes[0]
+        assert now.rejections["s1"].reason == "two are enough"
+        assert now.approved == {"s0", "s2", "slow"}
+        card = opened.conversation.entries[-1]
+        assert isinstance(card, PlanCard)
+        assert (card.steps, card.hash) == (4, now.plan.hash)
+        await opened.asking.approving.run(hashes[0])
+        assert [track.name for track in opened.workspace.song.tracks] == ["Pad 0", "Pad 2"]
+
+    async def after_the_run(opened: OpenProject) -> None:
+        assert await opened.studio.kept_plans.find(opened.workspace.project) is None
+        assert opened.reviewing.proposal.value is None
+
+    each(tmp_path, decide, again, after_the_run)
+
+
+def test_a_plan_is_judged_on_the_song_that_is_there_by_then(tmp_path: Path) -> None:
+    async def leave(opened: OpenProject) -> None:
+        await put_up(opened)
+
+    async def elsewhere(opened: OpenProject) -> None:
+        await until(lambda: opened.reviewing.proposal.value is not None)
+        opened.reviewing.discard()
+        await put_up(opened)
+        await opened.keeping.close()
+        await opened.workspace.commit((SetTempo(bpm=140),), label="by another program")
+
+    async def again(opened: OpenProject) -> None:
+        await until(lambda: opened.reviewing.proposal.value is not None)
+        assert shown(opened).judged.plan.song_revision == opened.workspace.revision
+
+    each(tmp_path, leave, elsewhere, again)
+
+
+def test_what_was_discarded_or_cannot_be_read_is_not_put_up_again(tmp_path: Path) -> None:
+    async def discard(opened: OpenProject) -> None:
+        await put_up(opened)
+        opened.reviewing.discard()
+
+    async def spoil(opened: OpenProject) -> None:
+        await asyncio.sleep(0.3)
+        assert opened.reviewing.proposal.value is None
+        await put_up(opened)
+        await opened.keeping.close()
+        key = f"review.{opened.workspace.project}"
+        await opened.studio.store.write(lambda transaction: preferences.put(transaction, key, '{"plan": "gone"}'))
+
+    async def again(opened: OpenProject) -> None:
+        await asyncio.sleep(0.3)
+        assert opened.reviewing.proposal.value is None
+
+    each(tmp_path, discard, spoil, again)
