@@ -106,7 +106,7 @@ class Notices:
         if self._window.isActiveWindow():
             return
         words, run = ended_words(live), str(live.run)
-        self._strips.report(words, ((tr("Show the run"), lambda: self._show_run(run)),))
+        self._strips.report(words, ((tr("Show the run"), lambda: self._show_run(run)),), well=not live.failed)
         self.tell(words)
 
 

@@ -1,4 +1,4 @@
-"""Good news in a strip: what was written or brought in, and where it is."""
+"""What came of something, in a strip: what was written or brought in, how a run ended, and where to see it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _BAR = QSize(140, 6)
 
 
 class ResultStrip(QWidget):
-    """One line with buttons, until it is dismissed."""
+    """One line with buttons, until it is dismissed; `well` says whether all went as it should."""
 
     dismissed = Signal()
 
-    def __init__(self, words: str, offers: Sequence[Offer] = ()) -> None:
+    def __init__(self, words: str, offers: Sequence[Offer] = (), *, well: bool = True) -> None:
         super().__init__()
         self.setProperty("surface", "bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -33,7 +33,8 @@ class ResultStrip(QWidget):
         row.setContentsMargins(_SIDE, 0, 2, 0)
         row.setSpacing(_GAP)
         mark = PlainLabel()
-        mark.setPixmap(icon("check-circle-fill", "ok", _ICON).pixmap(_ICON, _ICON))
+        sign, tone = ("check-circle-fill", "ok") if well else ("warning-fill", "warn")
+        mark.setPixmap(icon(sign, tone, _ICON).pixmap(_ICON, _ICON))
         row.addWidget(mark)
         row.addWidget(ElidedLabel(words), 1)
         for text, act in offers:

@@ -33,11 +33,11 @@ class Strips(QWidget):
         self._subscriptions.add(kit.troubles.told.listen(self._hear))
         self.hide()
 
-    def report(self, words: str, offers: tuple[Offer, ...] = ()) -> None:
-        """Good news, in place of the good news before."""
+    def report(self, words: str, offers: tuple[Offer, ...] = (), *, well: bool = True) -> None:
+        """What came of something, in place of the report before."""
         if self._result is not None:
             self._result.dismiss()
-        result = ResultStrip(words, offers)
+        result = ResultStrip(words, offers, well=well)
         result.dismissed.connect(self._read)
         self._result = result
         self._column.addWidget(result)

@@ -39,7 +39,8 @@ class TopBar(QWidget):
         self.search.setText(tr("Find a command"))
         self.search.setAccessibleName(tr("Find a command"))
         self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.search.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        # What has the keyboard may vanish, and the keyboard must not fall to this, where Space would open it.
+        self.search.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
         row.setSpacing(_SIDE // 2)
