@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from agent.plan.decision import Change, Reject
 from agent.review.review import Review
 from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
+from app.storage.errors import StorageError
 from app.studio.kept_plans import KeptPlan, KeptPlans
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
@@ -37,9 +39,10 @@ class Keeping:
         self._silence = reviewing.proposal.changed.listen(self._changed)
 
     async def close(self) -> None:
-        """Keep what is not kept yet, and follow no more."""
+        """Keep what is not kept yet, and follow no more. A disk that refuses keeps nothing else from closing."""
         self._silence()
-        await self._write()
+        with suppress(StorageError):
+            await self._write()
 
     async def take_up(self, wanted: Callable[[], bool]) -> Review | None:
         """Put up what was kept, judged on the song as it is now, unless it is not `wanted` any more by then; returns

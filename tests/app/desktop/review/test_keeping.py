@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from studios import paths_in, tracks
 
 from agent.plan.document import Plan
@@ -127,3 +129,16 @@ def test_what_was_discarded_or_cannot_be_read_is_not_put_up_again(tmp_path: Path
         assert opened.reviewing.proposal.value is None
 
     each(tmp_path, discard, spoil, again)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+def test_a_disk_that_refuses_keeps_nothing_else_from_closing(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+
+    async def story(opened: OpenProject) -> None:
+        home.rename(tmp_path / "away")
+        await put_up(opened)
+        await opened.keeping.close()
+        (tmp_path / "away").rename(home)
+
+    each(home, story)
