@@ -76,7 +76,8 @@ class Composer:
         dice = Dice(brief.seed, "composer")
         style = choose_style(intent, self._styles, dice.of("style"))
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
-        rows = Rows(brief.song, Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette)))
+        guard = Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette))
+        rows = Rows(brief.song, guard, brief.palette)
         intent = _as_far_as(intent, brief.intensity)
         stop = Event()
         change = Change(brief, intent, self._styles, style, dice, stop.is_set) if intent.goal == "change" else None

@@ -8,17 +8,21 @@ from agent.composer.styles import EffectUse
 from agent.composer.tones import outside, tidy, written
 from agent.plan.plan import Inputs, Json, Step, StepId
 from agent.song.key import Key
+from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import to_beats
 
 FRAME, FORM, MASTER, CLEARING = "Frame", "Form", "Master", "Clearing"
+NO_PALETTE = Palette()
+"""Calls everything by its own name."""
 
 
 class Rows:
     """Collects the steps of a plan in order; rows on the frame appear only where they change the song."""
 
-    def __init__(self, song: Song, guard: Guard) -> None:
+    def __init__(self, song: Song, guard: Guard, palette: Palette = NO_PALETTE) -> None:
         self._song = song
+        self._palette = palette
         self.guard = guard
         self.steps: list[Step] = []
 
@@ -124,7 +128,8 @@ class Rows:
         params: Json = dict(use.params)
         return self.add(
             "add_effect", {"track_id": track_id, "effect_name": use.effect, "params": params},
-            title=f"{use.effect.capitalize()} on {owner}", group=group, why=why or EFFECT_REASONS.get(use.effect, ""),
+            title=f"{self._palette.label(use.effect)} on {owner}", group=group,
+            why=why or EFFECT_REASONS.get(use.effect, ""),
         )
 
 

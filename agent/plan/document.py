@@ -40,10 +40,12 @@ class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FirstApproved(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a row was before it was amended; `pin` is that of its tool then."""
+    """What a row was before it was amended; `pin` is that of its tool then, `most` its `max_edits`."""
 
     inputs: Inputs
     pin: str = ""
+    most: int | msgspec.UnsetType | None = msgspec.UNSET
+    """Unset where the number was not amended."""
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +79,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     pins: dict[str, str] = {}
     """By row, what its tool was when the row was approved (`agent.plan.pins`); written like `hash`."""
     amended: dict[str, FirstApproved] = {}
-    """By row that got other inputs after the approval, what the hash was made of."""
+    """By row that got other inputs, or another number, after the approval, what the hash was made of."""
     version: Literal[1] = 1
 
     def step(self, step_id: str) -> Step:
@@ -127,11 +129,13 @@ def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
 
 def approved_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
     """`plan_hash` of the plan as it was approved at first, before rows were amended; raises as that does."""
-    first = tuple([
-        msgspec.structs.replace(step, inputs=plan.amended[step.id].inputs) if step.id in plan.amended else step
-        for step in plan.steps
-    ])
+    first = tuple([_first(step, plan.amended[step.id]) if step.id in plan.amended else step for step in plan.steps])
     return plan_hash(msgspec.structs.replace(plan, steps=first), tools)
+
+
+def _first(step: Step, approved: FirstApproved) -> Step:
+    most = step.max_edits if approved.most is msgspec.UNSET else approved.most
+    return msgspec.structs.replace(step, inputs=approved.inputs, max_edits=most)
 
 
 def _canonical_step(step: Step, tools: Mapping[str, ToolSpec]) -> dict[str, Any]:

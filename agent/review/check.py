@@ -39,6 +39,11 @@ def _error(step: str, rule: Rule, problem: PlanError) -> Finding:
     return Finding(step, rule, message, problem.fix, "error")
 
 
+def _of_row(where: str, problem: PlanError) -> PlanError:
+    """The same problem with its row."""
+    return type(problem)(f"{where}: {problem.what}", why=problem.why, fix=problem.fix)
+
+
 def _ids(steps: tuple[Step, ...]) -> Iterator[Finding]:
     for step_id, count in Counter(step.id for step in steps).items():
         if count > 1 or step_id == ITEM:
@@ -57,7 +62,7 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
         return
     tool = tools.get(step.tool)
     if tool is None:
-        yield _error(step.id, Rule.UNKNOWN_TOOL, unknown_tool(step.tool, tools))
+        yield _error(step.id, Rule.UNKNOWN_TOOL, _of_row(where, unknown_tool(step.tool, tools)))
         return
     if fault := goal_fault(where, step):
         yield fault
@@ -67,7 +72,7 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
         read_inputs(tool.inputs, step.inputs, open_references=True)
         refuse_other_tools(step, tools)
     except PlanError as problem:
-        yield _error(step.id, Rule.INPUTS, type(problem)(f"{where}: {problem.what}", why=problem.why, fix=problem.fix))
+        yield _error(step.id, Rule.INPUTS, _of_row(where, problem))
 
 
 def _order(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:

@@ -12,10 +12,10 @@ from agent.plan.references import is_reference
 from agent.plan.tool import ToolSpec
 from agent.review.rule import Rule
 from agent.services.binding import bind
-from agent.services.goal_service import MASTER, SONG, WORK_ON, Limits
+from agent.services.goal_service import SONG, WORK_ON, Limits
 from agent.services.registry import unknown_tool
 from agent.services.schemas import taken
-from agent.song.ids import TrackId
+from agent.song.ids import MASTER, TrackId
 from agent.song.song import Song
 
 MAX_GOAL = 4000

@@ -12,8 +12,6 @@ from agent.services.schemas import input_schema, result_schema
 from agent.services.service import Call, Outcome, ServiceError
 
 WORK_ON = "work_on"
-MASTER = "master"
-"""Stands among the tracks of a goal for the song's own chain of effects."""
 SONG = "song"
 """The service whose tools a goal may be given: nothing outside of the song is ever left to a model."""
 MAX_TOOLS, MAX_TRACKS = 40, 256

@@ -10,6 +10,9 @@ from agent.plan.errors import PlanError
 from agent.plan.tool import ToolSpec
 from agent.services.service import Closing, Service
 
+_NEAR = 0.7
+"""From which likeness on a name is held for a slip of another; below it may be a tool that is not connected."""
+
 
 class Registry:
     """Finds the owner of a tool; the executor knows services only through this."""
@@ -64,7 +67,7 @@ class Registry:
 
 def unknown_tool(name: str, tools: Mapping[str, ToolSpec]) -> PlanError:
     """The error for a tool that no service owns, with the nearest names."""
-    near = get_close_matches(name, tools, 3, 0.5)
+    near = get_close_matches(name, tools, 3, _NEAR)
     fix = f"did you mean {' or '.join(near)}?" if near else (
         "`bandleader list tools` shows all names; those of machines and servers are there once one is added"
     )

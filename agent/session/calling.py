@@ -14,6 +14,7 @@ from agent.plan.tool import ToolSpec
 from agent.services.results import checked
 from agent.services.service import Broken, Call, InDoubt, Origin, Outcome, Probing, Service, ServiceError, called
 from agent.session.cancellation import Cut
+from agent.session.deadline import within
 from agent.session.events import StepProgress
 from agent.session.row_context import NotBegun, RowContext
 from agent.session.worker import one_line
@@ -130,8 +131,7 @@ class Caller:
         assert task is not None
         context.calls.add(task)
         try:
-            async with asyncio.timeout(seconds):
-                outcome = await called(service, self._call(inputs, item, song))
+            outcome = await within(seconds, called(service, self._call(inputs, item, song)))
         except TimeoutError:
             raise self._broken_off(f"took longer than {seconds:g} s", f"its {seconds:g} s had passed") from None
         except asyncio.CancelledError:

@@ -41,12 +41,14 @@ class PlanApproved(_Event, frozen=True, tag="PLAN_APPROVED"):
 
 
 class RowApproved(_Event, frozen=True, tag="ROW_APPROVED"):
-    """A person allowed other inputs (SHA-256 of their JSON) for a row that had failed, on exactly this song."""
+    """A person allowed other inputs (SHA-256 of their JSON) for a row that had failed, on exactly this song, and
+    `most` items or edits, where the row has such a number."""
 
     step: str
     inputs: str
     revision: str
     by: str
+    most: int | None = None
 
 
 class RunStarted(_Event, frozen=True, tag="RUN_STARTED"):

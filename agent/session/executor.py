@@ -167,7 +167,8 @@ class Executor:
                 return self._reports[need].reason
             fine = state is StepState.DONE or (state is StepState.SKIPPED and need not in read)
             if not fine and not (state is StepState.PARTIAL and step.accept_partial):
-                return f"blocked by row {need}, which is {state.value.replace('_', ' ')}"
+                is_so = "needs review" if state is StepState.NEEDS_REVIEW else f"is {state.value.replace('_', ' ')}"
+                return f"blocked by row {need}, which {is_so}"
         return ""
 
     def _not_run(self, step: Step, reason: str) -> RowReport:

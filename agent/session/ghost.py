@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError
 from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec
-from agent.services.goal_service import MASTER, SONG, Limits, SubStep
+from agent.services.goal_service import SONG, Limits, SubStep
 from agent.services.registry import Registry, unknown_tool
 from agent.services.service import Call, Origin, Outcome, ServiceError, called
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
-from agent.song.ids import TrackId
+from agent.song.ids import MASTER, TrackId
 from agent.song.locks import Lock, broken, describe
 from agent.song.song import Song
 
@@ -43,7 +43,6 @@ class Ghost:
             name: tool for name, tool in registry.tools.items() if tool.service == SONG and _offered(tool, limits)
         }
         self._registry = registry
-        self._limits = limits
         self._tracks = set(limits.tracks)
         self._max_edits = max_edits
         self._origin = origin

@@ -9,7 +9,7 @@ from agent.plan.plan import Json
 from agent.session.run_report import Column, RunReport, Section
 
 _SIZES = ("B", "kB", "MB", "GB", "TB", "PB")
-_BAR = 16
+BAR = 16
 """Characters of the longest bar."""
 _MEANT = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&:@/])")
 _LONGEST = 200
@@ -42,7 +42,7 @@ def bar(section: Section, row: Sequence[Json], most: float) -> str:
     if section.bars is None or not most:
         return ""
     value = row[place(section, section.bars.value)]
-    return "█" * max(1, round(value / most * _BAR)) if isinstance(value, int | float) and value else ""
+    return "█" * max(1, round(value / most * BAR)) if isinstance(value, int | float) and value else ""
 
 
 def longest(section: Section) -> float:
@@ -60,7 +60,7 @@ def place(section: Section, column: str) -> int:
 
 def title_of(column: Column) -> str:
     """A column's name for a reader."""
-    return column.name.replace("_", " ")
+    return column.name.replace("_", " ").replace(".", " ")
 
 
 def _section(section: Section) -> str:

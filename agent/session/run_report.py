@@ -67,12 +67,14 @@ def run_report(
         return None
     read = {reference.source for step in plan.steps for reference in references_of(step)} - {ITEM}
     known = {row.step: row for row in rows}
-    told = [
-        _section(step, known[step.id], [item for item in items if item.step == step.id], tools.get(step.tool))
+    sections = tuple([
+        section
         for step in plan.steps
         if step.id in known and (step.id not in read or known[step.id].state in _BAD)
-    ]
-    sections = tuple(section for section in told if section is not None)
+        for section in _sections(
+            step, known[step.id], [item for item in items if item.step == step.id], tools.get(step.tool)
+        )
+    ])
     return RunReport(sections) if sections else None
 
 
@@ -80,27 +82,60 @@ def _changes_song(step: Step, tools: Mapping[str, ToolSpec]) -> bool:
     return step.tool in tools and tools[step.tool].changes_song
 
 
-def _section(step: Step, row: RowReport, items: Sequence[RowReport], tool: ToolSpec | None) -> Section | None:
+def _sections(
+    step: Step, row: RowReport, items: Sequence[RowReport], tool: ToolSpec | None
+) -> Iterator[Section]:
+    """One section for a row; where one answer holds lists beside other facts, one for the facts and one for each."""
     title = step.title or (tool.about.split(". ")[0].rstrip(".") if tool is not None else step.tool)
-    records: list[dict[str, Json]]
+    tables: dict[str, list[dict[str, Json]]]
     if step.for_each is not None and items:
-        records = [record for item in sorted(items, key=lambda one: one.item) for record in _records_of(item)]
+        tables = {"": [record for item in sorted(items, key=lambda one: one.item) for record in _records_of(item)]}
     elif row.state in (StepState.DONE, StepState.PARTIAL):
-        records = _records(row.result)
+        tables = _tables(row.result)
     else:
-        return Section(step.id, title, text=row.reason) if row.reason else None
-    if not records:
-        return Section(step.id, title, text=row.reason or "Nothing was found.")
-    lone = records[0]
-    if len(records) == 1 and len(lone) == 1:
-        return Section(step.id, title, text=str(next(iter(lone.values()))))
-    names = list(dict.fromkeys(name for record in records for name in record))
+        if row.reason:
+            yield Section(step.id, title, text=row.reason)
+        return
+    told = {name: records for name, records in tables.items() if records}
+    if not told:
+        yield Section(step.id, title, text=row.reason or "Nothing was found.")
     units = _units(tool)
+    for name, records in told.items():
+        if len(records) == 1 and len(records[0]) == 1:
+            [(field, value)] = records[0].items()
+            yield Section(step.id, title, text=f"{_words(field)}: {value}" if len(told) > 1 else str(value))
+        else:
+            table_title = f"{title}: {_words(name)}" if name and len(told) > 1 else title
+            yield _table(step.id, table_title, records, units)
+
+
+def _table(step: str, title: str, records: Sequence[dict[str, Json]], units: Mapping[str, str]) -> Section:
+    names = list(dict.fromkeys(name for record in records for name in record))
     columns = tuple(Column(name, units.get(name, "")) for name in names)
     table = tuple(tuple(record.get(name) for name in names) for record in records[:MAX_ROWS])
     return Section(
-        step.id, title, columns=columns, rows=table, bars=_bars(columns, table), left_out=len(records) - len(table)
+        step, title, columns=columns, rows=table, bars=_bars(columns, table), left_out=len(records) - len(table)
     )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace(".", " ")
+
+
+def _tables(result: Json) -> dict[str, list[dict[str, Json]]]:
+    """One answer as tables: its facts, under no name, and each list of objects, or its only list, under its own."""
+    if not isinstance(result, dict):
+        return {"": _records(result)}
+    fields, lists, main = _parts(result)
+    named = [name for name, values in lists.items() if not all(map(_is_plain, values))] or [main] * (main in lists)
+    tables = {name: [_named(record, name.rpartition(".")[2]) for record in _records(lists[name])] for name in named}
+    found = any(tables.values())
+    facts = {name: value for name, value in fields.items() if not found or _is_short(value)}
+    few = {name: _in_few(values) for name, values in lists.items() if name not in tables or not tables[name]}
+    beside = facts | few
+    # "Left out 0" and the like say nothing where there is a table.
+    told = any(value not in (None, "", 0) for value in beside.values()) if found else bool(facts)
+    return {"": [beside] if told else [], **tables}
 
 
 def _records_of(item: RowReport) -> Iterator[dict[str, Json]]:
@@ -115,21 +150,50 @@ def _records(result: Json) -> list[dict[str, Json]]:
     """A result as records of plain values. Its longest list of objects, or its only list, gives a record for each value
     of it, with what stands beside it; other lists are told in few words."""
     if isinstance(result, list | tuple):
-        return [record for one in result for record in _records(one)]
+        return [record for one in result for record in _records_within(one)]
     if not isinstance(result, dict):
         return [] if result is None else [{"value": result}]
+    return _spread(*_parts(result))
+
+
+def _records_within(value: Json) -> list[dict[str, Json]]:
+    """An element of a list as records: only objects in it make records of their own, plain lists are told in few words.
+    """
+    if isinstance(value, list | tuple) and all(map(_is_plain, value)):
+        return [{"value": _in_few(value)}] if value else []
+    if not isinstance(value, dict):
+        return _records(value)
+    plain, lists, main = _parts(value)
+    return _spread(plain, lists, "" if main in lists and all(map(_is_plain, lists[main])) else main)
+
+
+def _spread(plain: dict[str, Json], lists: dict[str, list[Json]], main: str) -> list[dict[str, Json]]:
+    """A record for each value of the main list, with what stands beside it; one record where there is none."""
+    beside = {**plain, **{name: _in_few(values) for name, values in lists.items() if name != main}}
+    found = _records(lists[main]) if main in lists else []
+    if not found:
+        return [beside] if beside else []
+    short = {name: value for name, value in beside.items() if _is_short(value)}
+    return [{**short, **_apart(_named(record, main.rpartition(".")[2]), short, main)} for record in found]
+
+
+def _apart(record: dict[str, Json], beside: Mapping[str, Json], name: str) -> dict[str, Json]:
+    """A record of a list whose fields are called otherwise than those beside the list."""
+    return {f"{name}.{field}" if field in beside else field: value for field, value in record.items()}
+
+
+def _parts(result: dict[str, Json]) -> tuple[dict[str, Json], dict[str, list[Json]], str]:
+    """The plain values of a result, its lists, and the name of its longest list of objects or only list, else ""."""
     fields = dict(_flat(result))
     plain = {name: value for name, value in fields.items() if _is_plain(value)}
     lists = {name: value for name, value in fields.items() if name not in plain}
     tables = [name for name, values in lists.items() if not all(map(_is_plain, values))]
-    main = max(tables, key=lambda name: len(lists[name])) if tables else next(iter(lists)) if len(lists) == 1 else None
-    beside = {**plain, **{name: _in_few(values) for name, values in lists.items() if name != main}}
-    found = [] if main is None else _records(lists[main])
-    if not found:
-        return [beside] if beside else []
-    short = {name: value for name, value in beside.items() if value != "" and len(str(value)) <= _SHORT}
-    last = str(main).rpartition(".")[2]
-    return [{**short, **_named(record, last)} for record in found]
+    only = next(iter(lists)) if len(lists) == 1 else ""
+    return plain, lists, max(tables, key=lambda name: len(lists[name])) if tables else only
+
+
+def _is_short(value: Json) -> bool:
+    return value != "" and len(str(value)) <= _SHORT
 
 
 def _in_few(values: Sequence[Json]) -> str:

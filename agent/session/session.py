@@ -24,6 +24,7 @@ from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.rule import Rule
 from agent.review.secrets import holds_secret
+from agent.services.binding import MAX_ITEMS
 from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
 from agent.session.answer import Answer, answer
@@ -153,19 +154,24 @@ class Session:
                 )
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
 
-    def amended(self, plan: Plan, step: str, inputs: Inputs) -> Plan:
-        """The plan with other inputs for one row, which is bound to its tool as it is now.
+    def amended(self, plan: Plan, step: str, inputs: Inputs | None = None, most: int | None = None) -> Plan:
+        """The plan with other inputs for one row, or another number of items or edits that it may come to at `most`;
+        the row is bound to its tool as it is now.
 
-        Raises `PlanError` for inputs that the tool does not take.
+        Raises `PlanError` for inputs that the tool does not take, and for a number where the row has none.
         """
-        _refuse_secret(str(inputs))
         before = plan.step(step)
-        row = replace(before, inputs=inputs)
+        if most is not None and before.max_edits is None:
+            raise PlanError(f"row {step} has no number to change", why="it was approved without `max_edits`")
+        if most is not None and not 1 <= most <= MAX_ITEMS:
+            raise PlanError(f"{most} is no number for row {step}", why=f"it takes 1 to {MAX_ITEMS}")
+        row = replace(before, inputs=before.inputs if inputs is None else inputs, max_edits=most or before.max_edits)
+        _refuse_secret(str(row.inputs))
         steps = tuple([row if one.id == step else one for one in plan.steps])
         for finding in check(steps, self._registry.tools):
             if finding.step == step:
                 raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
-        first = FirstApproved(before.inputs, plan.pins.get(step, ""))
+        first = FirstApproved(before.inputs, plan.pins.get(step, ""), before.max_edits)
         pins = {**plan.pins, **pins_of((row,), self._registry.tools)} if plan.pins else {}
         return replace(plan, steps=steps, pins=pins, amended={step: first, **plan.amended})
 

@@ -8,24 +8,19 @@ from msgspec.structs import replace
 
 from agent.song import edits as e
 from agent.song.clip import Clip, in_order
+from agent.song.colors import color_in_turn
 from agent.song.ids import ClipId, EffectId, Kind, NoteId, TrackId, derive
 from agent.song.parts import given, placed, with_track
 from agent.song.rules import check_track
 from agent.song.song import Song
 from agent.song.track import Track
 
-COLORS = (
-    "#A77BE0", "#E8735C", "#F0C24F", "#2FA894", "#9BE0B4", "#86A83E",
-    "#7CCDEB", "#CC6A52", "#CDB893", "#5B93E8", "#D8608F", "#F2A3C4",
-)
-"""The palette that new tracks take in turn; neighbours differ for every kind of colour vision."""
-
 
 def create_track(song: Song, edit: e.CreateTrack) -> Song:
     """Add the track at its place, in the next colour unless one is given."""
     track = Track(
         edit.track_id, edit.name, edit.instrument, edit.type, edit.volume_db, edit.pan, edit.mute,
-        edit.color or COLORS[len(song.tracks) % len(COLORS)],
+        edit.color or color_in_turn(len(song.tracks)),
     )
     check_track(track)
     return replace(song, tracks=placed(song.tracks, track, edit.position))

@@ -74,6 +74,11 @@ class Palette(Struct, frozen=True, dict=True):
                 return effect
         raise _unknown("effect", name, [effect.name for effect in self.effects])
 
+    def label(self, name: str) -> str:
+        """What a person calls an instrument or effect; its own name where it is not known."""
+        known: tuple[Instrument | EffectKind, ...] = (*self.instruments, *self.effects)
+        return next((one.label for one in known if one.name == name), name)
+
 
 def _unknown(kind: str, name: str, known: list[str]) -> SongError:
     near = get_close_matches(name, known, 4, 0.4)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import product
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -50,10 +48,6 @@ _MAJOR = (0, 2, 4, 5, 7, 9, 11)
 _DEGREES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7}
 _NUMERAL = re.compile(r"([b#]?)(VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)([^/]*)(?:/(.+))?")
 _SYMBOL = re.compile(r"([A-G][#b]?)([^/]*)(?:/([A-G][#b]?))?")
-_NAMING: tuple[Quality, ...] = (
-    "maj", "min", "7", "maj7", "min7", "dim", "aug", "sus4", "sus2", "m7b5", "dim7", "6", "min6", "minmaj7",
-    "7sus4", "add9", "minadd9", "9", "maj9", "min9", "5",
-)
 
 
 class Chord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,17 +133,6 @@ def diatonic(key: Key, degree: int, tones: Literal[3, 4] = 3) -> Chord:
             return Chord(root, quality)
     # augmented and minor-major sevenths of the minor modes: their triad says enough
     return diatonic(key, degree, 3)
-
-
-def name_chord(pitch_classes: Iterable[int], bass: int | None = None) -> Chord | None:
-    """The chord made of exactly these pitch classes, or None; the root in the bass is preferred."""
-    wanted = frozenset(pc % 12 for pc in pitch_classes)
-    low = None if bass is None else bass % 12
-    roots = sorted(wanted, key=lambda pc: (pc != low, pc))
-    for root, quality in product(roots, _NAMING):
-        if frozenset((root + step) % 12 for step in _INTERVALS[quality]) == wanted:
-            return Chord(root, quality, low if low not in (None, root) else None)
-    return None
 
 
 def _quality(suffix: str, text: str) -> Quality:

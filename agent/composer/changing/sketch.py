@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +9,12 @@ from typing import Any
 from msgspec import structs
 
 from agent.composer.changing.differing import differing
+from agent.composer.changing.settling import clear_of, settled
 from agent.composer.changing.time.timeline import Move
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
 from agent.composer.styles import EffectUse
-from agent.composer.tones import SHORTEST, Tone, outside, tidy
+from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
 from agent.song import edits as e
 from agent.song.apply import apply
@@ -154,7 +154,7 @@ class Sketch:
         if sorted(outside(tones, self.guard.spans)) == sorted(self.tones(clip)):
             return
         frozen = [note for note in clip.notes if self.guard.closed(clip.start + note.start)]
-        new = _clear_of(_settled(outside(tones, self.guard.spans), self.tones(clip), clip), frozen, clip)
+        new = clear_of(settled(outside(tones, self.guard.spans), self.tones(clip), clip), frozen, clip)
         if not new and not frozen and not self.guard.closed(clip.start):
             self._do(e.DeleteClip(clip_id=clip_id), verb, why)
             return
@@ -330,39 +330,3 @@ def _is_frozen(track: Track, guard: Guard) -> bool:
     """Whether locks hold something of the track, so that it cannot be deleted."""
     points = [point.at for lane in track.automation for point in lane.points]
     return any(guard.holds(clip) for clip in track.clips) or any(guard.closed(point) for point in points)
-
-
-def _settled(tones: Sequence[Tone], was: Sequence[Tone], clip: Clip) -> tuple[Tone, ...]:
-    """Tones kept clean in a clip; those that were there stay as they were unless a new one needs their place."""
-    known = set(was)
-    shortest = 1 if any(tone.length < SHORTEST for tone in was) else SHORTEST
-    clean = {(tone.start, tone.pitch): tone for tone in tidy(tones, clip.start, clip.end, shortest)}
-    added: dict[int, list[Tone]] = {}
-    for tone in tidy((tone for tone in tones if tone not in known), clip.start, clip.end, shortest):
-        added.setdefault(tone.pitch, []).append(tone)
-    for tone in tones:
-        if tone in known and clean.get((tone.start, tone.pitch)) != tone:
-            beside = added.get(tone.pitch, [])
-            place = bisect_left(beside, tone.end, key=lambda one: one.start)
-            over = beside[place - 1] if place and beside[place - 1].end > tone.start else None
-            if over is not None and over.start < tone.start and (tone.start, tone.pitch) not in clean:
-                clean.pop((over.start, over.pitch), None)
-                over = None
-            if over is None:
-                clean[tone.start, tone.pitch] = tone
-    return tuple(sorted(clean.values()))
-
-
-def _clear_of(tones: tuple[Tone, ...], frozen: Sequence[object], clip: Clip) -> tuple[Tone, ...]:
-    """Tones cut or left out where a locked note of the same pitch sounds."""
-    if not frozen:
-        return tones
-    locked = [(n.pitch, clip.start + n.start, clip.start + n.end) for n in clip.notes if n in frozen]
-    kept = []
-    for tone in tones:
-        starts = [start for pitch, start, _ in locked if pitch == tone.pitch and tone.start < start < tone.end]
-        under = any(pitch == tone.pitch and start <= tone.start < end for pitch, start, end in locked)
-        length = min([tone.length, *(start - tone.start for start in starts)])
-        if not under and length >= min(SHORTEST, tone.length):
-            kept.append(Tone(tone.start, tone.pitch, length, tone.velocity))
-    return tuple(kept)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP
-from agent.theory.chords import Chord
 
 _REST = "."
 _HOLD = "-"
@@ -82,10 +81,3 @@ def stumbles(pattern: str, kick: str) -> int:
     struck = {at for at in range(len(ours)) if beat[at % len(beat)] not in (_REST, _HOLD, "g")}
     alone = struck.difference(begins)
     return sum(at not in struck and bool({at - 1, at + 1} & alone) for at in begins)
-
-
-def chord_tone(chord: Chord, number: int, low: int) -> int:
-    """The `number`-th tone of the chord counted upward from its root at or above `low`."""
-    classes = sorted((pc - chord.root) % 12 for pc in chord.pitch_classes)
-    octave, index = divmod(number, len(classes))
-    return low + (chord.root - low) % 12 + classes[index] + 12 * octave

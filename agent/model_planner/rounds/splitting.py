@@ -17,7 +17,6 @@ from agent.model_planner.telling.data_block import inert
 from agent.model_planner.telling.words import words_of
 from agent.providers.provider import OutputForm, Query
 
-_NUMBERED = re.compile(r"(?:^|(?<=[\s:;,]))(?:\(?\d{1,2}[.)]|[-*•])\s+", re.MULTILINE)
 _NUMBER = re.compile(r"(?:^|[\s:;,])\(?(\d{1,2})[.)]\s")
 _THEN = re.compile(r"[,;.]?\s+(?:and\s+then|then\s+also|after\s+that|and\s+also)\s+", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)")
@@ -26,7 +25,6 @@ _THINGS = frozenset({
     "piano", "guitar", "arp", "arpeggio", "brass", "choir", "organ", "percussion", "intro", "verse", "chorus", "bridge",
     "outro", "drop", "break", "mix", "reverb", "delay", "tempo", "key",
 })
-_MOST_WORDS = 90
 _ANSWER = 900
 _PART = {
     "type": "object", "properties": {"title": {"type": "string"}, "request": {"type": "string"}},

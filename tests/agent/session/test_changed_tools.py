@@ -22,6 +22,7 @@ from studio_parts import (
 from worlds import World, WorldService
 
 from agent.plan.document import Plan, approved_hash, read_plan, write_plan
+from agent.plan.errors import PlanError
 from agent.plan.ledger import StepState
 from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Step
@@ -135,6 +136,23 @@ def test_amending_a_row_approves_it_with_the_tool_as_it_is_now() -> None:
     ended = asyncio.run(renewed.run("r", amended, a_song(), studio, studio, FastCancellation(), DONE))
     assert states(ended) == ["done", "done", "done", "needs_review"], "d was not approved anew"
     assert ended.reports[1].result == {"x": 5}
+
+
+@pytest.mark.semantics("4.7", "9.6")
+def test_a_row_that_came_to_more_items_is_approved_for_so_many_and_no_more() -> None:
+    loop = step("u", "echo", {"x": "{{item}}"}, for_each="{{l.x}}", max_edits=2)
+    both = (Bench(), WorldService(World()))
+    plan = approved((step("l", "echo", {"x": [1, 2, 3]}), loop), *both)
+    assert states(taken_up(plan, (), *both)) == ["done", "needs_review"]
+    for most, state in ((2, "needs_review"), (3, "done")):
+        amended = session(*both).amended(plan, "u", most=most)
+        assert approved_hash(amended, a_registry(*both).tools) == plan.hash
+        assert read_plan(write_plan(amended), "it") == amended
+        past = (RowReport("l", "echo", StepState.DONE, "k", result={"x": [1, 2, 3]}),)
+        assert states(taken_up(amended, past, *both)) == ["done", state]
+    for row, most in (("u", 0), ("u", 201), ("l", 3)):
+        with pytest.raises(PlanError):
+            session(*both).amended(plan, row, most=most)
 
 
 @pytest.mark.semantics("1.3", "9.6")

@@ -65,7 +65,8 @@ def test_what_a_row_may_follow(how: str, end: str, accept: bool) -> None:
     runs["skipped"] = {"after": "done", "reads": "not_run", "exists": "skipped"}[how]
     assert state == runs.get(end, "not_run")
     if state == "not_run":
-        named = "m, which is failed" if end == "not_run" else f"n, which is {end.replace('_', ' ')}"
+        is_so = "needs review" if end == "needs_review" else f"is {end}"
+        named = "m, which is failed" if end == "not_run" else f"n, which {is_so}"
         assert reason == f"blocked by row {named}"
 
 

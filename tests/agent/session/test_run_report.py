@@ -96,15 +96,40 @@ def test_results_of_other_shapes(result: Any, text: str | None) -> None:
         assert section.text == text
 
 
-def test_what_a_server_gives_in_mixed_shapes_is_all_told() -> None:
-    mixed = {"items": [{"n": 1}, 3, None, [1]], "other": [{"x": 1}], "few": [1, 2], "many": list(range(9)), "cut": True}
-    report = run_report(Plan((Step("q", "query"),)), (row("q", "query", result=mixed),), (), TOOLS)
+def told_of(result: Any) -> dict[str, list[dict[str, Any]] | str]:
+    """What a report tells of one answer, by the titles of its sections."""
+    report = run_report(Plan((Step("q", "query", title="Q"),)), (row("q", "query", result=result),), (), TOOLS)
     assert report is not None
-    [section] = report.sections
-    told = [dict(zip([column.name for column in section.columns], one, strict=True)) for one in section.rows]
-    beside = {"cut": True, "other": "1 values", "few": "1, 2", "many": "9 values"}
-    assert told == [{**beside, "n": 1, "items": None}, {**beside, "n": None, "items": 3},
-                    {**beside, "n": None, "items": 1}]
+    return {
+        one.title: [dict(zip([column.name for column in one.columns], cells, strict=True)) for cells in one.rows]
+        if one.columns else one.text
+        for one in report.sections
+    }
+
+
+def test_what_a_server_gives_in_mixed_shapes_is_all_told() -> None:
+    mixed = {"items": [{"n": 1}, 3, None, [1]], "other": [{"x": 1}, {"x": 2}], "few": [1, 2], "many": list(range(9)),
+             "cut": True}
+    assert told_of(mixed) == {
+        "Q": [{"cut": True, "few": "1, 2", "many": "9 values"}],
+        "Q: items": [{"n": 1, "items": None}, {"n": None, "items": 3}, {"n": None, "items": "1"}],
+        "Q: other": [{"x": 1}, {"x": 2}],
+    }
+    assert told_of({"left_out": 0, "cut": False, "items": [{"a": 1, "b": 2}]}) == {"Q": [{"a": 1, "b": 2}]}
+    assert told_of({"count": 3, "items": [{"a": 1, "b": 2}]}) == {"Q": "count: 3", "Q: items": [{"a": 1, "b": 2}]}
+
+
+def test_facts_beside_a_list_stand_once_and_no_name_hides_another() -> None:
+    song = {"name": "Song", "key": "C", "sections": [["Verse", 0, 16], ["End", 16, 4]],
+            "tracks": [{"name": "Bass", "effects": ["eq", "reverb"], "clips": [{"name": "one"}, {"name": "two"}]},
+                       {"name": "Drums", "effects": [], "clips": []}]}
+    told = told_of(song)
+    assert told["Q"] == [{"name": "Song", "key": "C"}]
+    assert told["Q: sections"] == [{"sections": "Verse, 0, 16"}, {"sections": "End, 16, 4"}]
+    bass = {"name": "Bass", "effects": "eq, reverb"}
+    assert [{name: value for name, value in one.items() if value} for one in told["Q: tracks"]] == [
+        {**bass, "clips.name": "one"}, {**bass, "clips.name": "two"}, {"name": "Drums"},
+    ]
 
 
 def test_values_have_their_units() -> None:

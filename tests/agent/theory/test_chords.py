@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.song.key import TONICS, Key, Mode
-from agent.theory.chords import Chord, Quality, chord, diatonic, name_chord, progression, roman
+from agent.theory.chords import Chord, Quality, chord, diatonic, progression, roman
 from agent.theory.errors import TheoryError
 from agent.theory.pitch import in_scale
 from agent.theory.voicing import Spread, movement, voice
@@ -52,21 +52,6 @@ def test_diatonic_chords_stay_in_the_key(key: Key, degree: int, tones: int) -> N
     found = diatonic(key, degree, 4 if tones == 4 else 3)
     assert all(in_scale(key, pc) for pc in found.pitch_classes)
     assert found.root == diatonic(key, degree).root
-
-
-@given(chords)
-def test_naming_finds_a_chord_with_the_same_tones(given_chord: Chord) -> None:
-    named = name_chord(given_chord.pitch_classes, given_chord.root)
-    if named is not None:
-        assert set(named.pitch_classes) == set(given_chord.pitch_classes)
-        assert named.lowest == given_chord.root
-
-
-def test_names() -> None:
-    assert name_chord([60, 64, 67, 69], 60) == chord("C6")
-    assert name_chord([60, 64, 67, 69], 69) == chord("Am7")
-    assert name_chord([60, 64, 67], 64) == chord("C/E")
-    assert name_chord([0, 1, 2]) is None
 
 
 @given(

@@ -16,7 +16,6 @@ _KICK, _SNARE, _HAT = PITCHES["kick"], PITCHES["snare"], PITCHES["hat"]
 _SNARES = frozenset({PITCHES["snare"], PITCHES["clap"], PITCHES["rim"], 40})
 _KICKS = frozenset({35, 36})
 _TIME = frozenset({PITCHES["hat"], PITCHES["pedal"], PITCHES["open"], PITCHES["ride"], PITCHES["shaker"]})
-_GHOST = 0.62
 
 
 def thinner_drums(tones: Sequence[Tone], voice: Voice, calm: float) -> list[Tone]:

@@ -9,7 +9,7 @@ from msgspec import structs
 from agent.composer.changing.hearing.listening import Heard, tones_of
 from agent.composer.styles import PartStyle, Role, Style
 from agent.composer.tones import Tone
-from agent.song.apply_tracks import COLORS
+from agent.song.colors import COLORS, color_in_turn
 from agent.song.palette import Instrument
 from agent.song.song import Song
 from agent.song.time import PPQ
@@ -79,7 +79,7 @@ def colour_for(part: PartStyle, song: Song) -> str:
     """The part's colour, or where a track has it another one of the palette."""
     taken = {track.color.upper() for track in song.tracks}
     free = [color for color in (part.color, *COLORS) if color.upper() not in taken]
-    return free[0] if free else COLORS[len(song.tracks) % len(COLORS)]
+    return free[0] if free else color_in_turn(len(song.tracks))
 
 
 def _together(tone: Tone, other: Tone) -> int:

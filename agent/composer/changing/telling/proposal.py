@@ -94,7 +94,7 @@ class Proposal:
             case e.CreateTrack():
                 return edit.track_id, f"Track {edit.name}", group.get(edit.track_id, "")
             case e.UpdateTrack():
-                return edit.track_id, _mixed(edit, song), group.get(edit.track_id, "")
+                return edit.track_id, self._mixed(edit, song), group.get(edit.track_id, "")
             case e.DeleteTrack():
                 return edit.track_id, f"Remove {song.track(edit.track_id).name}", CLEARING
             case e.CreateMidiClip():
@@ -112,11 +112,12 @@ class Proposal:
                 return edit.clip_id, title, group.get(track.id, "")
             case e.AddEffect():
                 owner = "the mix" if edit.track_id == MASTER_ID else song.track(edit.track_id).name
-                return edit.effect_id, f"{edit.effect_name.capitalize()} on {owner}", group.get(edit.track_id, MASTER)
+                return edit.effect_id, f"{self._called(edit.effect_name)} on {owner}", group.get(edit.track_id, MASTER)
             case e.UpdateEffect() | e.RemoveEffect():
                 track_, effect = song.effect(edit.effect_id)
                 owner = "the mix" if track_ is None else track_.name
-                verb = f"{effect.name.capitalize()} of" if isinstance(edit, e.UpdateEffect) else f"No {effect.name} on"
+                called = self._called(effect.name)
+                verb = f"{called} of" if isinstance(edit, e.UpdateEffect) else f"No {called.lower()} on"
                 return edit.effect_id, f"{verb} {owner}", group.get(track_.id, "") if track_ else MASTER
             case e.SetAutomation():
                 what = edit.target.replace("_db", "").replace("_", " ")
@@ -124,6 +125,17 @@ class Proposal:
                 return f"{edit.track_id}:{edit.target}", title, group.get(edit.track_id, "")
             case _:
                 raise AssertionError(edit)
+
+    def _mixed(self, edit: e.UpdateTrack, song: Song) -> str:
+        name = song.track(edit.track_id).name
+        if isinstance(edit.instrument, str):
+            return f"{name} on {self._called(edit.instrument)}"
+        if isinstance(edit.name, str):
+            return f"{name} becomes {edit.name}"
+        return f"Mix of {name}"
+
+    def _called(self, name: str) -> str:
+        return self._sketch.palette.label(name)
 
     def _inputs(self, edit: e.Edit, song: Song) -> Inputs:
         """What the tool takes: times in beats, made objects as references, defaults left out."""
@@ -211,15 +223,6 @@ def _by(was: int, now: object, song: Song) -> str:
 def _titled(title: str, reasons: Sequence[Reason], edit: e.Edit) -> str:
     verbs = ", ".join(dict.fromkeys(reason.verb for reason in reasons if reason.verb))
     return f"{title} {verbs}" if verbs and isinstance(edit, e.ModifyClip) and not is_move(edit) else title
-
-
-def _mixed(edit: e.UpdateTrack, song: Song) -> str:
-    name = song.track(edit.track_id).name
-    if isinstance(edit.instrument, str):
-        return f"{name} on {edit.instrument.replace('_', ' ')}"
-    if isinstance(edit.name, str):
-        return f"{name} becomes {edit.name}"
-    return f"Mix of {name}"
 
 
 def _from(at: int) -> str:
