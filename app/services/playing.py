@@ -44,9 +44,12 @@ class PlaybackEngine:
         with each error.
         """
         from app.sound.desk import Desk
+        from app.sound.effects import load_effects
         from app.sound.output import open_output
         from app.sound.workshop import Workshop
 
+        # Songs are shown to a desk on the event loop, with their effects.
+        load_effects()
         with self._lock:
             if self._workshop is None:
                 self._workshop = Workshop(self._cache, self._palette)

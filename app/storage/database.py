@@ -39,8 +39,9 @@ In NORMAL that is the only wait for the disk; in FULL a log that has its length 
 class Database:
     """An open database. Work is a function of a connection, run on one thread in one transaction.
 
-    `read` cannot write; `write` holds the write lock from its start (`BEGIN IMMEDIATE`). Either all of a
-    function's changes are stored when the call returns, or none, and the error that it raised is passed on.
+    A `read` that changed rows is rolled back and refused; `write` holds the write lock from its start
+    (`BEGIN IMMEDIATE`). Either all of a function's changes are stored when the call returns, or none, and the error
+    that it raised is passed on.
     Faults of the disk come as `StorageError`, a file that was removed or replaced since it was opened as `Gone`.
     Cancelling a call does not stop a transaction under way.
     """
@@ -180,14 +181,16 @@ class Database:
         connection = self._connection
         if connection is None:
             raise StorageError(f"{self.path} is closed", fix="start the program again")
-        driver, reads = raw(connection), begin == "BEGIN"
+        driver = raw(connection)
+        before = driver.total_changes
         try:
-            if reads:
-                driver.execute("PRAGMA query_only = ON")
             # The driver's own words: the library's transaction costs as much again as a small step.
             driver.execute(begin)
             result = work(connection)
-            driver.execute("COMMIT")
+            if begin == "BEGIN":
+                _refuse_change(driver.total_changes - before)
+            else:
+                driver.execute("COMMIT")
         except _FAULTS as error:
             raise self._explain(error) from error
         finally:
@@ -195,8 +198,6 @@ class Database:
             driver.rollback()
             if connection.in_transaction():
                 connection.rollback()
-            if reads:
-                driver.execute("PRAGMA query_only = OFF")
         return result
 
     def _explain(self, error: Exception) -> StorageError:
@@ -231,6 +232,13 @@ class Database:
             self._connection.close()
             self._connection = None
         return problem
+
+
+def _refuse_change(rows: int) -> None:
+    """Raise `StorageError` for what only reads but has changed rows; PRAGMA query_only, which would forbid it before,
+    makes SQLite compile every statement anew."""
+    if rows:
+        raise StorageError("a reader tried to write", why=f"it changed {rows} rows", fix="nothing was stored")
 
 
 def _identity(path: Path) -> tuple[int, int]:

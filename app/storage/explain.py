@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
 from app.storage.backups import Backups
 from app.storage.errors import Busy, Damaged, StorageError
+
+_LITTLE = 64 * 1024
+"""Bytes: the room of the index that is shared by the programs at one database, twice."""
 
 
 def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
@@ -15,7 +19,7 @@ def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
     why = f"{fault} ({name})" if name else str(fault)
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return damaged(file, why, backups)
-    if name == "SQLITE_FULL":
+    if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _is_full(file)):
         return StorageError(
             f"the disk of {file} is full",
             why="nothing of the last change was stored",
@@ -35,6 +39,14 @@ def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
         )
     what = "a change" if name.startswith("SQLITE_CONSTRAINT") else "a statement"
     return StorageError(f"{file} refused {what}", why=why, fix="nothing was stored; report this")
+
+
+def _is_full(file: Path) -> bool:
+    """Whether its disk has no room for the few pages that the database needs beside it: SQLite calls that otherwise."""
+    try:
+        return shutil.disk_usage(file.parent).free < _LITTLE
+    except OSError:
+        return False
 
 
 def damaged(file: Path, why: str, backups: Backups) -> Damaged:

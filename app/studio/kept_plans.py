@@ -37,9 +37,10 @@ class KeptPlans:
 
     async def keep(self, project: ProjectId, kept: KeptPlan) -> None:
         """Keep a plan in the place of the one before."""
-        text = write_plan(kept.plan).decode()
 
         def work(transaction: Transaction) -> None:
+            # In the database's thread: writing a plan of thousands of rows takes longer than a frame.
+            text = write_plan(kept.plan).decode()
             stored = _Stored(put_text(transaction, text), kept.decisions)
             preferences.put(transaction, _key(project), msgspec.json.encode(stored).decode())
 

@@ -44,7 +44,9 @@ class _Open:
 class Connection:
     """Calls the tools of one server as they were approved. Used on one event loop at a time."""
 
-    def __init__(self, name: str, address: Address, around: Surroundings) -> None:
+    def __init__(self, name: str, address: Address, around: Surroundings, *, again: str = "") -> None:
+        """`again` is how a person tries again when it cannot be reached."""
+        self._again = again or f"bandleader services test {name}"
         self._name = name
         self._address = address
         self._around = around
@@ -170,14 +172,14 @@ class Connection:
             raise self._unreached(f"it said nothing for {self._around.patience.begin:g} s")
         problem = None if holder.cancelled() else holder.exception()
         # What the server itself answered says more than that it went away after it.
-        raise self._unreached(clean(talk.declined(problem) or ending.why or _why(problem)))
+        last = f"; its last words: {ending.last_words}" if ending.last_words else ""
+        raise self._unreached(clean(talk.declined(problem) or f"{ending.why or _why(problem)}{last}"))
 
     def _unreached(self, why: str) -> ServerFault:
         log = f"look into {self._around.log}, then " if isinstance(self._address, Stdio) else ""
         does = "cannot be started" if isinstance(self._address, Stdio) else "cannot be reached"
         return ServerFault(
-            f"{self._name} {does}", why=one_line(why, _SAID), fix=f"{log}bandleader services test {self._name}",
-            transient=True,
+            f"{self._name} {does}", why=one_line(why, _SAID), fix=f"{log}{self._again}", transient=True,
         )
 
     def _stay(self) -> None:

@@ -8,6 +8,8 @@ class Ending:
 
     def __init__(self) -> None:
         self.why = ""
+        self.last_words = ""
+        """The last line of the error stream of a program that has ended."""
 
     def say(self, why: str) -> None:
         """A reason; those after the first follow from it."""

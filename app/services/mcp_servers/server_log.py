@@ -19,6 +19,8 @@ class ServerLog:
         self._clean = clean
         self._left = MOST
         self._rest = b""
+        self.last = ""
+        """The last line that was not empty, without secrets."""
         self._file = None
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +47,9 @@ class ServerLog:
             self._file = None
 
     def _write(self, line: bytes) -> None:
-        text = self._clean(line.decode(errors="replace")).encode() + b"\n"
+        said = self._clean(line.decode(errors="replace"))
+        self.last = said.strip() or self.last
+        text = said.encode() + b"\n"
         if self._file is None or self._left < len(text):
             return
         self._left -= len(text)

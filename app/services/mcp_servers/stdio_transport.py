@@ -21,6 +21,7 @@ from mcp.os.posix.utilities import terminate_posix_process_tree
 from mcp.shared.message import SessionMessage
 
 from app.services.mcp_servers.ending import Ending
+from app.services.mcp_servers.mortal import mortal
 from app.services.mcp_servers.server_log import ServerLog
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -65,6 +66,8 @@ async def program(
                     # The loop itself is ending and waits for nothing: no program may be left behind.
                     _kill(process)
                     raise
+                finally:
+                    ending.last_words = log.last
             tasks.cancel_scope.cancel()
 
 
@@ -75,8 +78,9 @@ async def _started(argv: Sequence[str], folder: str, environment: Mapping[str, s
         command = get_windows_executable_command(argv[0])
         made: Any = await create_windows_process(command, list(argv[1:]), dict(environment), sys.stderr, folder or None)
         return made
+    command = await asyncio.to_thread(mortal, argv, folder, environment)
     return await anyio.open_process(
-        list(argv), cwd=folder or None, env=environment, stdin=-1, stdout=-1, stderr=-1, start_new_session=True
+        command, cwd=folder or None, env=environment, stdin=-1, stdout=-1, stderr=-1, start_new_session=True
     )
 
 

@@ -205,7 +205,8 @@ def _checked(machine: Machine) -> Machine:
         raise StudioError(f"{_told(machine.name)} is no name of a machine", fix="use letters, digits, . _ and -")
     if not _ADDRESS.fullmatch(machine.address):
         # Not repeated: an address may have been given with a password in it.
-        raise StudioError("that is no address of a machine", fix="give a host's name or IP address, and nothing else")
+        fix = "give a host's name or IP address and nothing else; a port goes after --port"
+        raise StudioError("that is no address of a machine", fix=fix)
     if not _USER.fullmatch(machine.user):
         raise StudioError(
             "that is no user of a machine", why="a name holds no colon and no space, and no password is given here",

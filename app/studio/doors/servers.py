@@ -205,7 +205,9 @@ class Servers:
 
     def _connection(self, name: str, address: Address, secrets: Mapping[str, str] | None) -> Connection:
         find = (lambda variable: self._keys.find(_key(name, variable))) if secrets is None else secrets.get
-        return Connection(name, address, Surroundings(self._environment, find, self._logs / f"mcp-{name}.log"))
+        around = Surroundings(self._environment, find, self._logs / f"mcp-{name}.log")
+        # One that is looked at for the first time is not there yet to be tested by its name.
+        return Connection(name, address, around, again="" if secrets is None else "add it again")
 
     async def _ask(self, question: object, *words: str) -> None:
         assert callable(question)

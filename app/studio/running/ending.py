@@ -17,9 +17,12 @@ from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, messages, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress
+from app.studio.naming import in_brief
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import new_iteration_id
+
+_LONGEST_LABEL = 80
 
 
 def finish(
@@ -86,8 +89,8 @@ def _label(request: str, done: list[RowReport]) -> str:
     for row in reversed(done):
         given = row.inputs.get({SAVE: "label", BRANCH: "name"}.get(row.tool, ""))
         if given:
-            return str(given)[:80]
-    return request.strip().splitlines()[0][:80] if request.strip() else "Plan from a file"
+            return in_brief(str(given), _LONGEST_LABEL)
+    return in_brief(request.strip().splitlines()[0], _LONGEST_LABEL) if request.strip() else "Plan from a file"
 
 
 def _branched_from(done: list[RowReport]) -> IterationId | None:

@@ -92,7 +92,9 @@ def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
     run, project = view.record.id, projects.find(transaction, view.record.project)
     if view.state not in (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW) or view.approval is None:
         why = f"it is {view.state}" if view.approval is not None else "it never had a plan that was approved"
-        raise RunError(f"run {run} has nothing to take up again", why=why)
+        goes_on = view.state.holds_song or view.state is RunState.APPROVED
+        fix = f"bandleader runs resume {run}" if goes_on else ""
+        raise RunError(f"run {run} has nothing to take up again", why=why, fix=fix)
     if project is None or project.working != view.record.revision:
         raise RunError(
             f"run {run} cannot be taken up again", why="its result is not the newest song any more",
@@ -102,17 +104,27 @@ def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
 
 
 def open_rows(
-    transaction: Transaction, view: RunView, skipped: str | None = None, probing: Set[str] = frozenset()
+    transaction: Transaction, view: RunView, *, skipped: str | None = None, amended: str | None = None,
+    probing: Set[str] = frozenset(),
 ) -> None:
-    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out.
+    """Let rows and items that ended badly wait again; `skipped` names a row that a person leaves out, `amended` one
+    that gets other inputs.
 
     Calls in doubt whose tool is one of `probing` stand as begun, so that the world is asked before they are made again.
+    Who skips or amends one row has said nothing of the others that need review: where nobody can be asked, these stay.
     """
-    again = [
-        replace(row, state=StepState.RUNNING if _in_doubt(view, row, probing) else StepState.WAITING, reason="")
-        for row in (*view.rows, *view.items)
-        if row.state not in (StepState.DONE, StepState.SKIPPED, StepState.WAITING) and row.step != skipped
-    ]
+    decided = skipped or amended
+    stay = {
+        row.step for row in view.rows
+        if decided is not None and row.step != decided
+        and row.state is StepState.NEEDS_REVIEW and row.tool not in probing
+    }
+    again = []
+    for row in (*view.rows, *view.items):
+        settled = row.state in (StepState.DONE, StepState.SKIPPED, StepState.WAITING)
+        if not settled and row.step != skipped and row.step not in stay:
+            asked = row.step != amended and _in_doubt(view, row, probing)
+            again.append(replace(row, state=StepState.RUNNING if asked else StepState.WAITING, reason=""))
     events: list[Event] = []
     if skipped is not None:
         again.append(replace(_skippable(view, skipped), state=StepState.SKIPPED, reason="skipped by a person"))
@@ -144,8 +156,9 @@ def approve_edits(transaction: Transaction, view: RunView, step: str) -> None:
 
 def store_amended(transaction: Transaction, view: RunView, step: str, plan: Plan) -> None:
     """Store the plan with another row, and the approval of exactly that row on the song as it is now."""
-    row = msgspec.json.encode(plan.step(step).inputs, order="sorted")
-    told = RowApproved(step, hashlib.sha256(row).hexdigest(), view.record.revision, "person")
+    row = plan.step(step)
+    digest = hashlib.sha256(msgspec.json.encode(row.inputs, order="sorted")).hexdigest()
+    told = RowApproved(step, digest, view.record.revision, "person", row.max_edits)
     text = put_text(transaction, write_plan(plan).decode())
     runs.save(transaction, replace(view.record, plan=text))
     runs.record(transaction, Progress(view.record.id, events=(stored_event(told),)))

@@ -221,18 +221,20 @@ class Runs:
         return await self.carry_out(run, cancellation, worker)
 
     async def amend(
-        self, run: RunId, step: str, inputs: Inputs, cancellation: Cancellation, worker: Worker | None = None
+        self, run: RunId, step: str, inputs: Inputs | None, cancellation: Cancellation, worker: Worker | None = None,
+        *, most: int | None = None,
     ) -> RunView:
-        """Run a failed row with other inputs, which a person approves by this call, and go on with the rest.
+        """Run a failed row with other inputs, or with another number of items or edits at `most`, which a person
+        approves by this call, and go on with the rest. None leaves either as it was.
 
-        The approval is stored with the row's new inputs, the run and the revision that the row will run on.
-        Raises `PlanError` for inputs that the tool does not take.
+        The approval is stored with the row's inputs and number, the run and the revision that the row will run on.
+        Raises `PlanError` for inputs that the tool does not take, and for a number where the row has none.
         """
         view = await self.show(run)
-        amended = self._session.amended(view.plan, step, inputs)
+        amended = self._session.amended(view.plan, step, inputs, most)
 
         def open_amended(transaction: Transaction, view: RunView) -> None:
-            open_rows(transaction, view)
+            open_rows(transaction, view, amended=step, probing=self._probing())
             store_amended(transaction, view, step, amended)
 
         await self._reopen(run, open_amended)
@@ -242,7 +244,8 @@ class Runs:
         self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
         """Leave a row out by a person's decision, and go on with the rest."""
-        await self._reopen(run, lambda transaction, view: open_rows(transaction, view, step, self._probing()))
+        probing = self._probing()
+        await self._reopen(run, lambda transaction, view: open_rows(transaction, view, skipped=step, probing=probing))
         return await self.carry_out(run, cancellation, worker)
 
     def _probing(self) -> Set[str]:

@@ -41,7 +41,7 @@ class Done(Struct, frozen=True):
 
 class Doing(Struct, frozen=True):
     """What a worker does. `runs`, `steps` and `planned` count what it brought to an end; `given_up` names runs that it
-    leaves alone, with the reason."""
+    leaves alone, with the reason. `project` is the only one that it works for; None for all."""
 
     pid: int
     since: str
@@ -51,6 +51,7 @@ class Doing(Struct, frozen=True):
     planned: int = 0
     given_up: Mapping[RunId, str] = {}
     last: Done | None = None
+    project: ProjectId | None = None
 
 
 class Work(Protocol):
@@ -71,7 +72,8 @@ class QueueWorker:
     carried out is left as it is until a worker starts anew, so that nothing is tried over and over.
     """
 
-    def __init__(self, store: Store, runs: Runs, requests: Work) -> None:
+    def __init__(self, store: Store, runs: Runs, requests: Work, project: ProjectId | None = None) -> None:
+        """`project` is told of where `requests` gives the work of that one alone."""
         self._store = store
         self._runs = runs
         self._requests = requests
@@ -81,7 +83,7 @@ class QueueWorker:
         self._cancellation = Cancellation()
         self._stopping = False
         self._telling = asyncio.Lock()
-        self.doing = Doing(os.getpid(), stamp())
+        self.doing = Doing(os.getpid(), stamp(), project=project)
         self.told: Observable[Doing] = Observable()
         self.faults: Observable[Exception] = Observable()
 
@@ -230,6 +232,10 @@ class Alive(Struct, frozen=True):
 
     name: str
     doing: Doing
+
+    def serves(self, project: ProjectId) -> bool:
+        """Whether it does what waits in that project."""
+        return self.doing.project in (None, project)
 
 
 def workers(told: Mapping[str, bytes]) -> tuple[Alive, ...]:

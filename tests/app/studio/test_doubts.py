@@ -30,13 +30,16 @@ def program(tmp_path: Path, world: World) -> Iterator[Program]:
     made.end()
 
 
-async def in_doubt(program: Program, world: World, tool: str) -> RunView:
-    """A run with one act that has happened, which nobody could tell."""
+async def in_doubt(program: Program, world: World, *tools: str) -> RunView:
+    """A run with acts that have happened, which nobody could tell; the first is called `act`, then `act1` and so on."""
     await program.projects.create("One")
     await (await program.workspace()).replace(a_song(), "import", "start")
     song, project = await program.song(), await program.project()
-    step = Step("act", tool, {"what": "it", "mode": "lost"})
-    judged = program.session.judge(Plan((step,), project.id, song_revision(song), request="any"), song)
+    steps = tuple([
+        Step(f"act{at or ''}", tool, {"what": "it", "mode": "lost"}, on_error="continue")
+        for at, tool in enumerate(tools)
+    ])
+    judged = program.session.judge(Plan(steps, project.id, song_revision(song), request="any"), song)
     world.unreachable = True
     view = await program.runs.carry_out(await program.started(judged), FastCancellation())
     assert (view.state, world.of("act")) == (RunState.NEEDS_REVIEW, 1)
@@ -66,3 +69,22 @@ def test_where_nobody_can_be_asked_a_retry_is_the_persons_word_that_it_may_happe
 
     assert asyncio.run(story()).state is RunState.NEEDS_REVIEW
     assert world.of("act") == 2
+
+
+@pytest.mark.semantics("6.11")
+@pytest.mark.parametrize("way", ["skip", "amend"])
+@pytest.mark.parametrize("tool", ["send", "post"])
+def test_who_decides_on_one_row_has_said_nothing_of_another_in_doubt(
+    program: Program, world: World, way: str, tool: str
+) -> None:
+    async def story() -> RunView:
+        view = await in_doubt(program, world, "send", tool)
+        run, on = view.record.id, FastCancellation()
+        if way == "skip":
+            return await program.runs.skip(run, "act", on)
+        return await program.runs.amend(run, "act", {"what": "it"}, on)
+
+    view = asyncio.run(story())
+    states = {row.step: row.state.value for row in view.rows}
+    assert states == {"act": "skipped" if way == "skip" else "done", "act1": "needs_review"}
+    assert (world.of("act"), world.of("act1")) == (1 if way == "skip" else 2, 1)

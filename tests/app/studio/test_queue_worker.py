@@ -63,6 +63,20 @@ def test_a_worker_does_all_that_can_be_done_and_ends(studio: Studio) -> None:
     asyncio.run(story())
 
 
+def test_a_worker_of_one_project_tells_that_it_serves_no_other(studio: Studio) -> None:
+    async def story() -> None:
+        one, other = await a_project(studio), await a_project(studio, "Two")
+        worker = QueueWorker(studio.store, studio.runs, studio.requests, one.id)
+        worker.start()
+        async with asyncio.timeout(20):
+            while not (alive := workers(studio.store.presence.told())):
+                await asyncio.sleep(0.02)
+        assert [[each.serves(project.id) for project in (one, other)] for each in alive] == [[True, False]]
+        await worker.stop()
+
+    asyncio.run(story())
+
+
 @pytest.mark.semantics("10.5")
 def test_a_worker_is_woken_by_its_own_program_without_looking(
     studio: Studio, monkeypatch: pytest.MonkeyPatch

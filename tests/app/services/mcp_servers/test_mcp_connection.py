@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +21,7 @@ from agent.errors import BandleaderError
 from agent.services.service import InDoubt, ServiceError, Unforeseen
 from app.services.mcp_servers.address import Stdio
 from app.services.mcp_servers.errors import BadServer, ChangedTool, ServerFault
+from app.services.mcp_servers.mortal import mortal
 from app.services.mcp_servers.opening import Patience
 
 CANARY = "canary-9c1f-very-secret"
@@ -183,6 +187,8 @@ async def test_one_that_cannot_be_started_says_why(tmp_path: Path, argv: tuple[s
     assert "log" in fault.value.fix
     if argv == ():
         assert "cannot start" in (tmp_path / "server.log").read_text()
+        assert "its last words: " in fault.value.why
+        assert "cannot start" in fault.value.why
 
 
 @awaited
@@ -296,6 +302,40 @@ def test_a_loop_that_ends_without_closing_leaves_no_program_behind(tmp_path: Pat
         await asyncio.sleep(0.3)
 
     unclosed()
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("setpriv") is None, reason="the system cannot do this")
+def test_a_server_that_hangs_does_not_outlive_a_program_that_was_killed(tmp_path: Path) -> None:
+    story = """
+import asyncio, sys
+from pathlib import Path
+from mcp_servers import asking, odd, service
+
+async def main():
+    folder = Path(sys.argv[1])
+    async with service(folder, "stays") as odd_one:
+        await odd_one.call(asking("stuck"))
+
+asyncio.run(main())
+"""
+    places = os.pathsep.join([str(Path(__file__).parents[4]), str(Path(__file__).parents[3] / "support")])
+    ours = subprocess.Popen([sys.executable, "-c", story, str(tmp_path)], env={**os.environ, "PYTHONPATH": places})
+    try:
+        give_up = monotonic() + 30
+        while not list(tmp_path.glob("call-*-stuck")) and ours.poll() is None and monotonic() < give_up:
+            sleep(0.02)
+        [pid] = map(int, (tmp_path / "started").read_text().split()[-1:])
+        assert is_alive(pid)
+    finally:
+        ours.kill()
+        ours.wait()
+    # The fixture looks whether it is gone.
+
+
+@pytest.mark.parametrize("folder", ["", "/", "/no/such/folder"])
+def test_a_program_that_is_not_there_is_started_as_it_is_for_its_own_error(folder: str) -> None:
+    for name in ("no-such-program", "./no-such-program", "/no/such/program"):
+        assert mortal((name, "x"), folder, {"PATH": os.environ["PATH"]}) == [name, "x"]
 
 
 @awaited
