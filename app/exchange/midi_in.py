@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from agent.song import rules
 from agent.song.clip import Clip, Note, in_order
+from agent.song.colors import color_in_turn
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, Kind, NoteId, TrackId, derive
 from agent.song.key import Key
@@ -209,6 +210,7 @@ class _Import:
             volume_db=cc.cc_to_volume(_DEFAULT_VOLUME if muted else volume),
             pan=cc.cc_to_pan(pan),
             mute=muted,
+            color=color_in_turn(ordinal),
             clips=(clip,),
             automation=tuple(lanes),
         )

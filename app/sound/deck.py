@@ -48,7 +48,7 @@ class Deck:
     """What the player plays. A deck never changes; another takes its place.
 
     Decks of one side with equal master effects share `master`, whose state goes on from deck to deck.
-    `end` is the frame behind which all is silent.
+    `end` is the frame at which play ends: behind it all is silent, on the other side too.
     """
 
     song: Song

@@ -67,7 +67,7 @@ class Desk:
         self._stage.mix(solo, faders)
 
     def listen(self, name: SideName) -> None:
-        """Hear the other song, from the same tick."""
+        """Hear the other song, from the same tick; where it has nothing, in silence until both have ended."""
         self._stage.listen(name)
         self._told()
 

@@ -195,6 +195,11 @@ def effect_lanes(song: Song, track: Track, palette: Palette) -> dict[tuple[str, 
     return lanes
 
 
+def load_effects() -> None:
+    """Import what effects are made with, which takes a tenth of a second; else the first effect of a song does."""
+    import pedalboard  # noqa: F401
+
+
 def _build(effect: Effect, palette: Palette, lanes: Mapping[tuple[str, str], Curve]) -> Processor:
     import pedalboard
 

@@ -46,19 +46,28 @@ class Preparing(Thread):
 
     def run(self) -> None:
         """Work until the stage is closed."""
+        rested = False
         while not self._stage.closed:
             with self._stage.lock:
                 work = self._next()
-                if work is None:
-                    self._rest()
+                if work is not None:
+                    rested = False
+                elif rested:
+                    self._wait()
+                    rested = False
                     continue
+                else:
+                    work, rested = self._resting(), True
             work()
 
-    def _rest(self) -> None:
+    def _resting(self) -> Callable[[], None]:
+        """Tell that all is made; what is left to do is to forget what no song shows, which needs no lock."""
         self._stage.publish()
         self._stage.told()
         used = {key for side in self._stage.sides.values() for key in side.wet_keys()}
-        self._workshop.trim(used)
+        return partial(self._workshop.trim, used)
+
+    def _wait(self) -> None:
         if not self._stage.closed:
             self._stage.lock.notify_all()
             self._stage.lock.wait()

@@ -123,18 +123,22 @@ class Side:
         song = self.song
         if song is None:
             return None
-        channels = tuple(
-            Channel(track.id, self._chunks_of(track), _fader(song, track, faders), silenced(solo, track))
-            for track in song.tracks
-        )
-        last = frame_at(song, song.end)
+        channels = self._channels(song, solo, faders)
         if self.measured is not None:
-            exact = self.measured_key == self.key
-            end = self.measured.end if exact else max(last, tracks_end(channels))
-            return Deck(song, channels, self._master, self.measured.level, end)
-        deck = Deck(song, channels, self._master, Level(np.float32(1)), max(last, tracks_end(channels)))
+            return Deck(song, channels, self._master, self.measured.level, self.end)
+        deck = Deck(song, channels, self._master, Level(np.float32(1)), self.end)
         gain = self._estimate(deck) * (1.0 if other is None else other.correction)
         return replace(deck, level=Level(np.float32(gain)))
+
+    @property
+    def end(self) -> int:
+        """The frame behind which all of it is silent, as far as that is known yet; 0 without a song."""
+        song = self.song
+        if song is None:
+            return 0
+        if self.measured is not None and self.measured_key == self.key:
+            return self.measured.end
+        return max(frame_at(song, song.end), tracks_end(self._channels(song, frozenset(), {})))
 
     @property
     def correction(self) -> float:
@@ -154,6 +158,12 @@ class Side:
             mixer.mix(deck, start, sound, None)
             self._master.process(sound)
         return replace(deck, master=self._master)
+
+    def _channels(self, song: Song, solo: frozenset[TrackId], faders: Faders) -> tuple[Channel, ...]:
+        return tuple(
+            Channel(track.id, self._chunks_of(track), _fader(song, track, faders), silenced(solo, track))
+            for track in song.tracks
+        )
 
     def _estimate(self, deck: Deck) -> float:
         everyone = tuple(replace(channel, muted=track.mute) for channel, track in zip(

@@ -16,7 +16,7 @@ from agent.song.time import Ticks
 from app.sound.deck import Deck, Faders, Mixer
 from app.sound.errors import SoundError
 from app.sound.part import frame_at
-from app.sound.player import Player
+from app.sound.player import Player, moved
 from app.sound.side import Side
 from app.sound.wet import CHUNK
 
@@ -132,8 +132,13 @@ class Stage:
             self.lock.notify_all()
 
     def _deck(self) -> Deck | None:
-        other = self.sides["song"] if self.listened == "plan" else None
-        return self.sides[self.listened].deck(self._solo, self._faders, other)
+        """What is heard. Of two sides the shorter one goes on in silence until the longer one ends: a person who goes
+        from one to the other stays at the same place, also where one of them has nothing."""
+        side, other = self.order
+        deck = side.deck(self._solo, self._faders, other if self.listened == "plan" else None)
+        if deck is None or other.song is None:
+            return deck
+        return replace(deck, end=max(deck.end, moved(other.end, other.song, deck.song)))
 
     def _publish_warm(self) -> None:
         """As `publish`, with master effects that know what stands before the playhead."""

@@ -17,11 +17,10 @@ from app.sound.dry_cache import DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
 from app.sound.glimpse import Glimpse, Seen, glimpse_of
-from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE
 from app.sound.renderer import Cancelled, Placed, never
+from app.sound.spans import Spans
 from app.sound.wet import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
 
-_TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
 _WARM_UP = 2  # chunks that a chain hears before the one that is wanted at once
 
 
@@ -78,8 +77,9 @@ class TrackWork:
     chunks: Chunks = field(default_factory=lambda: NO_CHUNKS)
     done: bool = False
     _ready: set[int] = field(default_factory=set)
-    _lengths: dict[str, int] = field(default_factory=dict)
-    _end: int = 0
+    _spans: Spans = field(init=False)
+    _head: int = 0
+    _next: int = 0
     _run: Iterator[None] | None = None
     _edited: bool = False
     _seen: dict[str, Seen] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class TrackWork:
     _hasty: tuple[EffectChain, int] | None = None
 
     def __post_init__(self) -> None:
-        self._measure()
+        self._spans = Spans(self.parts, {})
 
     @property
     def size(self) -> int:
@@ -97,7 +97,7 @@ class TrackWork:
     @property
     def share(self) -> float:
         """How much of it can be heard, 0-1."""
-        count = -(-self._end // CHUNK)
+        count = -(-self._spans.end // CHUNK)
         return 1.0 if self.done or not count else min(1.0, len(self._ready) / count)
 
     @property
@@ -108,8 +108,7 @@ class TrackWork:
 
     def follow(self, old: TrackWork) -> None:
         """Go on from the sound that the track had: what an edit did not touch stays, the rest until it is made."""
-        self.chunks, self._lengths = old.chunks, dict(old._lengths)
-        self._measure()
+        self.chunks, self._spans = old.chunks, Spans(self.parts, old._spans.lengths)
         self._edited = True
         if self.key.effects != old.key.effects or self.key.lanes != old.key.lanes or self.key.tempos != old.key.tempos:
             return
@@ -122,7 +121,7 @@ class TrackWork:
 
     def wants(self, number: int) -> bool:
         """Whether a chunk is still to be made."""
-        return not self.done and number not in self._ready and number * CHUNK < self._end
+        return not self.done and number not in self._ready and number * CHUNK < self._spans.end
 
     def bring(self, number: int, cancelled: Cancelled) -> bool:
         """One short piece of work for a chunk; True when it can be heard now. Raises `SoundError`.
@@ -143,16 +142,16 @@ class TrackWork:
     def proceed(self, head: int, cancelled: Cancelled) -> bool:
         """The same for the whole, from chunk `head` on; True when something new can be heard."""
         if not self.key.effects:
-            count = -(-self._end // CHUNK)
-            waiting = [number for number in range(count) if number not in self._ready]
-            if waiting:
-                return self.bring(min(waiting, key=lambda number: (number < head, number)), cancelled)
+            count = -(-self._spans.end // CHUNK)
+            waiting = self._waiting(head, count)
+            if waiting is not None:
+                return self.bring(waiting, cancelled)
             if self._glimpsed:
                 return self._make_whole(min(self._glimpsed), cancelled)
             self._finish(count)
             return True
         self._seen.clear()
-        missing = self._missing(0, self._end)
+        missing = self._missing(0, self._spans.end)
         if missing is not None:
             self._take(self.source.rendered(missing, cancelled), missing)
             return False
@@ -185,54 +184,48 @@ class TrackWork:
         self._put(number, self._plain(number))
         return True
 
-    def _measure(self) -> None:
-        self._end = max((self._span(one)[1] for one in self.parts), default=0)
-
-    def _span(self, placed: Placed) -> tuple[int, int]:
-        """Where a part sounds; before it was rendered, where it may."""
-        known = self._lengths.get(placed.key)
-        if known is None:
-            known = placed.part.events[-1][0] * GRID + _TAIL
-        return placed.frame, placed.frame + known
+    def _waiting(self, head: int, count: int) -> int | None:
+        """The first chunk from `head` on that is still to be made, else the first of those before it."""
+        if head != self._head:
+            self._head = self._next = head
+        while self._next < count and self._next in self._ready:
+            self._next += 1
+        if self._next < count:
+            return self._next
+        return next((number for number in range(min(head, count)) if number not in self._ready), None)
 
     def _dirty(self, old: TrackWork) -> set[int]:
         """Chunks in which a part of only one of both sounds."""
         here, there = ({(one.key, one.frame): one for one in work.parts} for work in (self, old))
         dirty: set[int] = set()
         for place in here.keys() ^ there.keys():
-            first, end = self._span(here.get(place) or there[place])
+            first, end = self._spans.of(here.get(place) or there[place])
             dirty.update(range(first // CHUNK, -(-end // CHUNK)))
         return dirty
 
     def _missing(self, start: int, end: int) -> Placed | None:
-        for placed in self.parts:
-            first, last = self._span(placed)
-            if first < end and start < last:
-                if placed.key in self._lengths:
-                    continue
-                seen = self._seen.get(placed.key)
-                if seen is not None and placed.frame + seen.glimpse.start <= max(start, placed.frame) and (
-                    end <= placed.frame + seen.glimpse.end
-                ):
-                    continue
-                sound = self.source.known(placed)
-                if sound is None:
-                    return placed
-                self._take(sound, placed)
+        for placed in self._spans.between(start, end):
+            if placed.key in self._spans.lengths:
+                continue
+            seen = self._seen.get(placed.key)
+            if seen is not None and placed.frame + seen.glimpse.start <= max(start, placed.frame) and (
+                end <= placed.frame + seen.glimpse.end
+            ):
+                continue
+            sound = self.source.known(placed)
+            if sound is None:
+                return placed
+            self._take(sound, placed)
         return None
 
     def _take(self, sound: DryPart, placed: Placed) -> None:
-        self._lengths[placed.key] = sound.frames
-        self._measure()
+        self._spans.learn(placed.key, sound.frames)
 
     def _dry(self, start: int, frames: int) -> Planar:
         sound = np.zeros((2, frames), np.float32)
-        for placed in self.parts:
-            first, last = self._span(placed)
-            if first >= start + frames or start >= last:
-                continue
+        for placed in self._spans.between(start, start + frames):
             seen = self._seen.get(placed.key)
-            if seen is None or placed.key in self._lengths:
+            if seen is None or placed.key in self._spans.lengths:
                 self.source.rendered(placed).add_piece(sound, placed.frame, start)
             else:
                 seen.sound.add_piece(sound, placed.frame + seen.glimpse.origin, start)
@@ -259,7 +252,7 @@ class TrackWork:
 
     def _exact(self) -> Iterator[None]:
         """Make all chunks in order, from the start of the song to the end of the last tail."""
-        end = self._end
+        end = self._spans.end
         dry = (self._dry(start, min(CHUNK, end - start)) for start in range(0, end, CHUNK))
         held, number = np.zeros((2, 0), np.float32), 0
         for piece in self._chain(0).stream(dry):

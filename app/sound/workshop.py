@@ -55,13 +55,15 @@ class Workshop:
 
     def trim(self, used: Collection[WetKey]) -> None:
         """Forget the sound of tracks that are not used, the longest unused first, beyond `SPARE_BYTES`."""
+        # A long track takes a tenth of a second to go; nobody shall wait for the lock meanwhile.
+        gone: list[TrackWork] = []
         with self._lock:
             spare = [(key, work.size) for key, work in self._tracks.items() if key not in used]
             total = sum(size for _, size in spare)
             for key, size in spare:
                 if total <= SPARE_BYTES:
-                    return
-                del self._tracks[key]
+                    break
+                gone.append(self._tracks.pop(key))
                 total -= size
 
     def kept(self, levels: Levels) -> Levels:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.song import rules
+from agent.song.colors import color_in_turn
 from agent.song.key import Key
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
@@ -59,6 +60,13 @@ def test_a_rich_song_comes_back() -> None:
     assert lanes["expression"] == [(0, 90), (3840, 20)]
     assert lanes["modulation"][-1] == (3840, 64)
     assert lanes["volume_db"] == [(3840, pytest.approx(-20, abs=0.3))]
+
+
+def test_tracks_of_a_file_are_told_apart_by_colour_as_new_tracks_are() -> None:
+    back = song_from_midi(midi_bytes(rich_song(), PALETTE).data, "x.mid", PALETTE).song
+    assert len(back.tracks) > 1
+    assert [track.color for track in back.tracks] == [color_in_turn(number) for number in range(len(back.tracks))]
+    assert len({track.color for track in back.tracks}) == len(back.tracks)
 
 
 @given(songs())

@@ -220,6 +220,60 @@ def test_a_plan_in_another_tempo_is_heard_at_the_same_beat(desk: PulledDesk) -> 
     assert desk.desk.position == pytest.approx(at, abs=BLOCK / 48_000 * 960 + 2)
 
 
+@pytest.mark.parametrize("bpm", [120.0, 90.0])
+def test_a_song_that_is_empty_goes_on_in_silence_where_its_plan_sounds(
+    desk: PulledDesk, renderer: Renderer, bpm: float
+) -> None:
+    ghost = song(track("organ_drawbar", clip((60, 0, 16, 90), length=16)), tempos=(TempoChange(Ticks(0), bpm),))
+    desk.ready(song())
+    desk.ready(ghost, "plan")
+    desk.desk.listen("plan")
+    desk.desk.play(Ticks(4 * 960))
+    desk.output.pull(10 * BLOCK)
+    at = desk.desk.position
+    desk.desk.listen("song")
+    silence = desk.output.pull(20 * BLOCK)
+    assert desk.desk.status.playing
+    assert not silence[FADE:].any()
+    assert desk.desk.position == pytest.approx(at + 20 * BLOCK / 24_000 * 960, abs=3)
+    desk.desk.listen("plan")
+    heard = desk.output.pull(10 * BLOCK)
+    start = desk.desk.player.frame - 10 * BLOCK
+    assert close_to(heard[FADE:], renderer.render(ghost).mix[start + FADE : start + 10 * BLOCK])
+    desk.desk.listen("song")
+    desk.output.pull(16 * 48_000)
+    assert not desk.desk.status.playing
+
+
+def test_a_loop_goes_on_in_a_song_that_has_nothing_there(desk: PulledDesk) -> None:
+    ghost = song(track("organ_drawbar", clip((60, 0, 16, 90), length=16)))
+    desk.ready(song())
+    desk.ready(ghost, "plan")
+    desk.desk.set_loop((Ticks(1920), Ticks(2880)))
+    desk.desk.listen("plan")
+    desk.desk.play(Ticks(1920))
+    desk.output.pull(10 * BLOCK)
+    desk.desk.listen("song")
+    assert not desk.output.pull(100 * BLOCK)[FADE:].any()
+    assert desk.desk.status.playing
+    assert 1920 <= desk.desk.position < 2880
+    desk.desk.listen("plan")
+    assert rms(desk.output.pull(10 * BLOCK)) > -60
+    desk.desk.stop()
+
+
+def test_a_side_that_goes_takes_its_length_with_it(desk: PulledDesk) -> None:
+    short = song(track("organ_drawbar", clip((60, 0, 1, 90), length=1)))
+    desk.ready(short)
+    desk.ready(song(track("organ_drawbar", clip((60, 0, 16, 90), length=16))), "plan")
+    desk.desk.play(Ticks(8 * 960))
+    desk.output.pull(BLOCK)
+    assert desk.desk.status.playing
+    desk.desk.show("plan", None)
+    desk.output.pull(2 * BLOCK)
+    assert not desk.desk.status.playing
+
+
 def test_play_begins_before_the_song_is_ready(tmp_path: Path, palette: Palette) -> None:
     tracks = [
         track("piano_grand", *(

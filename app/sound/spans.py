@@ -1,0 +1,64 @@
+"""Where the parts of a track sound, found by time and not by asking each of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+
+from app.sound.part import GRID, LONGEST_TAIL, SAMPLE_RATE
+from app.sound.renderer import Placed
+
+_TAIL = int(LONGEST_TAIL * SAMPLE_RATE)
+
+
+class Spans:
+    """In frames. Before a part was rendered it is taken to sound as long as it may; `lengths` are known by key."""
+
+    def __init__(self, parts: Sequence[Placed], lengths: Mapping[str, int]) -> None:
+        self._lengths = dict(lengths)
+        self._parts = parts
+        self._order = sorted(range(len(parts)), key=lambda place: parts[place].frame)
+        self._frames = [parts[place].frame for place in self._order]
+        self._last = {placed.key: placed for placed in sorted(parts, key=lambda one: one.frame)}
+        """The last place at which each sounds."""
+        self._longest = max((self._length(placed) for placed in self._last.values()), default=0)
+        self.end = self._measured()
+        """Frame behind which all is silent."""
+
+    @property
+    def lengths(self) -> Mapping[str, int]:
+        """What is known."""
+        return self._lengths
+
+    def learn(self, key: str, frames: int) -> None:
+        """A part was rendered, and is so long."""
+        last = self._last.get(key)
+        before = 0 if last is None else self.of(last)[1]
+        self._lengths[key] = frames
+        if last is None:
+            return
+        self._longest = max(self._longest, frames)
+        after = last.frame + frames
+        if after >= self.end:
+            self.end = after
+        elif before == self.end:
+            self.end = self._measured()
+
+    def of(self, placed: Placed) -> tuple[int, int]:
+        """Where a part sounds, which may be one of another track."""
+        return placed.frame, placed.frame + self._length(placed)
+
+    def between(self, start: int, end: int) -> Iterator[Placed]:
+        """The parts that sound there, in their own order, in which they are added up."""
+        first, last = bisect_left(self._frames, start - self._longest), bisect_left(self._frames, end)
+        for place in sorted(self._order[first:last]):
+            placed = self._parts[place]
+            if placed.frame + self._length(placed) > start:
+                yield placed
+
+    def _length(self, placed: Placed) -> int:
+        known = self._lengths.get(placed.key)
+        return placed.part.events[-1][0] * GRID + _TAIL if known is None else known
+
+    def _measured(self) -> int:
+        return max((self.of(placed)[1] for placed in self._last.values()), default=0)
