@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Never, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Never, TypeAlias, get_args
 
 from app.cli.errors import UsageError
 from app.services.exporting import FORMATS
@@ -16,6 +16,13 @@ LATER = ("mcp", "serve")
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Never:
         raise UsageError(message, fix=f"{self.prog} --help")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuses what the command does not know itself: the whole grammar would point to the help of all."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return found, left
 
 
 def parser() -> argparse.ArgumentParser:
@@ -72,8 +79,8 @@ def _model_options(command: _Parser, does: str) -> None:
 def _planner_options(command: _Parser) -> None:
     _model_options(command, "plans")
     command.add_argument(
-        "--intensity", type=_percent, default=100, metavar="N",
-        help="how far a change of the song goes, in percent: 100 is the usual measure, 0 changes nothing",
+        "--intensity", type=_percent, metavar="N",
+        help="how far a change of the song goes, in percent: 100 (if left out) is the usual measure, 0 changes nothing",
     )
     command.add_argument("--seed", type=_seed, metavar="N", help="fixes plan and song (else one is drawn and shown)")
     command.add_argument(
@@ -90,6 +97,11 @@ def _percent(text: str) -> int:
 def _seed(text: str) -> int:
     """A seed that the database can keep."""
     return _whole(text, 0, 2**63 - 1)
+
+
+def _most(text: str) -> int:
+    """A number of items or edits."""
+    return _whole(text, 1, 200)
 
 
 def _whole(text: str, least: int, most: int) -> int:
@@ -130,7 +142,7 @@ def _running(commands: Commands) -> None:
         "skip": "leave a row out and go on",
         "approve": "approve the plan of a run by its hash, or the edits that wait in a row, and go on",
         "repair": "ask a model for other inputs of a row that failed; runs nothing",
-        "amend": "run a row that failed with other inputs, and go on; this approves exactly these",
+        "amend": "run a row again with other inputs, or for more items, and go on; this approves exactly these",
         "rollback": "bring back the song before the run",
     }
     for name, text in about.items():
@@ -149,7 +161,10 @@ def _running(commands: Commands) -> None:
         if name == "repair":
             _model_options(action, "is asked")
         if name == "amend":
-            action.add_argument("--inputs", required=True, metavar="FILE|JSON", help="all inputs of the row")
+            action.add_argument("--inputs", metavar="FILE|JSON", help="all inputs of the row")
+            action.add_argument(
+                "--most", type=_most, metavar="N", help="how many items or edits the row may come to now"
+            )
         if name == "rollback":
             action.add_argument("--yes", action="store_true", help="also when later iterations exist")
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import assert_never
 
 from agent.plan.ledger import StepState
 from agent.session import events as ev
 from agent.session.pace import Pace
+from agent.session.report_words import one_line
+from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.cli.output import Output
+from app.storage.errors import StorageError
 from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
@@ -26,14 +29,25 @@ async def carried(
 ) -> RunView:
     """Do the work of a run, telling its events on stderr, and, where `run` is named, how far it is."""
     with told_on_the_way(studio, output, None if run is None else await studio.runs.show(run)):
-        return await work()
+        try:
+            return await work()
+        except StorageError:
+            with suppress(StorageError):
+                if run is not None and (await studio.runs.show(run)).state is RunState.RUNNING:
+                    output.note(f"what is done of the run is kept; when it can: bandleader runs resume {run}")
+            raise
 
 
 @contextmanager
 def told_on_the_way(studio: Studio, output: Output, view: RunView | None = None) -> Iterator[None]:
     """Within, events of runs that this process carries out are told on stderr."""
-    tell: Callable[[ev.Event], None] = lambda event: _tell(event, output)  # noqa: E731
     far = None if view is None else _HowFar(view, output)
+
+    def tell(event: ev.Event) -> None:
+        # Two figures in turns on one line could not be read: where the run's is told, a row's is not.
+        if far is None or not isinstance(event, ev.StepProgress):
+            _tell(event, output)
+
     silencers = [studio.runs.events.listen(one) for one in (tell, far.hear if far else None) if one is not None]
     try:
         yield
@@ -54,13 +68,16 @@ class _HowFar:
                 items[item.step] = items.get(item.step, 0) + 1
         ended = [row.step for row in view.rows if row.state.ended and row.state is not StepState.NOT_RUN]
         self._pace = Pace(view.plan.steps, ended, items)
+        self._titles = {step.id: step.title or step.id for step in view.plan.steps}
 
     def hear(self, event: ev.Event) -> None:
         now = monotonic()
         self._pace.hear(event, now)
         if isinstance(event, ev.StepStarted | ev.StepProgress | ev.StepDone):
             standing = self._pace.whole(now)
-            self._output.progress(min(standing.share, _NOT_ALL), f"{event.step}{_time_left(standing.seconds_left)}")
+            told = f": {event.text}" if isinstance(event, ev.StepProgress) and event.text else ""
+            what = one_line(f"{self._titles.get(event.step, event.step)}{told}")
+            self._output.progress(min(standing.share, _NOT_ALL), what, _time_left(standing.seconds_left))
 
 
 def _time_left(seconds: float | None) -> str:

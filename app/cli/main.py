@@ -79,7 +79,7 @@ def _run(words: Sequence[str], output: Output) -> int:
             raise keys.misused() from None
         if words[0] == "machines" and any(word.startswith("--pass") or word == "password" for word in words):
             raise machines.misused() from None
-        if words[0] == "services" and any(word.startswith(("--env", "--token")) for word in words):
+        if words[0] == "services" and any(word.startswith(("--env", "--tok")) for word in words):
             raise services.misused() from None
         raise
     except SystemExit as end:

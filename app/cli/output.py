@@ -21,6 +21,8 @@ from app.cli.terminal import PlainConsole, escaped, storable
 Document = dict[str, Any]
 _WIDTH = 120
 """Columns of text that goes into a file or pipe."""
+_PROGRESS = 60
+"""Columns of a line of progress behind its percentage."""
 
 
 class _Text(PlainConsole):
@@ -83,10 +85,11 @@ class Output:
         self.clear()
         self.notes.print(Text(line, style=style))
 
-    def progress(self, share: float, what: str) -> None:
-        """Progress of long work, shown only where it can be overwritten."""
+    def progress(self, share: float, what: str, left: str = "") -> None:
+        """Progress of long work, shown only where it can be overwritten; `left` stands whole behind what is done."""
         if self.notes.is_terminal and not self.json:
-            self.notes.print(Text(f"{share:4.0%} {what:<40.40}", style="dim"), end="\n" if share >= 1 else "")
+            line = f"{what:.{_PROGRESS - len(left)}}{left}"
+            self.notes.print(Text(f"{share:4.0%} {line:<{_PROGRESS}}", style="dim"), end="\n" if share >= 1 else "")
             self._drawn = share < 1
             if share < 1:
                 self.notes.control(Control(ControlType.CARRIAGE_RETURN))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 from pathlib import Path
 
 from rich.console import Console
@@ -19,10 +18,11 @@ from agent.session.session import NotApproved, refuse_errors
 from app.cli.carrying import carried
 from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
 from app.cli.output import Document, Output
-from app.cli.proposing import chosen_by, proposed
+from app.cli.proposing import chosen_by, intensity_of, proposed
 from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
-from app.cli.tables import print_files, print_plan, print_run
+from app.cli.tables import print_ended, print_files, print_plan
+from app.cli.worker import note_without_worker
 from app.services.exporting import make_folder
 from app.storage.errors import Busy
 from app.studio.models import LOCAL, Chosen
@@ -31,7 +31,6 @@ from app.studio.plan_files import read_plan_file, write_plan_file
 from app.studio.planning import Stage
 from app.studio.running.run_view import RunView
 from app.studio.running.wish import Wish
-from app.studio.running.worker import workers
 from app.studio.studio import Studio
 
 
@@ -45,6 +44,7 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     if arguments.queue:
         return await _ask(arguments, studio, output)
     if arguments.file is not None:
+        _refuse_options_of_requests(arguments)
         written = read_plan_file(Path(arguments.file))
         project = await studio.projects.find(arguments.project or written.project or None)
         stage = await studio.planning.stage(project)
@@ -65,6 +65,22 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     return OK
 
 
+def _refuse_options_of_requests(arguments: argparse.Namespace) -> None:
+    """A plan file says itself what is to be done, with which seed and locks: an option that says otherwise would be
+    passed over in silence."""
+    given = {
+        "--provider": arguments.provider is not None, "--model": arguments.model is not None,
+        "--intensity": arguments.intensity is not None, "--seed": arguments.seed is not None,
+        "--lock": bool(arguments.lock), "--yes": arguments.yes,
+    }
+    names = [name for name, is_given in given.items() if is_given]
+    if names:
+        raise UsageError(
+            f"{' and '.join(names)} cannot be used with --file", why="a plan file holds its own rows, seed and locks",
+            fix="leave it out, or change the file: `seed` is a number, `locks` a list",
+        )
+
+
 async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
     """Store the request, to be planned in its turn by whoever works on the queue; waits for nothing."""
     if arguments.request is None or arguments.out is not None:
@@ -78,8 +94,7 @@ async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) ->
         console.print(f"run {run} waits to be planned; bandleader runs show {run} tells its plan", soft_wrap=True)
 
     output.show(document, human)
-    if not workers(await asyncio.to_thread(studio.store.presence.told)):
-        output.note("nobody works on the queue now: `bandleader worker` does, and `worker --once` what can be done")
+    await note_without_worker(project.id, studio, output)
     return OK
 
 
@@ -89,7 +104,7 @@ async def _wish(arguments: argparse.Namespace, studio: Studio) -> Wish:
     if chosen.provider not in ("", LOCAL):
         await studio.models.settings(chosen.provider)
     return Wish(
-        chosen.provider, chosen.model, arguments.seed, arguments.intensity / 100, tuple(arguments.lock), arguments.yes
+        chosen.provider, chosen.model, arguments.seed, intensity_of(arguments), tuple(arguments.lock), arguments.yes
     )
 
 
@@ -128,7 +143,7 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
             raise
         fix = f"wait until it is done, then: bandleader runs resume {run_id}, or: bandleader runs cancel {run_id}"
         raise Busy(problem.what, why=f"{problem.why}; run {run_id} is approved and waits", fix=fix) from None
-    output.show(run_shape(view, stage.song), lambda console: print_run(console, view))
+    output.show(run_shape(view, stage.song), lambda console: print_ended(console, view))
     return status_of_run(view.state)
 
 
@@ -171,7 +186,7 @@ async def compose(
     run_id = await studio.runs.start(judged.plan, approval, project)
     view = await carried(studio, output, lambda: studio.runs.carry_out(run_id, cancellation), run_id)
     if not output.json:
-        print_run(output.text, view)
+        print_ended(output.text, view)
     files: Document = {}
     if view.state is not RunState.CANCELLED:
         files = await _export(arguments, view, studio, output, cancellation)

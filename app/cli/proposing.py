@@ -24,6 +24,11 @@ def chosen_by(arguments: argparse.Namespace) -> Chosen | None:
     return None if provider is None else Chosen(provider, model)
 
 
+def intensity_of(arguments: argparse.Namespace) -> float:
+    """How far a change goes; 1 where nothing is said."""
+    return 1.0 if arguments.intensity is None else arguments.intensity / 100
+
+
 async def proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output) -> Review:
     """Plan the request, telling on stderr what goes on; an unclear one is asked about where somebody is there."""
     chosen = await studio.planners.choice(chosen_by(arguments))
@@ -41,14 +46,14 @@ async def _proposed(
 ) -> Review:
     judged = await studio.planning.propose(
         arguments.request, stage, locks=arguments.lock, seed=arguments.seed, take_first=arguments.yes, chosen=chosen,
-        intensity=arguments.intensity / 100,
+        intensity=intensity_of(arguments),
     )
     if not isinstance(judged, Question):
         return judged
     choice = _chosen(judged, output)
     judged = await studio.planning.propose(
         judged.choices[choice].request, stage, locks=arguments.lock, seed=arguments.seed, take_first=True,
-        chosen=chosen, intensity=arguments.intensity / 100,
+        chosen=chosen, intensity=intensity_of(arguments),
     )
     assert isinstance(judged, Review)
     return judged

@@ -3,23 +3,51 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from agent.session.report_words import bar, longest, one_line, shown, title_of
+from agent.session.report_words import BAR, bar, longest, one_line, shown, title_of
 from agent.session.run_report import RunReport, Section
+
+_NARROW = 20
+"""Columns to which a longer text may be broken into lines."""
 
 
 def print_report(console: Console, report: RunReport) -> None:
     """Every section: a sentence, or a table with a bar for each row where there is something to compare."""
     for section in report.sections:
         console.print(Text(one_line(section.title), "bold"))
-        if section.columns:
+        if section.columns and _fits(section, console.width):
             console.print(_table(section))
+        elif section.columns:
+            _print_one_by_one(console, section)
         else:
             console.print(Text(f"  {one_line(section.text)}"))
         if section.left_out:
             console.print(Text(f"  {section.left_out:,} more are not shown", "dim"))
+
+
+def _fits(section: Section, width: int) -> bool:
+    """Whether a table can be read as one: no column would be squeezed to less than its words, or a few of them."""
+    titles = (len(title_of(column)) for column in section.columns)
+    cells = (
+        max((len(shown(row[at], column.unit)) for row in section.rows), default=0)
+        for at, column in enumerate(section.columns)
+    )
+    needed = sum(max(title, min(cell, _NARROW)) + 2 for title, cell in zip(titles, cells, strict=True))
+    return needed + (BAR + 2 if section.bars is not None else 0) <= width
+
+
+def _print_one_by_one(console: Console, section: Section) -> None:
+    """A table that is too wide: each row as a paragraph of its values, each with its name."""
+    for row in section.rows:
+        values = [
+            Text.assemble((f"{title_of(column)} ", "dim"), shown(value, column.unit))
+            for value, column in zip(row, section.columns, strict=True)
+            if value not in (None, "")
+        ]
+        console.print(Padding(Text(" · ").join(values), (0, 0, 0, 2)))
 
 
 def _table(section: Section) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 import msgspec
 from rich.console import Console
@@ -18,8 +19,8 @@ from app.cli.following import event_line, follow
 from app.cli.output import Output
 from app.cli.repairing import read_inputs_of, repair
 from app.cli.shapes import event_shapes, plan_shape, run_line, run_shape
-from app.cli.tables import print_plan, print_run
-from app.cli.worker import entry_shape, print_queue
+from app.cli.tables import print_ended, print_plan, print_run
+from app.cli.worker import entry_shape, note_without_worker, print_queue
 from app.studio.running.queue import WAITING
 from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
@@ -41,7 +42,12 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
     if arguments.action == "rollback":
         return await _roll_back(run, arguments.yes, studio, output)
 
-    inputs = read_inputs_of(arguments.inputs) if arguments.action == "amend" else {}
+    inputs = read_inputs_of(arguments.inputs) if arguments.action == "amend" and arguments.inputs is not None else None
+    if arguments.action == "amend" and inputs is None and arguments.most is None:
+        raise UsageError(
+            "amend needs what is to be another", why="neither --inputs nor --most is given",
+            fix="""--inputs '{"bpm": 84}', or --most 12 for a row that may come to more items""",
+        )
 
     async def work() -> RunView:
         match arguments.action:
@@ -54,19 +60,21 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
             case "retry":
                 return await studio.runs.retry(run, cancellation)
             case "amend":
-                return await studio.runs.amend(run, arguments.step, inputs, cancellation)
+                return await studio.runs.amend(run, arguments.step, inputs, cancellation, most=arguments.most)
             case "approve":
                 return await studio.runs.approve_gathered(run, arguments.step, cancellation)
             case _:
                 return await studio.runs.skip(run, arguments.step, cancellation)
 
-    await _tell_run(view := await carried(studio, output, work, run), studio, output)
+    await _tell_run(view := await carried(studio, output, work, run), studio, output, print_ended)
     return OK if arguments.action in ("cancel", "pause") else status_of_run(view.state)
 
 
-async def _tell_run(view: RunView, studio: Studio, output: Output) -> None:
+async def _tell_run(
+    view: RunView, studio: Studio, output: Output, tell: Callable[[Console, RunView], None] = print_run
+) -> None:
     before = await studio.store.song(view.record.base_revision)
-    output.show(run_shape(view, before), lambda console: print_run(console, view))
+    output.show(run_shape(view, before), lambda console: tell(console, view))
 
 
 async def _approve(
@@ -83,7 +91,9 @@ async def _approve(
     view = await studio.runs.approve(run, arguments.hash)
     if not arguments.queue:
         view = await carried(studio, output, lambda: studio.runs.carry_out_in_turn(run, cancellation), run)
-    await _tell_run(view, studio, output)
+    await _tell_run(view, studio, output, print_run if arguments.queue else print_ended)
+    if arguments.queue:
+        await note_without_worker(view.record.project, studio, output)
     return OK if arguments.queue else status_of_run(view.state)
 
 
@@ -142,7 +152,8 @@ async def _list(arguments: argparse.Namespace, studio: Studio, output: Output) -
         print_queue(console, waiting)
         table = Table("id", "state", "when (UTC)", "request", box=None, header_style="dim")
         for run in known[len(first):]:
-            table.add_row(run.id, run.state, run.created[:19].replace("T", " "), Text(run.request[:60]))
+            words = Text(run.request[:60]) if run.request else Text("a plan from a file", "dim")
+            table.add_row(run.id, run.state, run.created[:19].replace("T", " "), words)
         console.print(table)
 
     lines = [run_line(run) for run in known]

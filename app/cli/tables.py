@@ -28,7 +28,8 @@ _MARKS = {
     StepState.RUNNING: ("▸", "yellow"), StepState.WAITING: ("○", "dim"),
 }
 
-
+_OPEN = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
+_REOPENED = (RunState.PARTIAL, RunState.FAILED, RunState.NEEDS_REVIEW)
 _DETAIL = 240
 """Characters of a row's inputs that are shown."""
 _VALUE = 72
@@ -114,7 +115,8 @@ def detail(step: Step) -> str:
     if step.for_each is not None:
         words.append(f"for each {step.for_each}")
     if step.when is not None:
-        words.append(f"when {step.when.left} {step.when.op} {_short(step.when.right)}".rstrip())
+        right = "" if step.when.right is None else f" {_short(step.when.right)}"
+        words.append(f"when {step.when.left} {step.when.op}{right}")
     notes = step.inputs.get("notes")
     if isinstance(notes, list):
         words.append(_notes(notes))
@@ -166,6 +168,30 @@ def print_run(console: Console, view: RunView) -> None:
             print_report(console, view.answer.report)
     if view.record.iteration:
         console.print(f"saved as iteration {view.record.iteration}")
+
+
+def print_ended(console: Console, view: RunView) -> None:
+    """What has become of a run that was carried out just now, and what can be done about what is not done."""
+    print_run(console, view)
+    _print_next(console, view)
+
+
+def _print_next(console: Console, view: RunView) -> None:
+    """What a person can do about a run that rests, or that has just ended with rows that are not done."""
+    run = view.record.id
+    bad = [row for row in view.rows if row.state in _OPEN and not gathered_edits(row)]
+    if view.state is RunState.WAITING_USER:
+        ways = [f"runs resume {run}", f"runs cancel {run}", f"runs rollback {run}"]
+    elif view.state in _REOPENED and view.approval is not None and bad:
+        most = view.plan.step(bad[0].step).max_edits
+        ways = [
+            f"runs retry {run}", f"runs skip {run} {bad[0].step}",
+            f"runs amend {run} {bad[0].step} {'--inputs JSON' if most is None else '--most N'}",
+            *([f"runs rollback {run}"] if view.record.iteration else []),
+        ]
+    else:
+        return
+    console.print(Text.assemble(("next: ", "dim"), "bandleader ", ", or ".join(ways)), soft_wrap=True)
 
 
 def _print_unapproved(console: Console, view: RunView) -> None:

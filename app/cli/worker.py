@@ -12,6 +12,7 @@ from rich.text import Text
 
 from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation, Cut
+from agent.song.ids import ProjectId
 from app.cli.carrying import told_on_the_way
 from app.cli.errors import OK
 from app.cli.output import Document, Output
@@ -74,7 +75,20 @@ def _end_shape(doing: Doing) -> Document:
 
 
 def _counted(doing: Doing) -> str:
-    return f"{doing.planned} requests planned, {doing.runs} runs brought to their end, {doing.steps} steps done"
+    planned, ended, done = _many(doing.planned, "request"), _many(doing.runs, "run"), _many(doing.steps, "step")
+    return f"{planned} planned, {ended} brought to the end, {done} done"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+async def note_without_worker(project: ProjectId, studio: Studio, output: Output) -> None:
+    """Say so where something waits in a project for a worker and there is none for it."""
+    alive = workers(await asyncio.to_thread(studio.store.presence.told))
+    if not any(one.serves(project) for one in alive):
+        nobody = "the open window works for another project" if alive else "nobody works on the queue now"
+        output.note(f"{nobody}; `bandleader worker` does, and `worker --once` what can be done")
 
 
 async def _status(studio: Studio, output: Output) -> int:
@@ -93,7 +107,8 @@ async def _status(studio: Studio, output: Output) -> int:
         console.print(f"{len(alive)} at work" if alive else "no worker is running: `bandleader worker` starts one")
         for one in alive:
             what = ", ".join(one.doing.doing) or "waits"
-            console.print(Text(f"  {one.name} (process {one.doing.pid}): {what}; {_counted(one.doing)}"))
+            whose = "" if one.doing.project is None else f", for project {one.doing.project} alone"
+            console.print(Text(f"  {one.name} (process {one.doing.pid}{whose}): {what}; {_counted(one.doing)}"))
         print_queue(console, waiting)
         for run in left:
             console.print(Text(f"left in the middle: run {run.id}; bandleader runs resume {run.id}"), soft_wrap=True)
@@ -105,7 +120,8 @@ async def _status(studio: Studio, output: Output) -> int:
 def _worker_shape(one: Alive) -> Document:
     doing = one.doing
     return {
-        "name": one.name, "pid": doing.pid, "since": doing.since, "doing": list(doing.doing), **_end_shape(doing)
+        "name": one.name, "pid": doing.pid, "since": doing.since, "project": doing.project,
+        "doing": list(doing.doing), **_end_shape(doing),
     }
 
 

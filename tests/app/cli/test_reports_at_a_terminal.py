@@ -1,0 +1,31 @@
+"""Reports as a person reads them at a terminal: tables where they fit, else a paragraph for each row."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from rich.console import Console
+
+from agent.session.run_report import Bars, Column, RunReport, Section
+from app.cli.reporting import print_report
+
+
+def printed(section: Section, width: int = 80) -> str:
+    out = StringIO()
+    print_report(Console(file=out, width=width), RunReport((section,)))
+    return out.getvalue()
+
+
+def test_what_fits_is_a_table_with_bars() -> None:
+    columns = (Column("machine"), Column("free", "bytes"))
+    lines = printed(Section("s", "Disks", columns=columns, rows=(("a", 10), ("b", 5)), bars=Bars("machine", "free")))
+    assert [line.count("█") for line in lines.splitlines()] == [0, 0, 16, 8]
+
+
+def test_no_word_of_a_wide_table_is_cut_off() -> None:
+    columns = tuple(Column(f"measure_number_{n}") for n in range(12))
+    rows = tuple(tuple(f"value-{r}-{n}" for n in range(12)) for r in (1, 2))
+    section = Section("s", "Song", columns=columns, rows=rows)
+    told = " ".join(printed(section).split())
+    assert "…" not in told
+    assert all(f"measure number {n} value-{r}-{n}" in told for r in (1, 2) for n in range(12))
