@@ -73,6 +73,8 @@ class Desktop:
         """What was written but not sent before a restart."""
         self.dressed: Callable[[], Awaitable[None]] = nobody
         """Waits until the views of the project that was opened last are there."""
+        self.revealed: Callable[[], Awaitable[None]] = nobody
+        """Lets these views be seen, when they show what is stored beside the song."""
 
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""
@@ -204,10 +206,15 @@ class Desktop:
         async with self._turn:
             before = self.opened.value
             opened = OpenProject(self.studio, workspace, self._make_playback(), self.troubles, self.choosing)
+            opened.playback.hold_back(True)
             # Views of the project before must hear nothing of its end.
             self.opened.set(opened)
-            await self.dressed()
-            if before is not None:
-                await before.close()
-            await opened.begin()
+            try:
+                await self.dressed()
+                if before is not None:
+                    await before.close()
+                await opened.begin()
+            finally:
+                await self.revealed()
+                opened.playback.hold_back(False)
             return opened

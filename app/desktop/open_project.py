@@ -13,11 +13,12 @@ from agent.song.edits import Edit
 from agent.song.locks import Lock
 from app.desktop.listen.focus import Focus, Side
 from app.desktop.listen.listening import Listening, Other
+from app.desktop.listen.loudness import as_loud_as
 from app.desktop.listen.playback import Playback
 from app.desktop.review.keeping import Keeping
-from app.desktop.review.looping import as_loud_as
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.event_log import EventLog
+from app.desktop.run.foreseen_again import foresee_again
 from app.desktop.run.repairing import Repairing
 from app.desktop.run.running import Running
 from app.desktop.talk.asking import Asking
@@ -34,6 +35,7 @@ from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
 _LOOK_EVERY = 1.0
+_FIRST_SIGHT = 0.5
 
 
 class OpenProject:
@@ -50,9 +52,8 @@ class OpenProject:
         self.troubles = troubles
         self.focus = Focus()
         self.conversation = Conversation(studio.store, workspace.project)
-        self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
-        self.running = Running(studio.runs, workspace)
-        self.running.following.left, self.running.begin = studio.requests.left, self._begin
+        self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette, self._begin)
+        self.running = Running(studio.runs, workspace, self._begin, studio.requests.left)
         self.repairing = Repairing(studio.planners, self.running, workspace)
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
@@ -65,7 +66,6 @@ class OpenProject:
             studio.palette, self.waiting,
         )
         self.waiting.busy = lambda: self.asking.busy or bool(self.asking.waiting.value)
-        self.asking.approving.on_verdict = self._verdict
         self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._verdicts: list[Verdict] = []
@@ -78,11 +78,11 @@ class OpenProject:
             self.listening.other.changed.listen(self._other_changed),
             self.focus.side.changed.listen(self._side_changed),
             self.asking.doing.changed.listen(self._doing_changed),
+            self.asking.approving.verdicts.listen(self._verdict),
         ]
         # A view that breaks must not break the run or the edit that it was told of.
         for told in (workspace.changed, workspace.saved, studio.runs.events):
             told.fault = lambda fault: troubles.tell(fault, "window")
-        self.reviewing.follow = lambda: self._begin(self.reviewing.judge_again)
 
     async def begin(self) -> None:
         """Load what is stored beside the song, and follow what other programs do to it."""
@@ -96,16 +96,29 @@ class OpenProject:
         self.playback.show(self.workspace.song)
         self.events.look()
         self.waiting.start()
-        self._begin(self._take_up_plan)
+        taken_up = self._begun(self._take_up_plan)
         self._begin(self._follow)
+        # What is under review belongs to the first sight of a project; one that is long in judging comes after it.
+        await asyncio.wait((taken_up,), timeout=_FIRST_SIGHT)
 
     async def _take_up_plan(self) -> None:
-        """The plan that was under review when the project was open last, unless something else has come up by now."""
-        taken_up = await self.keeping.take_up(lambda: not (
-            self.reviewing.proposal.value or self.running.holds_song or self.running.live.value or self.asking.busy
-        ))
+        """The plan that was under review when the project was open last, else its last run, unless something else has
+        come up by now."""
+        def nothing_else() -> bool:
+            reviewed, live = self.reviewing.proposal.value, self.running.live.value
+            return not (reviewed or live or self.running.holds_song or self.asking.busy)
+
+        taken_up = await self.keeping.take_up(nothing_else)
+        if taken_up is None and nothing_else():
+            await self.running.following.show_last(nothing_else)
+            self._begin(self._foresee_last)
         if taken_up is not None:
             Showing(self.workspace, self.conversation, self.reviewing, self.running).add_card(taken_up)
+
+    async def _foresee_last(self) -> None:
+        """What the rows of the last run were foreseen to do; that takes a while where they are many."""
+        studio, reviewed = self.studio, self.reviewing.proposal
+        await foresee_again(self.running.live, studio.store, studio.planning, lambda: reviewed.value is None)
 
     async def estimate(self, request: str) -> Estimate | None:
         """What planning a request would use of the chosen model; None for the composer, and where nobody can tell."""
@@ -177,9 +190,13 @@ class OpenProject:
             await self.studio.verdicts.keep(self.workspace.project, *told)
 
     def _begin(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        self._begun(work)
+
+    def _begun(self, work: Callable[[], Coroutine[None, None, None]]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(self._told(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _told(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
         try:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from agent.plan.document import Plan
+from agent.review.review import Review
 from agent.session.session import NotApproved
 from agent.song.locks import standing
 from app.desktop.open_project import OpenProject
+from app.desktop.talk.showing import Showing
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.words import tr, trn
 
@@ -44,13 +47,27 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
     review before gives way.
     """
     plan = await asyncio.to_thread(read_plan_file, path)
+    judged = await _put_up(opened, plan)
+    elsewhere = bool(plan.song_revision) and plan.song_revision != judged.plan.song_revision
+    said = trn("Opened {count} step from {name}.", "Opened {count} steps from {name}.", len(plan.steps), name=path.name)
+    if elsewhere:
+        said = f"{said} {tr('The plan was made for another song or version; it was checked on this one.')}"
+    return said
+
+
+async def plan_again(opened: OpenProject, plan: Plan) -> None:
+    """Put the steps of an earlier run up for review again, judged on the song as it is. Raises as `open_plan` does."""
+    judged = await _put_up(opened, plan)
+    Showing(opened.workspace, opened.conversation, opened.reviewing, opened.running).add_card(judged)
+
+
+async def _put_up(opened: OpenProject, plan: Plan) -> Review:
     workspace, running = opened.workspace, opened.running
     if running.holds_song:
         raise NotApproved("the plan was not opened", why="a run holds the song", fix="open it when the run has ended")
     if workspace.draft:
         await workspace.keep(workspace.name)
     stage = await opened.studio.planning.stage(workspace.record)
-    elsewhere = bool(plan.song_revision) and plan.song_revision != stage.revision
     locks = tuple(dict.fromkeys((*standing(opened.locks.value, workspace.song), *plan.locks)))
     bound = replace(
         plan, project=workspace.record.id, song_revision=stage.revision, locks=locks, provider=plan.provider or "file",
@@ -60,7 +77,4 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
     opened.asking.approving.put_away()
     running.clear()
     await opened.reviewing.put_up(judged)
-    said = trn("Opened {count} step from {name}.", "Opened {count} steps from {name}.", len(plan.steps), name=path.name)
-    if elsewhere:
-        said = f"{said} {tr('The plan was made for another song or version; it was checked on this one.')}"
-    return said
+    return judged

@@ -73,6 +73,7 @@ class Playback:
         self._tasks: set[asyncio.Task[None]] = set()
         self._auditions: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._held_back = False
         self.solo.changed.listen(lambda _: self._mix())
 
     def position(self) -> Ticks:
@@ -133,6 +134,12 @@ class Playback:
         if self._desk is not None:
             self._desk.set_loop(whole if on else None)
 
+    def hold_back(self, held: bool) -> None:
+        """Make nothing ready ahead meanwhile, for what is seen first; what is played is made ready all the same."""
+        self._held_back = held
+        if any(self._songs.values()):
+            self._prepare()
+
     def show(self, song: Song) -> None:
         """The song is now this one."""
         self._show("song", song)
@@ -142,7 +149,10 @@ class Playback:
         self._show("plan", ghost)
 
     def listen_to(self, side: Side) -> None:
-        """Hear the other side, from the next block on; without a plan both are the song."""
+        """Hear the other side, from the next block on and from the same place; without a plan both are the song.
+
+        Play goes on until the longer of the two ends.
+        """
         self._side = side
         if self._desk is not None:
             self._desk.listen(side)
@@ -200,7 +210,12 @@ class Playback:
         self._songs[side] = song
         if self._desk is not None:
             self._desk.show(side, self._sounding(song))
-        elif self._engine.ahead and not self._closed:
+        else:
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Make ready ahead what is not asked for yet."""
+        if self._desk is None and self._engine.ahead and not self._closed and not self._held_back:
             self._start(self._open())
 
     def _sounding(self, song: Song | None) -> Song | None:

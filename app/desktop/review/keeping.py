@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from agent.plan.decision import Change, Reject
 from agent.review.review import Review
 from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
+from app.desktop.unawaited import Begin
 from app.storage.errors import StorageError
 from app.studio.kept_plans import KeptPlan, KeptPlans
 from app.studio.planning import Planning
@@ -26,7 +27,7 @@ class Keeping:
 
     def __init__(
         self, kept: KeptPlans, planning: Planning, workspace: Workspace, reviewing: Reviewing,
-        begin: Callable[[Callable[[], Coroutine[None, None, None]]], None],
+        begin: Begin,
     ) -> None:
         self._kept = kept
         self._planning = planning

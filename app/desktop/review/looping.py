@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from msgspec.structs import replace
-
 from agent.song.song import Song
 from agent.song.time import Ticks
 from app.desktop.review.proposal import Proposal
@@ -43,10 +41,3 @@ def _reach(song: Song, ghost: Song, proposal: Proposal, steps: Collection[str]) 
     }
     clips = [clip for one in (song, ghost) for _, clip in one.clips() if clip.id in touched]
     return (min(clip.start for clip in clips), max(clip.end for clip in clips)) if clips else None
-
-
-def as_loud_as(other: Song, song: Song) -> Song:
-    """The other song, brought to the loudness of this one, so that louder is not taken for better."""
-    if other.loudness_target == song.loudness_target:
-        return other
-    return replace(other, loudness_target=song.loudness_target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from app.desktop.review.proposal import Proposal
 from app.desktop.review.redone import Redone, redone, same_deed, steps_named
 from app.desktop.steps.ordering import moved, obstacle
 from app.desktop.steps.touched import Trace
+from app.desktop.unawaited import Begin, begun
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
@@ -34,11 +35,14 @@ _NAMED = 4
 class Reviewing:
     """Holds the proposal and judges it again after every decision and every edit of the song by hand."""
 
-    def __init__(self, session: Session, planning: Planning, workspace: Workspace, palette: Palette) -> None:
+    def __init__(
+        self, session: Session, planning: Planning, workspace: Workspace, palette: Palette, begin: Begin = begun
+    ) -> None:
         self._session = session
         self._planning = planning
         self._workspace = workspace
         self._palette = palette
+        self._begin = begin
         self._asked = 0
         self._judging = asyncio.Lock()
         self._silence = workspace.changed.listen(self._song_changed)
@@ -47,8 +51,6 @@ class Reviewing:
         """Whether decisions wait to be judged; nothing can be approved meanwhile."""
         self.history = DecisionHistory()
         """Decisions that can be taken back, as long as this plan is under review."""
-        self.follow: Callable[[], None] = lambda: None
-        """Called when the song has changed under the proposal; whoever owns tasks lets `judge_again` run then."""
 
     def close(self) -> None:
         """Stop following the song."""
@@ -188,7 +190,7 @@ class Reviewing:
     def _song_changed(self, _: Changes) -> None:
         if self.proposal.value is not None:
             self.pending.set(True)
-            self.follow()
+            self._begin(self.judge_again)
 
     def _named(self, steps: Iterable[str]) -> str:
         """ "steps 3 and 5" by their numbers, "12 steps" where they are many."""

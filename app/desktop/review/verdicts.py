@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from typing import TypeAlias
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
 from agent.plan.planning import Verdict
 from app.desktop.review.proposal import Proposal
-
-OnVerdict: TypeAlias = Callable[[Verdict], object]
 
 
 def verdicts(proposal: Proposal) -> Iterator[Verdict]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from agent.song.ids import RunId
 from app.desktop.review.live_run import LiveRun
 from app.desktop.run.running import Running
 from app.desktop.steps.event_lines import EventLine, event_line
+from app.desktop.unawaited import Begin
 from app.desktop.watched import Watched
 from app.storage.records import Event as StoredEvent
 from app.studio.observable import Observable
@@ -47,7 +47,7 @@ class EventLog:
     """
 
     def __init__(
-        self, runs: Runs, running: Running, begin: Callable[[Callable[[], Coroutine[None, None, None]]], None]
+        self, runs: Runs, running: Running, begin: Begin
     ) -> None:
         self._runs = runs
         self._running = running

@@ -5,16 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
+from typing import TypeAlias
 
+from agent.session.events import RunStarted
 from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.desktop.review.live_run import LiveRun, pace_of, rows_of
-from app.desktop.run.hearing import Hearing
+from app.desktop.run.paced_rows import PacedRows
 from app.desktop.watched import Watched
 from app.storage.records import Run
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.workspace import Workspace
+
+_STARTED = str(RunStarted.__struct_config__.tag)
+_MOST_LOOKED_AT = 20
+"""Runs; a plan that was put away before it ran is none to be shown."""
+
+Left: TypeAlias = Callable[[], Awaitable[tuple[Run, ...]]]
+"""Tells which runs a program left in the middle when it died."""
 
 
 class Following:
@@ -25,19 +34,19 @@ class Following:
 
     def __init__(
         self, runs: Runs, workspace: Workspace, live: Watched[LiveRun | None], unfinished: Watched[RunView | None],
-        hearing: Hearing, *, take_over: Callable[[RunView], Awaitable[None]], carrying: Callable[[], bool],
+        paced: PacedRows, *, take_over: Callable[[RunView], Awaitable[None]], carrying: Callable[[], bool],
+        left: Left | None,
     ) -> None:
         self._runs = runs
         self._workspace = workspace
         self._live = live
         self._unfinished = unfinished
-        self._hearing = hearing
+        self._paced = paced
         self._take_over = take_over
         self._carrying = carrying
         self._heard = False
         self._looking = asyncio.Lock()
-        self.left: Callable[[], Awaitable[tuple[Run, ...]]] | None = None
-        """Tells which runs a program left in the middle when it died; without it every run that holds a song is one."""
+        self._left = left
 
     def expect(self) -> None:
         """A run has begun that the window does not carry out; the next look shows it, also where it is over by then."""
@@ -57,6 +66,19 @@ class Following:
                 self._unfinished.set(view)
                 return
         self._unfinished.set(None)
+
+    async def show_last(self, wanted: Callable[[], bool]) -> None:
+        """Show the newest run that has come to an end, as it is stored, if that is still `wanted` by then."""
+        if self._workspace.draft:
+            return
+        known = await self._runs.all(self._workspace.record)
+        for record in [one for one in known if RunState(one.state).ended and one.plan is not None][:_MOST_LOOKED_AT]:
+            view = await self._runs.show(record.id)
+            if not wanted():
+                return
+            if any(event.kind == _STARTED for event in view.events):
+                await self._take_over(view)
+                return
 
     async def look(self) -> None:
         """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
@@ -92,18 +114,18 @@ class Following:
             return False
         if self._runs.carries(record.id):
             return True
-        return self.left is not None and record.id not in {one.id for one in await self.left()}
+        return self._left is not None and record.id not in {one.id for one in await self._left()}
 
     async def _watch(self, run: RunId) -> bool:
         """Show a run that is carried out elsewhere as it is stored; what this program hears of it is added. False for
         one that has ended meanwhile."""
         view, now = await self._runs.show(run), self._live.value
-        self._hearing.forget()
+        self._paced.forget()
         if self._carrying() or view.state is not RunState.RUNNING:
             return False
         known = now if now is not None and now.run == run else None
         if known is None or not known.running:
-            self._hearing.begin(pace_of(view))
+            self._paced.begin(pace_of(view))
         rows = rows_of(view, {} if known is None else known.rows)
         self._live.set(LiveRun(
             run, view.plan, view.state, rows, None if known is None else known.proposal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
 
 from msgspec.structs import replace
@@ -21,20 +21,27 @@ from agent.song.ids import RunId
 from app.desktop.review.gathered import Gathered, gathered_in
 from app.desktop.review.live_run import LiveRun, rows_of
 from app.desktop.review.proposal import Proposal
-from app.desktop.run.following import Following
-from app.desktop.run.hearing import Hearing
+from app.desktop.run.following import Following, Left
+from app.desktop.run.paced_rows import PacedRows
 from app.desktop.steps.row_progress import RowProgress
+from app.desktop.unawaited import Begin, begun
 from app.desktop.watched import Watched
 from app.storage.records import Project
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.workspace import Workspace
 
+_NOT_BEGUN = (RunState.APPROVED, RunState.QUEUED, RunState.WAITING_USER)
+
 
 class Running:
     """At most one run of the open project is carried out at a time."""
 
-    def __init__(self, runs: Runs, workspace: Workspace) -> None:
+    def __init__(
+        self, runs: Runs, workspace: Workspace, begin: Begin = begun, left: Left | None = None
+    ) -> None:
+        """`left` tells which runs a program left in the middle when it died; without it every run that holds a song is
+        one."""
         self._runs = runs
         self._workspace = workspace
         self._cancellation = Cancellation()
@@ -42,23 +49,20 @@ class Running:
         self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
         self._detach = runs.attach(workspace)
         self._gathered: Mapping[str, Gathered] = {}
-        self.begin: Callable[[Callable[[], Coroutine[None, None, None]]], object] = lambda work: asyncio.ensure_future(
-            work()
-        )
-        """Starts work that nobody waits for."""
+        self._begin = begin
         self.live: Watched[LiveRun | None] = Watched(None)
-        self._hearing = Hearing(self.live)
+        self._paced = PacedRows(self.live)
         self.unfinished: Watched[RunView | None] = Watched(None)
         """A run that an earlier session left in the middle, or that rests; it holds the song until it is taken up or
         ended."""
         self.following = Following(
-            runs, workspace, self.live, self.unfinished, self._hearing, take_over=self._take_over,
-            carrying=lambda: self._task is not None,
+            runs, workspace, self.live, self.unfinished, self._paced, take_over=self._take_over,
+            carrying=lambda: self._task is not None, left=left,
         )
 
     async def close(self) -> None:
         """Stop listening, and leave a run that is under way so that it can be taken up."""
-        self._hearing.forget()
+        self._paced.forget()
         for silence in self._silencers:
             silence()
         self._detach()
@@ -105,10 +109,11 @@ class Running:
         run = self._shown().run
         return await self._carry(run, lambda: self._runs.skip(run, step, self._cancellation))
 
-    async def amend(self, step: str, inputs: Inputs) -> RunView:
-        """Run a failed row with other inputs; this is the person's approval of exactly these."""
+    async def amend(self, step: str, inputs: Inputs, most: int | None = None) -> RunView:
+        """Run a failed row with other inputs, and for as many items or edits at `most`; this is the person's approval
+        of exactly these."""
         run = self._shown().run
-        return await self._carry(run, lambda: self._runs.amend(run, step, inputs, self._cancellation))
+        return await self._carry(run, lambda: self._runs.amend(run, step, inputs, self._cancellation, most=most))
 
     async def approve(self, step: str) -> RunView:
         """Commit exactly the edits that a row has gathered, and go on; this is the person's approval of them."""
@@ -138,18 +143,24 @@ class Running:
         if self._task is not None:
             self._cancellation.cancel()
         else:
-            self.begin(lambda: self._stop_elsewhere(now.run))
+            self._begin(lambda: self._stop_elsewhere(now.run))
 
     async def _stop_elsewhere(self, run: RunId) -> None:
         await self._runs.cancel(run)
         await self.following.look()
 
     async def pause(self) -> None:
-        """Let the run rest after the rows that are under way; it keeps the song. Raises `RunError` where it cannot."""
+        """Let the run rest after the rows that are under way, one that has not begun before its first; it keeps the
+        song. Raises `RunError` where it cannot."""
         now = self.live.value
         if now is None or not now.running or now.pausing or now.stopping:
             return
         self.live.set(replace(now, pausing=True))
+        if self._task is not None:
+            # Asked here too: until its beginning is stored it rests by this alone, before its first row.
+            self._cancellation.hold()
+            if (await self._runs.show(now.run)).state in _NOT_BEGUN:
+                return
         try:
             view = await self._runs.pause(now.run)
         except RunError:
@@ -178,7 +189,7 @@ class Running:
 
     def standing(self) -> Standing | None:
         """How far the run is and how long it may still take; None while none is under way."""
-        return self._hearing.standing() if self.busy else None
+        return self._paced.standing() if self.busy else None
 
     @property
     def paused(self) -> bool:
@@ -232,7 +243,7 @@ class Running:
                 now, state=RunState.RUNNING, stopping=False, pausing=False, elsewhere=False, view=None,
                 began=monotonic(), gathered={},
             ))
-            self._hearing.begin(Pace(
+            self._paced.begin(Pace(
                 now.plan.steps, [step for step, row in now.rows.items() if row.state.ended],
                 {step: row.items_done for step, row in now.rows.items() if row.items},
             ))
@@ -247,7 +258,7 @@ class Running:
         return view
 
     async def _take_over(self, view: RunView) -> None:
-        self._hearing.tell()
+        self._paced.tell()
         self._gathered = await self._look_for_gathered(view)
         now = self.live.value
         if now is not None and now.run != view.record.id:
@@ -287,19 +298,19 @@ class Running:
         if now is None or not now.running:
             if isinstance(event, ev.RunStarted) and self._task is None:
                 self.following.expect()
-                self.begin(self.following.look)
+                self._begin(self.following.look)
             return
         match event:
             case ev.RunStarted() if now.elsewhere:
                 self.following.expect()
-                self.begin(self.following.look)
+                self._begin(self.following.look)
             case ev.RunStarted():
                 self.live.set(replace(now, state=RunState.RUNNING))
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
                     ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
-                self._hearing.hear(now, event.step, event)
+                self._paced.hear(now, event.step, event)
             case ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunPaused():
                 if now.elsewhere:
-                    self.begin(self.following.look)
+                    self._begin(self.following.look)
             case _:
                 pass

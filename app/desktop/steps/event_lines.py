@@ -165,6 +165,6 @@ def _text(event: ev.Event) -> str:
 
 def _short(result: Json) -> str:
     """The beginning of a result; all of it is in the event as JSON."""
-    if result is None:
+    if result is None or result == {}:
         return ""
     return item_name(result) or msgspec.json.encode(result)[:_LONGEST].decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from agent.plan.inputs import Schema
 from agent.plan.plan import Json
 from agent.plan.references import references_in
-from agent.services.goal_service import MASTER
+from agent.song.ids import MASTER
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.steps.goals import track_words

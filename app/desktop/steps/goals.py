@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.plan.plan import Json, Step
 from agent.plan.references import is_reference, references_in
-from agent.services.goal_service import MASTER
+from agent.song.ids import MASTER
 from agent.song.song import Song
 from app.words import later, tr, trn
 

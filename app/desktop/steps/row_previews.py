@@ -19,7 +19,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.desktop.texts.figures import CENTRE, decibels, number
-from app.desktop.texts.palette_words import said
+from app.desktop.texts.palette_words import instrument_label
 from app.words import tr, trn
 
 MAX_DRAWN = 256
@@ -167,16 +167,6 @@ def _mix(edit: e.UpdateTrack, was: Track, palette: Palette) -> Value | None:
 def _side(pan: float) -> str:
     """A place between left and right in few letters: L 30, C, R 20."""
     return "C" if abs(pan) < CENTRE else f"{'L' if pan < 0 else 'R'} {abs(pan) * 100:.0f}"
-
-
-def instrument_label(name: str, palette: Palette) -> str:
-    """What a person calls an instrument; its own name if it is not in the list."""
-    return next((said(one.label) for one in palette.instruments if one.name == name), name)
-
-
-def effect_label(name: str, palette: Palette) -> str:
-    """What a person calls an effect; its own name if it is not in the list."""
-    return next((said(one.label) for one in palette.effects if one.name == name), name)
 
 
 def _clip(song: Song, clip_id: ClipId, *, gone: bool = False) -> Notes:

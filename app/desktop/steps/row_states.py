@@ -98,10 +98,10 @@ def proposed(
     return Standing(Mark.PROPOSED, tr("Proposed"))
 
 
-def rolled_back(progress: RowProgress, step: Step) -> Standing:
-    """A row of a run whose song was restored."""
+def taken_away(progress: RowProgress, step: Step, words: str) -> Standing:
+    """A row of a run whose work is not in the song any more; `words` say how it was taken back."""
     if progress.state in (StepState.DONE, StepState.PARTIAL):
-        return Standing(Mark.ROLLED_BACK, tr("Rolled back"))
+        return Standing(Mark.ROLLED_BACK, words)
     return ran(progress, step, None)
 
 
@@ -193,13 +193,16 @@ def _first_upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool) -> str:
-    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go"."""
+def group_summary(marks: Sequence[Mark], included: Sequence[bool], *, run: bool, away: str = "") -> str:
+    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go".
+
+    `away` says how what its rows did was taken back, if it was.
+    """
     if not run:
         steps = trn("{count} step", "{count} steps", len(marks))
         return tr("{steps} · {count} approved", steps=steps, count=sum(included))
-    if Mark.ROLLED_BACK in marks:
-        return tr("Rolled back")
+    if away:
+        return away
     bad, yours = marks.count(Mark.FAILED), sum(mark in (Mark.REVIEW, Mark.READY) for mark in marks)
     done = sum(mark is Mark.DONE for mark in marks)
     running = sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks)

@@ -14,9 +14,11 @@ from agent.song.song import Song
 from agent.song.time import to_beats
 from agent.song.track import Track
 from app.desktop.edits.effect_values import parameter_in_words
-from app.desktop.steps.row_previews import effect_label, instrument_label, track_in
+from app.desktop.steps.row_previews import track_in
+from app.desktop.texts.color_words import color_in_words
 from app.desktop.texts.figures import bars_text, decibels, number, panned
 from app.desktop.texts.key_words import key_in_words
+from app.desktop.texts.palette_words import effect_label, instrument_label
 from app.desktop.texts.places import touched_bars
 from app.words import tr, trn
 
@@ -204,7 +206,7 @@ def _updated(edit: e.UpdateTrack, was: Track, palette: Palette) -> str:
     if isinstance(edit.name, str):
         said.append(tr("rename {what} to “{name}”", what=was.name, name=edit.name))
     if isinstance(edit.color, str):
-        said.append(tr("give {track} another colour", track=was.name))
+        said.append(tr("give {track} the colour {color}", track=was.name, color=color_in_words(edit.color)))
     if isinstance(edit.position, int):
         said.append(tr("move {track} to place {place}", track=was.name, place=edit.position + 1))
     text = ", ".join(said) or tr("leave {what} as it is", what=was.name)

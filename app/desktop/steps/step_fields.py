@@ -20,7 +20,9 @@ from app.desktop.texts.input_names import label_of
 from app.desktop.texts.palette_words import said
 from app.words import later, tr
 
-Kind: TypeAlias = Literal["text", "number", "whole", "choice", "picks", "switch", "tick", "notes", "json", "reference"]
+Kind: TypeAlias = Literal[
+    "text", "number", "whole", "choice", "picks", "switch", "tick", "notes", "json", "reference", "color",
+]
 PARAMS = "params"
 _UNITS = {"db": "dB", "bpm": "BPM"}
 _TICKS = {"accept": later("Accept within these limits")}
@@ -127,6 +129,8 @@ def _field(path: tuple[str, ...], schema: Schema, value: Json, required: bool, a
 def _kind(name: str, schema: Schema) -> Kind:
     if name in ("notes", "add_notes"):
         return "notes"
+    if name == "color" and schema.get("type") == "string":
+        return "color"
     kinds: dict[str, Kind] = {"string": "text", "number": "number", "integer": "whole", "boolean": "switch"}
     return kinds.get(str(schema.get("type")), "json")
 

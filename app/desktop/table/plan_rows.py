@@ -78,6 +78,21 @@ class PlanTable(Struct, frozen=True, dict=True):
         return tuple(sorted((row for group in self.groups for row in group.rows), key=lambda row: row.facts.number))
 
 
+def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | None:
+    """The row beside which a shown row comes to stand that goes up (-1) or down (1), and whether below that one.
+
+    It changes places with a row of its own group, and joins another group at the end that is nearer. None where the
+    table ends.
+    """
+    groups = {row.id: at for at, group in enumerate(table.groups) for row in group.rows}
+    rows = list(groups)
+    at = rows.index(step) + by if step in groups else -1
+    if not 0 <= at < len(rows):
+        return None
+    joins = groups[rows[at]] != groups[step]
+    return rows[at], (by > 0) != joins
+
+
 def to_take_in(table: PlanTable, steps: Iterable[str]) -> tuple[str, ...]:
     """The rejected rows that must come back for these rows to run: they themselves and all that they need."""
     rows = {row.facts.number: row for row in table.rows}
@@ -110,4 +125,5 @@ def _group(name: str, rows: tuple[PlanRow, ...], run: bool) -> PlanGroup:
     marks, included = [row.standing.mark for row in rows], [row.approved for row in rows]
     worst = next((mark for mark in _WORST if mark in marks), Mark.SKIPPED) if run else None
     approved = None if len(set(included)) > 1 else included[0]
-    return PlanGroup(name, rows, group_summary(marks, included, run=run), approved, worst)
+    away = next((row.standing.text for row in rows if row.standing.mark is Mark.ROLLED_BACK), "")
+    return PlanGroup(name, rows, group_summary(marks, included, run=run, away=away), approved, worst)

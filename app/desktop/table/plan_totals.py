@@ -103,7 +103,7 @@ def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
     entries = (
         LedgerEntry(later("approved"), len(marks), Mark.PROPOSED),
         LedgerEntry(later("done"), marks.count(Mark.DONE), Mark.DONE),
-        LedgerEntry(later("rolled back"), marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
+        LedgerEntry(later("taken back"), marks.count(Mark.ROLLED_BACK), Mark.ROLLED_BACK),
         LedgerEntry(later("running"), sum(mark in (Mark.RUNNING, Mark.RETRY) for mark in marks), Mark.RUNNING),
         LedgerEntry(later("failed"), marks.count(Mark.FAILED), Mark.FAILED),
         LedgerEntry(later("needs you"), marks.count(Mark.REVIEW), Mark.REVIEW),

@@ -49,7 +49,7 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
     if known.state is StepState.WAITING and mark not in (Mark.WAITING, Mark.RUNNING, Mark.RETRY):
         return PlanItem(row, place, known.name, Standing(Mark.NOT_RUN, tr("Not run"), in_window(known.reason)))
     if mark is Mark.ROLLED_BACK and known.state is StepState.DONE:
-        return PlanItem(row, place, known.name, Standing(Mark.ROLLED_BACK, tr("Rolled back")))
+        return PlanItem(row, place, known.name, row.standing)
     progress = RowProgress(
         known.state, known.reason, known.share, retries=known.retries, again_in=known.again_in, seconds=known.seconds
     )

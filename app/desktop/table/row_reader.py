@@ -12,20 +12,18 @@ from agent.plan.document import Finding
 from agent.plan.plan import Step
 from agent.review.preview import Preview
 from agent.services.registry import Registry
-from agent.session.events import RunRolledBack
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.desktop.review.gathered import Gathered
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
 from app.desktop.review.redone import change_words
+from app.desktop.review.taken_back import TakenBack
 from app.desktop.steps.row_facts import RowFacts, fact_of
 from app.desktop.steps.row_previews import drawing_of
 from app.desktop.steps.row_progress import RowProgress
-from app.desktop.steps.row_states import proposed, ran, rolled_back
+from app.desktop.steps.row_states import proposed, ran, taken_away
 from app.desktop.table.plan_rows import PlanRow, PlanTable, grouped
-
-_ROLLED_BACK = str(RunRolledBack.__struct_config__.tag)
 
 
 class _Source(Struct, frozen=True):
@@ -94,11 +92,13 @@ class RowReader:
             rows.append(known[1])
         return PlanTable(grouped(rows, run=False), findings=marks.get("", ()))
 
-    def live(self, live: LiveRun) -> PlanTable:
-        """A run, while it is carried out and afterwards; rows that were rejected before stay visible as such."""
+    def live(self, live: LiveRun, back: TakenBack | None = None) -> PlanTable:
+        """A run, while it is carried out and afterwards; rows that were rejected before stay visible as such.
+
+        `back` says how its work was taken out of the song, if it was.
+        """
         source = self._origin_of(live)
         facts, edited = self._facts_of(source), source.edited | source.amended
-        back = live.view is not None and any(event.kind == _ROLLED_BACK for event in live.view.events)
         fallen = {} if live.proposal is None else self._fallen(live.proposal, facts)
         rows = []
         for one in facts.values():
@@ -217,16 +217,16 @@ def _origin(live: LiveRun) -> _Source:
 
 
 def _run_row(
-    one: RowFacts, progress: RowProgress | None, waits: int | None, back: bool, edited: bool, origin: Proposal | None,
-    needs: int | None, waiting: Gathered | None, *, paused: bool,
+    one: RowFacts, progress: RowProgress | None, waits: int | None, back: TakenBack | None, edited: bool,
+    origin: Proposal | None, needs: int | None, waiting: Gathered | None, *, paused: bool,
 ) -> PlanRow:
     if progress is None:
         rejection = None if origin is None else origin.rejections.get(one.step.id)
         reason = "" if rejection is None else rejection.reason
         standing = proposed(rejected=None if needs is not None else reason, needs=needs, edited=edited, findings=())
         return PlanRow(one, standing, False, edited)
-    if back:
-        standing = rolled_back(progress, one.step)
+    if back is not None:
+        standing = taken_away(progress, one.step, back.row_words)
         return PlanRow(one, standing, True, edited, calls=progress.calls, items=progress.items, of=progress.of)
     standing = ran(progress, one.step, waits, ready=waiting is not None, paused=paused)
     return PlanRow(

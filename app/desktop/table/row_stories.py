@@ -136,6 +136,9 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
     """What happened, why, and what to do."""
     name = tr("Step {number}, “{sentence}”,", number=row.facts.number, sentence=row.facts.sentence)
     reason = row.standing.reason or tr("no reason was given")
+    if row.standing.mark is Mark.REVIEW and _too_many(row):
+        more = tr("approve it for more with Edit, or skip it.")
+        return tr("{name} has not begun", name=name), reason, more
     if row.standing.mark is Mark.REVIEW:
         look = tr("look at the song, then retry or skip the step.")
         return tr("{name} may or may not have happened", name=name), reason, look
@@ -150,6 +153,12 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
     if retried:
         return what, why, tr("{retry} Or change the step with Edit, or skip it.", retry=retried)
     return what, why, ask if repairs else edit
+
+
+def _too_many(row: PlanRow) -> bool:
+    """Whether it is a loop that came to more items than were approved: none of them has begun then."""
+    step = row.facts.step
+    return step.for_each is not None and step.max_edits is not None and not row.items
 
 
 def _items_words(row: PlanRow) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError
+from agent.plan.planning import Verdict
 from agent.song.ids import RunId
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
-from app.desktop.review.verdicts import OnVerdict, verdicts
+from app.desktop.review.verdicts import verdicts
 from app.desktop.run.running import Running
 from app.desktop.talk.conversation import Conversation, PlanCard, ended_card, now, run_entries
 from app.desktop.talk.waiting import Waiting
+from app.studio.observable import Observable
 from app.studio.running.run_view import RunView
 
 
@@ -29,8 +31,8 @@ class Approving:
         self._reported: Proposal | None = None
         self._under_way: RunId | None = None
         self._silence = running.live.changed.listen(self._run_changed)
-        self.on_verdict: OnVerdict = lambda _: None
-        """Called with what a person decided on rows, once they approve or discard the plan."""
+        self.verdicts: Observable[Verdict] = Observable()
+        """What a person decided on rows, once they approve or discard the plan."""
 
     def close(self) -> None:
         """Listen to no run any more."""
@@ -100,7 +102,7 @@ class Approving:
         if proposal is not self._reported:
             self._reported = proposal
             for one in verdicts(proposal):
-                self.on_verdict(one)
+                self.verdicts.emit(one)
 
 
 def _is_of(card: PlanCard, live: LiveRun) -> bool:

@@ -280,7 +280,7 @@ class Asking:
             await self._conversation.say("bandleader", too_late)
             return
         for one in asked_again(before, revision.steps, revision.wish):
-            self.approving.on_verdict(one)
+            self.approving.verdicts.emit(one)
         self.approving.mark_discarded(before)
         self._showing.add_card(judged)
         found = await self._reviewing.renew(judged, revision)

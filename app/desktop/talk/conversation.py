@@ -18,11 +18,12 @@ from agent.session.run_state import RunState
 from agent.song.ids import IterationId, ProjectId, RunId
 from agent.song.song import Song
 from app.desktop.talk.attaching import Scope, stored, told
-from app.desktop.talk.telling import outcome, run_words
+from app.desktop.talk.telling import outcome, run_details, run_words
 from app.desktop.texts.troubles import Trouble
 from app.storage import messages, runs
 from app.storage.database import Transaction
 from app.storage.records import Message
+from app.studio.naming import in_brief
 from app.studio.observable import Observable
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store
@@ -46,6 +47,8 @@ class Words(Struct, frozen=True):
     """What the request was bound to, in words."""
     scope: Scope = Scope()
     """The same, while the window lives."""
+    details: str = ""
+    """More about it, as Markdown, for whoever wants to see it."""
 
 
 class Work(Struct, frozen=True):
@@ -198,24 +201,26 @@ class Conversation:
 
 
 def ended_card(card: PlanCard, view: RunView) -> PlanCard:
-    """A card of a plan whose run has ended."""
+    """A card of a plan whose run has ended; how many tracks is said only of a plan that ran as it was proposed."""
+    steps = len(view.plan.steps)
     return replace(
         card, run=view.record.id, iteration=view.record.iteration, outcome=outcome(view),
-        whole=view.ledger.done == view.ledger.approved, steps=len(view.plan.steps),
+        whole=view.ledger.done == view.ledger.approved, steps=steps, tracks=card.tracks if steps == card.steps else 0,
     )
 
 
 def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry]:
     """What is told at the end of a run: words, and the report of what it found out."""
     report = None if view.answer is None else view.answer.report
-    words: list[Entry] = [Words("bandleader", run_words(view, shown), at)]
+    words: list[Entry] = [
+        Words("bandleader", run_words(view, shown), at, details=run_details(view, shown))
+    ]
     return words if report is None else [*words, Report(report)]
 
 
 def shortened(request: str) -> str:
     """A request in one short line."""
-    words = " ".join(request.split())
-    return words if len(words) <= 60 else f"{words[:59]}…"
+    return in_brief(request, 60)
 
 
 def now() -> str:

@@ -11,7 +11,7 @@ def words_of(entry: Entry) -> str:
     """All words that an entry shows, for finding."""
     match entry:
         case Words():
-            return " ".join((entry.text, *entry.attached))
+            return " ".join((entry.text, entry.details, *entry.attached))
         case Queued(text=text):
             return text
         case Work():

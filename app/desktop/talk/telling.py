@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
@@ -17,12 +18,13 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.description import describe
 from agent.theory.pitch import same_notes
-from app.desktop.texts.figures import bars_text, number, signed
+from app.desktop.texts.figures import bars_text, clock, number, signed
 from app.desktop.texts.fix_words import in_window
 from app.desktop.texts.measure_words import figure_words, measure_words
 from app.studio.running.run_view import RunView
 from app.words import tr, trn
 
+_ENDS = ("RUN_PAUSED", "RUN_COMPLETED", "RUN_FAILED", "RUN_CANCELLED")
 _SURE, _LIKELY = 0.75, 0.35
 _MOST_NAMES = 3
 _MOST_LOCKS = 6
@@ -63,18 +65,85 @@ def plan_words(judged: Review, song: Song) -> str:
 
 
 def run_words(view: RunView, shown: Plan | None = None) -> str:
-    """What became of an approved plan: its steps, then what was asked for and measured.
+    """What became of an approved plan, in short: its account, what was measured, locks and time, and what went wrong.
 
     Steps have the numbers of the plan that is `shown`, which may hold rejected rows too; else of what ran.
     """
-    numbers = {step.id: at for at, step in enumerate((shown or view.plan).steps, 1)}
-    said = [_headline(view)]
+    numbers = _numbers_of(view, shown)
     answer = view.answer
-    measured = () if answer is None else [_measured(one, numbers) for one in answer.measured]
-    kept = () if answer is None else _locks_kept(answer.locks)
-    # Lines of their own without a list, whose indent is too wide for the chat.
-    said += ["  \n".join(lines) for lines in ([*_rows(view, numbers)], [*kept], [*measured]) if lines]
-    return "\n\n".join(said)
+    missed = [] if answer is None else [_measured(one, numbers) for one in answer.measured if _missed(one)]
+    changed = [] if answer is None else [_kept(one) for one in answer.locks if not one.equal]
+    more = [] if len(missed) <= _MOST_NAMES else [
+        trn("and {count} more, see the details", "and {count} more, see the details", len(missed) - _MOST_NAMES)
+    ]
+    lines = ([*_rows(view, numbers)], changed, [*missed[:_MOST_NAMES], *more])
+    return _paragraphs([" ".join(filter(None, [_headline(view), *_summed_up(view)]))], *lines)
+
+
+def run_details(view: RunView, shown: Plan | None = None) -> str:
+    """Rows that went wrong where they are many, all that was measured, and locked parts with their proof; empty where
+    there is nothing of it."""
+    numbers, answer = _numbers_of(view, shown), view.answer
+    rows = [*_rows(view, numbers, len(view.rows))]
+    measured = [] if answer is None else [_measured(one, numbers) for one in answer.measured]
+    kept = [] if answer is None else [*_locks_kept(answer.locks)]
+    return _paragraphs(rows if len(rows) > _MOST_NAMES else (), measured, kept)
+
+
+def _numbers_of(view: RunView, shown: Plan | None) -> dict[str, int]:
+    return {step.id: at for at, step in enumerate((shown or view.plan).steps, 1)}
+
+
+def _paragraphs(*paragraphs: Sequence[str]) -> str:
+    """Lines of their own without a list, whose indent is too wide for the chat."""
+    return "\n\n".join("  \n".join(lines) for lines in paragraphs if lines)
+
+
+def _summed_up(view: RunView) -> Iterator[str]:
+    """One short sentence each: of rows that were not done, of what was measured, of locks, of the time."""
+    answer, ledger = view.answer, view.ledger
+    left = (
+        (ledger.failed, tr("{count} failed", count=ledger.failed)),
+        (ledger.skipped, tr("{count} skipped", count=ledger.skipped)),
+        (ledger.needs_review, tr("{count} to be looked at", count=ledger.needs_review)),
+        (ledger.not_run, tr("{count} not run", count=ledger.not_run)),
+    )
+    if view.state is not RunState.COMPLETED and any(count for count, _ in left):
+        yield f"{', '.join(words for count, words in left if count)}."
+    measured = [] if answer is None else [one for one in answer.measured if one.after is not None]
+    if measured:
+        met = sum(one.met for one in measured)
+        yield trn("{met} of {count} measured wish is met.", "{met} of {count} measured wishes are met.", len(measured),
+                  met=met)
+    same = 0 if answer is None else sum(one.equal for one in answer.locks)
+    if same:
+        yield trn("{count} locked part is unchanged.", "{count} locked parts are unchanged.", same)
+    seconds = taken(view)
+    if seconds >= 1:
+        yield tr("It took {time}.", time=clock(seconds))
+
+
+def taken(view: RunView) -> float:
+    """How long a run was carried out, in seconds, without the time that it rested or lay still."""
+    seconds, began = 0.0, 0.0
+    for event in view.events:
+        at = _second(event.at)
+        if event.kind == "RUN_STARTED":
+            began = at
+        elif event.kind in _ENDS and began:
+            seconds, began = seconds + max(0.0, at - began), 0.0
+    return seconds
+
+
+def _second(at: str) -> float:
+    try:
+        return datetime.fromisoformat(at.replace("Z", "+00:00")).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
+
+
+def _missed(one: Measured) -> bool:
+    return one.after is not None and not one.met
 
 
 def outcome(view: RunView) -> str:
@@ -122,16 +191,16 @@ def _done(view: RunView) -> str:
     return trn("{done} of {count} step done.", "{done} of {count} steps done.", ledger.approved, done=ledger.done)
 
 
-def _rows(view: RunView, numbers: Mapping[str, int]) -> Iterator[str]:
+def _rows(view: RunView, numbers: Mapping[str, int], most: int = _MOST_NAMES) -> Iterator[str]:
     bad = [row for row in view.rows if row.reason and row.state not in (StepState.DONE, StepState.NOT_RUN)]
-    for row in bad[:_MOST_NAMES]:
+    for row in bad[:most]:
         number_of, reason = numbers[row.step], plain(in_window(row.reason))
         if gathered_edits(row):
             yield tr("Step {number}: {reason}", number=number_of, reason=reason)
         else:
             yield tr("Step {number} {state}: {reason}", number=number_of, state=_state(row.state), reason=reason)
-    if len(bad) > _MOST_NAMES:
-        yield trn("and {count} more step", "and {count} more steps", len(bad) - _MOST_NAMES)
+    if len(bad) > most:
+        yield trn("and {count} more step", "and {count} more steps", len(bad) - most)
 
 
 def _state(state: StepState) -> str:

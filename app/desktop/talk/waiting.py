@@ -7,7 +7,7 @@ project's lease.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from app.desktop.talk.attaching import Scope, bound, closed, stored, told
 from app.desktop.talk.conversation import Conversation, PlanCard, Queued, now
 from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import plan_words
+from app.desktop.unawaited import Begin
 from app.desktop.watched import Watched
 from app.studio.planning import Planning
 from app.studio.running.proposing import SONG_CHANGED, store_proposal
@@ -52,7 +53,7 @@ class Waiting:
     def __init__(
         self, store: Store, requests: Requests, runs: Runs, planning: Planning, workspace: Workspace,
         conversation: Conversation, reviewing: Reviewing, running: Running,
-        begin: Callable[[Callable[[], Coroutine[None, None, None]]], object],
+        begin: Begin,
     ) -> None:
         self._store = store
         self._requests = requests
@@ -67,7 +68,7 @@ class Waiting:
         self._wanted = False
         self._looking = False
         self._closed = False
-        self._worker = QueueWorker(store, runs, _OfOneProject(requests, self._takes))
+        self._worker = QueueWorker(store, runs, _OfOneProject(requests, self._takes), workspace.project)
         self._started = False
         self._reading = asyncio.Lock()
         self._put_away: set[RunId] = set()

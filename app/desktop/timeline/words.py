@@ -60,15 +60,6 @@ def drop_in_words(bars: BarMap, start: Ticks, length: int) -> str:
     return tr("{place}, {length}", place=place_in_words(bars, start), length=length_in_words(bars, start, length))
 
 
-def color_name(name: str) -> str:
-    """A colour of tracks, by its English name."""
-    return {
-        "Violet": tr("Violet"), "Coral": tr("Coral"), "Gold": tr("Gold"), "Teal": tr("Teal"), "Mint": tr("Mint"),
-        "Moss": tr("Moss"), "Sky": tr("Sky"), "Brick": tr("Brick"), "Sand": tr("Sand"), "Blue": tr("Blue"),
-        "Rose": tr("Rose"), "Pink": tr("Pink"),
-    }.get(name, name)
-
-
 def family_name(name: str) -> str:
     """A family of instruments, as the title of a menu."""
     return {

@@ -11,6 +11,7 @@ from agent.song.clip import Clip
 from agent.song.ids import ClipId, EffectId, Kind, TrackId, derive
 from agent.song.song import Song
 from agent.song.track import Automation, Track
+from app.desktop.listen.loudness import as_loud_as
 from app.desktop.versions import difference
 from app.desktop.versions.comparing import Comparison, TrackDifference
 from app.desktop.versions.difference import NoteAt
@@ -23,7 +24,7 @@ def version_heard(comparison: Comparison, heard: Heard, *, matched: bool) -> Son
     a, b = comparison.a, comparison.b
     if heard != "a":
         return b
-    return replace(a, loudness_target=b.loudness_target) if matched and a.loudness_target != b.loudness_target else a
+    return as_loud_as(a, b) if matched else a
 
 
 def matched_by(comparison: Comparison) -> float:

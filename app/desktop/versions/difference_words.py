@@ -12,9 +12,10 @@ from agent.song.song import Song
 from agent.song.time import to_beats
 from agent.song.track import Automation, Effect, Track
 from app.desktop.edits.effect_values import parameter_in_words
-from app.desktop.steps.row_previews import effect_label, instrument_label
+from app.desktop.texts.color_words import color_in_words
 from app.desktop.texts.figures import bars_text, decibels, number, panned
 from app.desktop.texts.key_words import key_in_words
+from app.desktop.texts.palette_words import effect_label, instrument_label
 from app.desktop.texts.places import bar_and_beat, touched_bars
 from app.words import tr, trn
 
@@ -80,7 +81,7 @@ def _mix(was: Track, now: Track, palette: Palette) -> Iterator[Line]:
     if was.mute != now.mute:
         yield Line(tr("Mute"), _switch(was.mute), _switch(now.mute))
     if was.color != now.color:
-        yield Line(tr("Colour"), was.color, now.color)
+        yield Line(tr("Colour"), color_in_words(was.color), color_in_words(now.color))
 
 
 def _switch(on: bool) -> str:

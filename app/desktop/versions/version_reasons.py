@@ -35,7 +35,7 @@ def reasons(
     pair = _pair(chosen, known, head)
     here = tr("This is the current iteration")
     held = tr("A run holds the song")
-    at_end = one is not None and one.id != head and all(other.parent != one.id for other in known)
+    at_end = one is not None and one.id != head and is_end(one.id, known)
     return Reasons(
         "" if pair is not None else tr("Select two iterations to compare them (Ctrl+click)"),
         tr("Show what differs between A and B") if len(chosen) == 2 else tr("Show what differs from the current one"),
@@ -43,10 +43,15 @@ def reasons(
         tr("Make this iteration the newest one; nothing is lost"),
         tr("Select one iteration to go on from it") if one is None
         else tr("You are here: your next change goes on from this iteration") if one.id == head else held * running,
-        tr("Go on from the end of this branch (Ctrl+B)") if at_end
-        else tr("Begin a new branch with this iteration (Ctrl+B)"),
+        tr("Go on from the end of this branch") if at_end
+        else tr("Begin a new branch with this iteration"),
         pair, at_end,
     )
+
+
+def is_end(wanted: IterationId, known: Sequence[Iteration]) -> bool:
+    """Whether nothing came of a version yet: it is the end of its branch."""
+    return all(other.parent != wanted for other in known)
 
 
 def _pair(

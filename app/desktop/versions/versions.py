@@ -10,6 +10,7 @@ from agent.song.ids import IterationId, TrackId
 from agent.song.palette import Palette
 from app.desktop.versions.comparing import Comparison, compared
 from app.desktop.versions.picked_tracks import picked_names, with_tracks
+from app.desktop.versions.version_reasons import is_end
 from app.desktop.watched import Watched
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
@@ -90,6 +91,10 @@ class Versions:
             made = await self._history.restore(self._workspace, wanted)
             await self.refresh()
             return made
+
+    async def go_on_from(self, wanted: IterationId) -> Iteration:
+        """Work on from a version: the end of a branch is gone to, any other begins a branch of its own."""
+        return await (self.go_to(wanted) if is_end(wanted, self.iterations.value) else self.branch(wanted))
 
     async def branch(self, wanted: IterationId) -> Iteration:
         """Begin a branch with an old version: what is made next goes on from there. Other versions stay."""

@@ -235,6 +235,18 @@ def test_nothing_is_prepared_before_the_first_play_if_so_wished(played: Callable
     played(story, ahead=False)
 
 
+def test_what_is_held_back_is_prepared_afterwards(played: Callable[..., None]) -> None:
+    async def story(stand: Stand) -> None:
+        stand.playback.hold_back(True)
+        stand.playback.show(tune())
+        await asyncio.sleep(0.05)
+        assert not own_threads()
+        stand.playback.hold_back(False)
+        await stand.ready()
+
+    played(story)
+
+
 def test_closing_at_once_leaves_nothing(played: Callable[[Story], None]) -> None:
     async def story(stand: Stand) -> None:
         stand.playback.show(tune())

@@ -4,47 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from studios import paths_in, tracks
+from opened_projects import started_for_each
+from studios import tracks
 
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.song.edits import SetTempo
-from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
 from app.desktop.review.proposal import Proposal
 from app.desktop.talk.conversation import PlanCard
-from app.desktop.texts.troubles import Troubles
-from app.services.playing import PlaybackEngine
 from app.storage import preferences
 
 ROWS = (*tracks(3), Step("slow", "set_tempo", {"bpm": 60}))
-
-
-def each(home: Path, *stories: Callable[[OpenProject], Awaitable[None]]) -> None:
-    """Open the same project anew for each story."""
-
-    async def once(story: Callable[[OpenProject], Awaitable[None]]) -> None:
-        studio = open_studio(paths_in(home))
-        known = await studio.projects.all()
-        project = known[0] if known else await studio.projects.create("One")
-        troubles = Troubles(studio.paths)
-        engine = PlaybackEngine(home / "cache", studio.palette, ahead=False)
-        opened = OpenProject(studio, await studio.open(project), Playback(engine, troubles), troubles)
-        await opened.begin()
-        try:
-            await story(opened)
-        finally:
-            await opened.close()
-            engine.close()
-            await studio.close()
-
-    for story in stories:
-        asyncio.run(once(story))
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -90,7 +65,7 @@ def test_plan_and_decisions_are_there_at_the_next_start(tmp_path: Path) -> None:
         assert await opened.studio.kept_plans.find(opened.workspace.project) is None
         assert opened.reviewing.proposal.value is None
 
-    each(tmp_path, decide, again, after_the_run)
+    started_for_each(tmp_path, decide, again, after_the_run)
 
 
 def test_a_plan_is_judged_on_the_song_that_is_there_by_then(tmp_path: Path) -> None:
@@ -108,7 +83,7 @@ def test_a_plan_is_judged_on_the_song_that_is_there_by_then(tmp_path: Path) -> N
         await until(lambda: opened.reviewing.proposal.value is not None)
         assert shown(opened).judged.plan.song_revision == opened.workspace.revision
 
-    each(tmp_path, leave, elsewhere, again)
+    started_for_each(tmp_path, leave, elsewhere, again)
 
 
 def test_what_was_discarded_or_cannot_be_read_is_not_put_up_again(tmp_path: Path) -> None:
@@ -128,7 +103,7 @@ def test_what_was_discarded_or_cannot_be_read_is_not_put_up_again(tmp_path: Path
         await asyncio.sleep(0.3)
         assert opened.reviewing.proposal.value is None
 
-    each(tmp_path, discard, spoil, again)
+    started_for_each(tmp_path, discard, spoil, again)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
@@ -141,4 +116,4 @@ def test_a_disk_that_refuses_keeps_nothing_else_from_closing(tmp_path: Path) -> 
         await opened.keeping.close()
         (tmp_path / "away").rename(home)
 
-    each(home, story)
+    started_for_each(home, story)

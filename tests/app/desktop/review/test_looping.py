@@ -1,15 +1,13 @@
-"""What is repeated while a plan is compared, and how loud both are."""
+"""What is repeated while a plan is compared."""
 
 from __future__ import annotations
 
 import asyncio
 
-from msgspec.structs import replace
-
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.song.song import Song
-from app.desktop.review.looping import as_loud_as, span_to_compare
+from app.desktop.review.looping import span_to_compare
 from app.desktop.review.proposal import Proposal
 from app.studio.studio import Studio
 
@@ -32,10 +30,3 @@ def test_chosen_bars_come_before_steps_and_steps_before_the_whole_plan(studio: S
     assert span_to_compare(song, proposal, ["b", "a"], None) == (BAR, 7 * BAR)
     assert span_to_compare(song, proposal, ["l"], None) == (BAR, 7 * BAR)
     assert span_to_compare(song, None, [], None) is None
-
-
-def test_the_other_song_is_heard_as_loud_as_this_one() -> None:
-    song = Song()
-    other = replace(song, name="Other", loudness_target=-20.0)
-    assert as_loud_as(other, song) == replace(other, loudness_target=song.loudness_target)
-    assert as_loud_as(song, song) is song

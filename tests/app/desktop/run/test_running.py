@@ -6,16 +6,20 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
+from msgspec.structs import replace
 from studios import after, approved, crashed, tracks
 
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
+from agent.session import events as ev
 from agent.session.run_state import RunError, RunState
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.reviewing import Reviewing
+from app.desktop.run.paced_rows import PacedRows
 from app.desktop.run.running import Running
+from app.desktop.watched import Watched
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
@@ -59,7 +63,7 @@ async def start(studio: Studio, running: Running, reviewing: Reviewing, rows: tu
     return running.live.value
 
 
-def test_every_row_is_seen_to_run_and_the_song_changes_under_the_views(studio: Studio) -> None:
+def test_rows_are_seen_to_run_and_the_song_changes_under_the_views(studio: Studio) -> None:
     async def story(running: Running, reviewing: Reviewing, workspace: Workspace) -> None:
         seen: list[tuple[int, int]] = []
         running.live.changed.listen(
@@ -68,11 +72,42 @@ def test_every_row_is_seen_to_run_and_the_song_changes_under_the_views(studio: S
         live = await start(studio, running, reviewing, tracks(3))
         assert live.state is RunState.COMPLETED
         assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-        assert {1, 2, 3} <= {done for done, _ in seen}
+        assert seen[0][0] == 0
+        assert seen[-1] == (3, 3)
         assert all(done <= shown for done, shown in seen)
         assert live.view is not None
         assert workspace.head == live.view.record.iteration
         assert all(row.seconds is not None for row in live.rows.values())
+
+    opened(studio, story)
+
+
+def test_rows_that_are_stored_together_are_told_once(studio: Studio) -> None:
+    async def story(running: Running, reviewing: Reviewing, _: Workspace) -> None:
+        ended = await start(studio, running, reviewing, tracks(3))
+        waiting = {step: replace(row, state=StepState.WAITING) for step, row in ended.rows.items()}
+        live: Watched[LiveRun | None] = Watched(replace(ended, state=RunState.RUNNING, rows=waiting))
+        told: list[LiveRun | None] = []
+        live.changed.listen(told.append)
+        paced = PacedRows(live)
+
+        def states() -> list[StepState]:
+            assert live.value is not None
+            return [row.state for row in live.value.rows.values()]
+
+        for step in waiting:
+            assert live.value is not None
+            paced.hear(live.value, step, ev.StepStarted(step, "create_track"))
+        assert not told
+        await asyncio.sleep(0)
+        assert len(told) == 1
+        assert states() == [StepState.RUNNING] * 3
+        assert live.value is not None
+        paced.hear(live.value, "s1", ev.StepProgress("s1", 0.5))
+        paced.hear(live.value, "s0", ev.StepStarted("s0", "create_track"))
+        paced.forget()
+        await asyncio.sleep(0.1)
+        assert len(told) == 1, "what was forgotten is not told"
 
     opened(studio, story)
 
@@ -141,6 +176,27 @@ def test_one_run_at_a_time(studio: Studio) -> None:
         silence()
         with pytest.raises(RunError):
             await refused[0]
+
+    opened(studio, story)
+
+
+def test_a_pause_before_the_run_has_begun_lets_it_rest_before_its_first_row(studio: Studio) -> None:
+    async def story(running: Running, reviewing: Reviewing, workspace: Workspace) -> None:
+        pauses: list[asyncio.Task[None]] = []
+
+        def early(live: LiveRun | None) -> None:
+            if live is not None and live.running and not pauses:
+                pauses.append(asyncio.ensure_future(running.pause()))
+
+        running.live.changed.listen(early)
+        live = await start(studio, running, reviewing, tracks(4))
+        await pauses[0]
+        assert (live.state, live.ledger.done, live.pausing) == (RunState.WAITING_USER, 0, False)
+        assert running.paused
+        assert workspace.song.tracks == ()
+        await running.pause_or_go_on()
+        assert running.live.value is not None
+        assert (running.live.value.state, len(workspace.song.tracks)) == (RunState.COMPLETED, 4)
 
     opened(studio, story)
 

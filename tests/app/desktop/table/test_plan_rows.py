@@ -25,7 +25,7 @@ from app.desktop.steps.plan_changes import changes_text
 from app.desktop.steps.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
 from app.desktop.steps.row_progress import RowProgress
 from app.desktop.steps.row_states import Mark, blocked, ran
-from app.desktop.table.plan_rows import PlanTable, to_take_in
+from app.desktop.table.plan_rows import PlanTable, place_beside, to_take_in
 from app.desktop.table.plan_totals import ledger_of, totals
 from app.desktop.table.row_reader import RowReader, rows_of
 
@@ -73,6 +73,17 @@ def test_rows_keep_the_plans_numbers_within_groups_in_order_of_first_mention() -
         ("Frame", [1, 4]), ("Harmony", [2, 3]),
     ]
     assert [row.id for row in shown.rows] == ["s1", "s2", "s3", "s4"]
+
+
+def test_a_row_that_moves_changes_places_in_its_group_and_joins_the_next_at_its_edge() -> None:
+    shown = table(proposal())
+    assert place_beside(shown, "s1", 1) == ("s4", True)
+    assert place_beside(shown, "s3", -1) == ("s2", False)
+    assert place_beside(shown, "s4", 1) == ("s2", False), "first of the group below"
+    assert place_beside(shown, "s2", -1) == ("s4", True), "last of the group above"
+    assert place_beside(shown, "s1", -1) is None
+    assert place_beside(shown, "s3", 1) is None
+    assert place_beside(shown, "s9", 1) is None, "not shown"
 
 
 def test_a_row_says_in_plain_words_what_it_does_and_where() -> None:

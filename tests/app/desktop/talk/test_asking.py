@@ -31,7 +31,7 @@ def opened(studio: Studio, story: Callable[[Room], Awaitable[None]]) -> None:
 def test_a_request_becomes_words_and_a_plan_and_changes_nothing(studio: Studio) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask(AMBIENT)
-        assert room.workspace.name == "Write a slow ambient song for a night"
+        assert room.workspace.name == "Write a slow ambient song for a night train, 80 BPM"
         assert room.workspace.song.tracks == ()
         [card] = room.all(PlanCard)
         proposal = room.reviewing.proposal.value
@@ -65,11 +65,27 @@ def test_a_change_tells_what_was_read_and_what_stays(studio: Studio) -> None:
     opened(studio, story)
 
 
+def test_the_card_of_a_plan_that_ran_in_part_counts_no_tracks_that_it_did_not_make(studio: Studio) -> None:
+    async def story(room: Room) -> None:
+        await room.asking.ask(AMBIENT)
+        before, proposal = room.all(PlanCard)[0], room.reviewing.proposal.value
+        assert proposal is not None
+        assert before.tracks > 0
+        await room.reviewing.reject([proposal.plan.steps[-1].id])
+        await room.approve()
+        [card] = room.all(PlanCard)
+        assert (card.steps, card.tracks) == (before.steps - 1, 0)
+
+    opened(studio, story)
+
+
 def test_an_approved_plan_runs_and_its_card_survives_a_restart(studio: Studio) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask(AMBIENT)
+        tracks = room.all(PlanCard)[0].tracks
         await room.approve()
         [card] = room.all(PlanCard)
+        assert card.tracks == tracks > 0
         assert card.run is not None
         assert card.whole
         assert card.iteration == room.workspace.head
@@ -236,8 +252,10 @@ def test_a_second_plan_puts_the_first_away(studio: Studio) -> None:
 def test_rolling_back_a_run_tells_so_on_its_card(studio: Studio) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask(AMBIENT)
+        tracks = room.all(PlanCard)[0].tracks
         await room.approve()
         [card] = room.all(PlanCard)
+        assert card.tracks == tracks > 0
         assert card.run is not None
         await room.running.roll_back(card.run)
         assert room.all(PlanCard)[0].outcome == "Rolled back"

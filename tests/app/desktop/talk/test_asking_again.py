@@ -85,7 +85,7 @@ class Room(AskingRoom):
         self.planner = Scripted(studio)
         super().__init__(studio, workspace, self.planner)
         self.verdicts: list[Verdict] = []
-        self.asking.approving.on_verdict = self.verdicts.append
+        self.asking.approving.verdicts.listen(self.verdicts.append)
 
     @property
     def steps(self) -> dict[str, Step]:

@@ -11,11 +11,21 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from studios import approved, carried_out, tracks
 
+from agent.plan.document import Plan
+from agent.plan.ledger import StepState
 from agent.plan.plan import Step
+from agent.session.answer import Answer, LockProof, Measured
 from agent.session.cancellation import Cancellation
-from app.desktop.talk.conversation import Conversation, EntryChange, PlanCard, Words, shortened
-from app.desktop.talk.telling import outcome, plain, run_words
+from agent.session.ports import RowReport
+from agent.session.run_state import RunState
+from agent.song.ids import ProjectId, RunId
+from agent.song.revision import ContentHash
+from app.desktop.talk.conversation import Conversation, EntryChange, PlanCard, Words, run_entries, shortened
+from app.desktop.talk.talk_search import found_in
+from app.desktop.talk.telling import outcome, plain, run_details, run_words
 from app.desktop.texts.moments import changed_when, clock_time
+from app.storage.records import Event, Run
+from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
 
@@ -85,6 +95,53 @@ def test_a_run_that_did_not_do_it_all_says_which_step_and_why(
         assert outcome(view) == "2 of 3 steps"
 
     asyncio.run(story())
+
+
+def measured_view(
+    *measured: Measured, locks: tuple[LockProof, ...] = (), states: tuple[StepState, ...] = ()
+) -> RunView:
+    """A run with these rows that took 21 seconds, with a rest of an hour in between."""
+    project, none = ProjectId("p"), ContentHash("0" * 64)
+    rows = tuple(RowReport(f"s{at}", "set_tempo", state, "", reason="the reason" if state is StepState.FAILED else "")
+                 for at, state in enumerate(states))
+    ended = RunState.COMPLETED if set(states) <= {StepState.DONE} else RunState.PARTIAL
+    record = Run(RunId("r"), project, "more", ended, none, none, 1, "local")
+    steps = tuple(Step(f"s{at}", "set_tempo", {"bpm": 90}) for at, _ in enumerate(states))
+    events = tuple(Event(kind, at=f"2026-11-22T{at}Z") for kind, at in (
+        ("RUN_STARTED", "12:00:00"), ("RUN_PAUSED", "12:00:20"), ("RUN_STARTED", "13:00:20"),
+        ("RUN_COMPLETED", "13:00:21"),
+    ))
+    return RunView(record, Plan(steps, project), rows, (), events, Answer("", measured, locks), None)
+
+
+def test_the_outcome_comes_first_and_the_rest_is_details() -> None:
+    met = [Measured(f"wish {at}", ("s0",), 1, 2, True, "tempo") for at in range(9)]
+    missed = Measured("darker", ("s1",), 3, 3, False, "tempo")
+    same = tuple(LockProof(f"track {name}", "a" * 64, "a" * 64, True) for name in ("Pad", "Bass"))
+    view = measured_view(*met, missed, locks=same, states=(StepState.DONE,) * 3)
+    first, *others = run_words(view).split("\n\n")
+    assert first == (
+        "Done: 3 of 3 steps. 9 of 10 measured wishes are met. 2 locked parts are unchanged. It took 0:21."
+    )
+    assert len(others) == 1
+    assert others[0].startswith("darker: ")
+    details = run_details(view)
+    assert sum(f"wish {at}" in details for at in range(9)) == 9
+    assert "Bass is locked and unchanged (aaaaaaaa before and after)" in details
+    [entry] = run_entries(view, "")
+    assert isinstance(entry, Words)
+    assert (entry.text, entry.details) == (run_words(view), details)
+    assert found_in([entry], "bass locked") == (0,)
+
+
+def test_what_was_not_kept_or_not_done_is_never_folded() -> None:
+    changed = LockProof("track Pad", "a" * 64, "b" * 64, False)
+    states = (StepState.DONE, StepState.FAILED, StepState.NOT_RUN)
+    said = run_words(measured_view(locks=(changed,), states=states))
+    assert said.startswith("Not all of it worked: 1 of 3 steps done. What was done stays. 1 failed, 1 not run.")
+    assert "Step 2 failed: the reason" in said
+    assert "Track Pad is locked and **changed**" in said
+    assert "unchanged" not in said
 
 
 @given(st.text("ab*_`[]()<>!# \\", max_size=40))

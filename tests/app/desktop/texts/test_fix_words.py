@@ -15,8 +15,10 @@ from app.desktop.texts.troubles import trouble_of
 
 _HOME = Path(__file__).parents[4]
 _TYPED = re.compile(r"bandleader [a-z-]|(?<![\w-])--[a-z]")
-_TERMINAL = ("app/cli/", "app/window/display.py", "app/desktop/texts/fix_words.py")
-"""What only a terminal tells, and the words themselves."""
+_ELSEWHERE = (
+    "app/cli/", "app/window/display.py", "app/desktop/texts/fix_words.py", "app/services/mcp_servers/mortal.py",
+)
+"""What only a terminal tells, the words themselves, and what another program is given."""
 
 
 def written(source: str) -> Iterator[str]:
@@ -36,7 +38,7 @@ def written(source: str) -> Iterator[str]:
 def advice() -> list[str]:
     """All that the program advises to type."""
     files = [path for place in ("app", "agent") for path in sorted((_HOME / place).rglob("*.py"))]
-    told = [path for path in files if not path.relative_to(_HOME).as_posix().startswith(_TERMINAL)]
+    told = [path for path in files if not path.relative_to(_HOME).as_posix().startswith(_ELSEWHERE)]
     found = [text for path in told for text in written(path.read_text(encoding="utf-8"))]
     return sorted({text for text in found if _TYPED.search(text)})
 

@@ -121,11 +121,11 @@ def test_a_branch_goes_on_from_an_old_version_and_both_ends_stay(studio: Studio)
     async def story(versions: Versions, workspace: Workspace) -> None:
         await edited(versions, workspace, 90, 100)
         end, fork, *_ = versions.iterations.value
-        begun = await versions.branch(fork.id)
+        begun = await versions.go_on_from(fork.id)
         assert (begun.parent, begun.root, bpm(workspace)) == (fork.id, fork.root, 90)
         await edited(versions, workspace, 70)
         assert versions.iterations.value[0].parent == begun.id
-        await versions.go_to(end.id)
+        await versions.go_on_from(end.id)
         assert (workspace.head, bpm(workspace), len(versions.iterations.value)) == (end.id, 100, 5)
         assert versions.at.value == end.id
         await edited(versions, workspace, 110)

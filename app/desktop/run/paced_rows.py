@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from time import monotonic
 
 from msgspec.structs import replace
@@ -18,14 +17,15 @@ _ITEMS_EVERY = 0.05
 """Seconds between two tellings of items; each would have every view look at all rows."""
 
 
-class Hearing:
+class PacedRows:
     """Writes into `live` what is heard of the run that it holds."""
 
     def __init__(self, live: Watched[LiveRun | None]) -> None:
         self._live = live
         self._pace: Pace | None = None
-        self._pending: Mapping[str, RowProgress] | None = None
-        self._soon: asyncio.TimerHandle | None = None
+        self._pending: dict[str, RowProgress] | None = None
+        self._soon: asyncio.Handle | None = None
+        self._late = False
 
     def begin(self, pace: Pace) -> None:
         """Another part of a run begins."""
@@ -36,15 +36,19 @@ class Hearing:
         return None if self._pace is None else self._pace.whole(monotonic())
 
     def hear(self, now: LiveRun, step: str, event: ev.Event) -> None:
-        """Take in an event of a row. Items of a loop come by the hundred: they are told together, rows at once."""
-        rows = now.rows if self._pending is None else self._pending
+        """Take in an event of a row. What is stored together is told together, items of a loop a few times a second."""
+        rows = dict(now.rows) if self._pending is None else self._pending
         if step not in rows:
             return
-        self._pending = {**rows, step: self._paced(step, progress_after(rows[step], event), event)}
+        rows[step] = self._paced(step, progress_after(rows[step], event), event)
+        self._pending, loop = rows, asyncio.get_running_loop()
         if not isinstance(event, ev.StepProgress) and getattr(event, "item", -1) < 0:
-            self.tell()
+            # Not for each of sixty events of one turn: every view looks at all rows.
+            if self._soon is None or self._late:
+                self._cancel()
+                self._soon = loop.call_soon(self.tell)
         elif self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(_ITEMS_EVERY, self.tell)
+            self._soon, self._late = loop.call_later(_ITEMS_EVERY, self.tell), True
 
     def tell(self) -> None:
         """Tell now what waits to be told."""
@@ -56,9 +60,12 @@ class Hearing:
     def forget(self) -> None:
         """Tell nothing of what was heard."""
         self._pending = None
+        self._cancel()
+
+    def _cancel(self) -> None:
         if self._soon is not None:
             self._soon.cancel()
-            self._soon = None
+        self._soon, self._late = None, False
 
     def _paced(self, step: str, row: RowProgress, event: ev.Event) -> RowProgress:
         if self._pace is None:

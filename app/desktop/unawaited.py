@@ -1,0 +1,15 @@
+"""Work that nobody waits for: who owns tasks starts it, and tells what becomes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TypeAlias
+
+Begin: TypeAlias = Callable[[Callable[[], Coroutine[None, None, None]]], object]
+"""Starts such work."""
+
+
+def begun(work: Callable[[], Coroutine[None, None, None]]) -> asyncio.Future[None]:
+    """Start it on the running loop; for whoever has no owner of tasks."""
+    return asyncio.ensure_future(work())

@@ -1,0 +1,78 @@
+"""Changes by hand that follow one another, with their undo and redo, as one group of versions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.song.ids import IterationId
+from app.desktop.versions.version_filter import author_of
+from app.storage.records import Iteration
+from app.studio.undo import walked
+from app.words import trn
+
+FEWEST = 3
+"""Versions that make a group; fewer stand for themselves."""
+
+
+class VersionGroup(Struct, frozen=True):
+    """Versions that came one of the other, newest first."""
+
+    members: tuple[Iteration, ...]
+
+    @property
+    def key(self) -> IterationId:
+        """Its oldest version, which stays the same while others come to it."""
+        return self.members[-1].id
+
+    @property
+    def folded(self) -> Iteration:
+        """The newest version, as a child of what the oldest one came of."""
+        return replace(self.members[0], parent=self.members[-1].parent)
+
+    @property
+    def words(self) -> str:
+        """ "12 changes by hand, 3 undone"."""
+        ways = Counter(walked(one) for one in self.members)
+        parts = (
+            (ways[None], trn("{count} change by hand", "{count} changes by hand", ways[None])),
+            (ways["undo"], trn("{count} undone", "{count} undone", ways["undo"])),
+            (ways["redo"], trn("{count} redone", "{count} redone", ways["redo"])),
+        )
+        return ", ".join(words for count, words in parts if count)
+
+
+Listed: TypeAlias = Iteration | VersionGroup
+
+
+def grouped(
+    listed: Sequence[Iteration], names: Mapping[IterationId, str], head: IterationId | None
+) -> tuple[Listed, ...]:
+    """Versions (newest first) with changes by hand in groups. What a run, a file, a restore or a branch made stands for
+    itself, and so do a first version, one with a name, and one that several came of; `head` is never under another one.
+    """
+    children = Counter(one.parent for one in listed)
+    found: list[Listed] = []
+    run: list[Iteration] = []
+    for one in listed:
+        by_hand = one.parent is not None and not names.get(one.id) and _by_hand(one)
+        if run and by_hand and run[-1].parent == one.id and children[one.id] == 1 and one.id != head:
+            run.append(one)
+            continue
+        found += _closed(run)
+        run = [one] if by_hand else []
+        if not by_hand:
+            found.append(one)
+    return (*found, *_closed(run))
+
+
+def _by_hand(one: Iteration) -> bool:
+    return author_of(one) == "you" and (one.source == "edit" or walked(one) is not None)
+
+
+def _closed(run: Sequence[Iteration]) -> Sequence[Listed]:
+    return (VersionGroup(tuple(run)),) if len(run) >= FEWEST else run
