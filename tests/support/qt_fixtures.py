@@ -13,7 +13,7 @@ import pytest
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
 from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
+from shiboken6 import getAllValidWrappers, isValid
 from studios import paths_in
 
 from app.desktop.texts.troubles import Troubles
@@ -108,10 +108,8 @@ def qloop(qapp: QApplication) -> Iterator[Loop]:
 
 def _busy() -> list[QTimer | QThread]:
     """The timers that tick and the threads that run, wherever they hang: in a widget, the application or nothing."""
-    alive = gc.get_objects()
-    # To ask each of a hundred thousand objects costs more than to ask each of their kinds.
-    kinds = {kind for kind in set(map(type, alive)) if issubclass(kind, QTimer | QThread)}
-    found = [one for one in alive if type(one) in kinds and isValid(one)]
+    # Never by listing all objects: a tuple that another thread just fills must not be held by anyone else.
+    found = [one for one in getAllValidWrappers() if isinstance(one, QTimer | QThread) and isValid(one)]
     return [one for one in found if (one.isActive() if isinstance(one, QTimer) else one.isRunning())]
 
 

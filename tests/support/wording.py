@@ -52,6 +52,7 @@ _CODE = re.compile(r"[A-G](#|b|♯|♭)?(m|maj|min|dim|aug|sus|add)?\d*(/\w+)?|F
 _OPEN, _CLOSE = "⟦", "⟧"
 _MOST_ROWS = 60
 _LONG = 40
+_BEGUN = 12
 _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 _PREFIX = "app.ui."
 
@@ -87,6 +88,7 @@ def untranslated(text: str, data: Collection[str]) -> str:
     bare = " ".join(said.split()).removesuffix("…")
     if not _LETTERS.search(said) or bare in EXAMPLES or _is_data(bare, data):
         return ""
+    said = _before_cut_data(bare, data)
     for one in (*sorted(data, key=len, reverse=True), *NAMES, *UNITS, *KEYS):
         if one in said:
             said = re.sub(rf"(?<![^\W\d_]){re.escape(one)}(?![^\W\d_])", " ", said)
@@ -103,6 +105,17 @@ def _is_data(bare: str, data: Collection[str]) -> bool:
         if line.startswith(bare) or (len(bare) >= _LONG and bare in line):
             return True
     return False
+
+
+def _before_cut_data(bare: str, data: Collection[str]) -> str:
+    """A text without the person's own words at its end, which were cut there."""
+    kept = bare
+    for one in data:
+        line = " ".join(one.split())
+        at = bare.find(line[:_BEGUN]) if len(line) >= _BEGUN else -1
+        if 0 <= at < len(kept) and line.startswith(bare[at:]):
+            kept = bare[:at]
+    return kept
 
 
 def _outside(text: str) -> str:

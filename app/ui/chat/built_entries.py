@@ -118,7 +118,7 @@ class BuiltEntries:
             if is_yours(entry):
                 break
             if isinstance(entry, Words):
-                said.append(entry.text)
+                said += [part for part in (entry.text, entry.details) if part]
         return "\n\n".join(said)
 
     def _drop(self, count: int) -> None:

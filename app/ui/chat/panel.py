@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from agent.plan.planning import Choice
 from app.desktop.open_project import OpenProject
@@ -43,6 +43,8 @@ class ChatPanel(QWidget):
     """A run's id whose plan is to be shown; None for the plan under review."""
     iteration_wanted = Signal(str)
     """The id of an iteration to be shown in the history."""
+    answered = Signal()
+    """The plan that was asked for here has come, and nothing is being written: the keyboard may go to it."""
     settings_wanted = Signal(str)
     """The page of the settings to be shown; empty for the first."""
 
@@ -128,7 +130,7 @@ class ChatPanel(QWidget):
     def ask(self, request: str, scope: Scope = _WHOLE) -> None:
         """Send a request, as if it was written here; only what is in `scope` may change."""
         self.entries.to_end()
-        self._kit.tasks.start(self._opened.asking.ask(request, scope), "chat")
+        self._kit.tasks.start(self._asked(self._opened.asking.ask(request, scope)), "chat")
 
     def attach(self) -> bool:
         """Bind the request in the box to what is selected; whether something is."""
@@ -230,7 +232,18 @@ class ChatPanel(QWidget):
         self.slashes.place()
 
     def _choose(self, index: int, choice: Choice) -> None:
-        self._kit.tasks.start(self._opened.asking.choose(index, choice), "chat")
+        self._kit.tasks.start(self._asked(self._opened.asking.choose(index, choice)), "chat")
+
+    async def _asked(self, work: Coroutine[None, None, None]) -> None:
+        """Let work end that may come to a plan, and tell of one that the person is waiting for."""
+        before = self._opened.reviewing.proposal.value
+        await work
+        now = self._opened.reviewing.proposal.value
+        if now is None or (before is not None and now.sources is before.sources):
+            return
+        here = QApplication.focusWidget()
+        if here is not None and self.isAncestorOf(here) and not self.written():
+            self.answered.emit()
 
     def _take_back(self, index: int) -> None:
         queued = self._opened.conversation.entries[index]
@@ -258,7 +271,7 @@ class ChatPanel(QWidget):
 
     async def _offline(self, request: str, scope: Scope) -> None:
         await self._opened.choosing.choose(COMPOSER)
-        await self._opened.asking.ask(request, scope)
+        await self._asked(self._opened.asking.ask(request, scope))
 
     def _chosen(self, offer: Offer) -> None:
         self.box.tell_receiver(offer.server)

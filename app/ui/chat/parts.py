@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.chat.words import breakable
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
-from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.buttons import FocusedToolButton, PlainButton
 from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.words import tr
@@ -122,7 +122,7 @@ class Fold(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        self.button = QToolButton()
+        self.button = FocusedToolButton()
         self.button.setText(f"{title} ({len(lines)})")
         self.button.setCheckable(True)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -21,7 +21,7 @@ _NO_INDEX = QModelIndex()
 
 
 class ReportModel(QAbstractTableModel):
-    """Shows a `ReportTable`; `show_all` adds the rows that were left out at first."""
+    """Shows a `ReportTable`; `show_all` adds the rows that were left out at first, `show_first` takes them away."""
 
     def __init__(self, table: ReportTable, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +39,13 @@ class ReportModel(QAbstractTableModel):
             self.beginInsertRows(QModelIndex(), self._shown, len(self.table.cells) - 1)
             self._shown = len(self.table.cells)
             self.endInsertRows()
+
+    def show_first(self) -> None:
+        """Show the first rows alone again."""
+        if self._shown > FIRST:
+            self.beginRemoveRows(QModelIndex(), FIRST, self._shown - 1)
+            self._shown = FIRST
+            self.endRemoveRows()
 
     def is_bar(self, column: int) -> bool:
         """Whether this is the column of bars."""

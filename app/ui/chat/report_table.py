@@ -99,6 +99,11 @@ class ReportTableView(QTableView):
         self._table.show_all()
         self._fit()
 
+    def show_first(self) -> None:
+        """Show the first rows alone again."""
+        self._table.show_first()
+        self._fit()
+
     def copy(self) -> None:
         """The selected rows as text."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.run.report_tables import ReportTable, as_csv, as_text, report_tables
 from app.desktop.talk.conversation import Report
+from app.ui.chat.details import Details
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, wrapped
+from app.ui.chat.report_model import FIRST
 from app.ui.chat.report_table import ReportTableView
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.words import tr, trn
+
+_SHORT = 3
+"""Rows up to which a table after the first is shown at once."""
 
 
 class ReportView(EntryFrame):
@@ -23,6 +28,10 @@ class ReportView(EntryFrame):
         self._tables = report_tables(report.report)
         super().__init__(kit, _spoken(self._tables), as_text(self._tables))
         self.views: list[ReportTableView] = []
+        """The tables that were made; those that are folded are made when they are opened first."""
+        self._folds: list[Details] = []
+        self._more: list[FlatButton] = []
+        self._added = False
         frame = QFrame()
         frame.setProperty("card", "plain")
         inside = QVBoxLayout(frame)
@@ -56,15 +65,12 @@ class ReportView(EntryFrame):
         QGuiApplication.clipboard().setText(as_csv(self._tables))
 
     def activate(self) -> None:
-        """Unfold every table."""
-        for view in self.views:
-            view.show_all()
+        """Unfold every table, or fold them where all of them are unfolded."""
+        shut = any(not one.opened for one in self._folds) or any(not more.isChecked() for more in self._more)
+        for one in self._folds:
+            one.button.setChecked(shut)
         for more in self._more:
-            more.hide()
-
-    @property
-    def _more(self) -> list[FlatButton]:
-        return [button for button in self.findChildren(FlatButton) if button.objectName() == "more"]
+            more.setChecked(shut)
 
     def _add_next(self) -> None:
         """One table to a turn of the event loop: each takes a moment to make."""
@@ -93,19 +99,53 @@ class ReportView(EntryFrame):
             failed = tr("{number} failed", number=f"{len(table.failed):,}")
             bad.addWidget(PlainLabel(failed, tone="bad", size="small"), 1)
             inside.addLayout(bad)
+        if self._added and len(table.cells) > _SHORT:
+            fold = Details(
+                tr("Table"), tr("Show {title}", title=table.title), tr("Hide {title}", title=table.title),
+                lambda: self._table(table),
+            )
+            self._folds.append(fold)
+            inside.addWidget(fold)
+        else:
+            inside.addWidget(self._table(table))
+        self._added = True
+
+    def _table(self, table: ReportTable) -> QWidget:
+        """A table with the ways to its other rows."""
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
         view = ReportTableView(table, self.kit.theme)
         self.views.append(view)
-        inside.addWidget(view)
+        column.addWidget(view)
         if view.hidden_rows:
-            name = tr("Show all rows of {title}", title=table.title)
-            more = FlatButton(tr("Show all {number}", number=f"{len(table.cells):,}"), icon="caret-down", name=name)
-            more.setObjectName("more")
-            more.clicked.connect(view.show_all)
-            more.clicked.connect(more.hide)
-            inside.addWidget(more)
+            column.addWidget(self._rest(table, view))
         if table.left_out:
             left = tr("and {number} more, which are not kept here", number=f"{table.left_out:,}")
-            inside.addWidget(wrapped(left, tone="t3", size="small"))
+            column.addWidget(wrapped(left, tone="t3", size="small"))
+        return body
+
+    def _rest(self, table: ReportTable, view: ReportTableView) -> FlatButton:
+        """Shows the rows that are hidden at first, and hides them again."""
+        more = FlatButton("", icon="caret-down")
+        more.setCheckable(True)
+
+        def turn(all_rows: bool) -> None:
+            (view.show_all if all_rows else view.show_first)()
+            tell(all_rows)
+
+        def tell(all_rows: bool) -> None:
+            count = FIRST if all_rows else len(table.cells)
+            more.setText(tr("Show the first {number}", number=count) if all_rows
+                         else tr("Show all {number}", number=f"{count:,}"))
+            more.setAccessibleName(tr("Show the first rows of {title}", title=table.title) if all_rows
+                                   else tr("Show all rows of {title}", title=table.title))
+
+        tell(False)
+        more.toggled.connect(turn)
+        self._more.append(more)
+        return more
 
 
 def _count(table: ReportTable) -> str:

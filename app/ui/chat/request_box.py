@@ -6,7 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor, QTextOption
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from app.studio.planning import MAX_REQUEST
@@ -17,7 +27,7 @@ from app.ui.kit.shortcuts import follow_keys, key_of, keyed_tip
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import MainButton, PlainButton
-from app.ui.kit.widgets.labels import ElidedLabel
+from app.ui.kit.widgets.labels import ElidedLabel, WrappedLabel
 from app.words import tr
 
 FEWEST_LINES, MOST_LINES = 2, 6
@@ -176,10 +186,13 @@ class RequestBox(QFrame):
         row.setSpacing(6)
         self.quiet = ElidedLabel(self._said, tone="t3", size="small")
         row.addWidget(self.quiet, 1)
+        self.note = WrappedLabel("", tone="warn", size="small")
+        self.note.hide()
         self.stop = PlainButton(tr("Stop"), icon="stop-fill", tip=tr("Stop planning or the run"))
         self.send = MainButton(tr("Send"), icon="paper-plane-right-fill", tip=tr("Send the request (Enter)"))
         row.addWidget(self.stop)
         row.addWidget(self.send)
+        column.addWidget(self.note)
         column.addLayout(row)
         self.stop.clicked.connect(self.stopped)
         self.send.clicked.connect(self._send)
@@ -212,10 +225,19 @@ class RequestBox(QFrame):
 
     def _tell_quietly(self) -> None:
         most = f"{MAX_REQUEST:,}"
-        cut = tr("Cut to {number} characters", number=most) if self._cut else ""
-        self.quiet.setText(self._warning or cut or self._estimate or self._said)
-        self.quiet.setToolTip(self._warning)
+        cut = tr("A request holds {number} characters; the rest was left out", number=most) if self._cut else ""
+        self._tell_loudly(self._warning or cut)
+        self.quiet.setText(self._estimate or self._said)
         self.quiet.setAccessibleDescription(self._said if self._estimate else "")
+
+    def _tell_loudly(self, words: str) -> None:
+        """What must not be missed, over as many lines as it needs, also to a screen reader."""
+        if words == self.note.text():
+            return
+        self.note.say(words)
+        self.note.setVisible(bool(words))
+        if words and self.note.isVisible():
+            QAccessible.updateAccessibility(QAccessibleEvent(self.note, QAccessible.Event.Alert))
 
     def _send(self) -> None:
         request = self.text.toPlainText()

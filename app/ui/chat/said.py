@@ -8,10 +8,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from app.desktop.talk.conversation import Queued, Words
 from app.desktop.texts.moments import clock_time
+from app.ui.chat.details import Details
 from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
 from app.ui.chat.parts import (
     BUBBLE_SIDE,
     BUBBLE_TOP,
+    CARD_SIDE,
     CHAT_TEXT,
     CHIP_BUTTON,
     GAP,
@@ -49,7 +51,7 @@ class WordsView(EntryFrame):
     def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
         yours = words.author == "you"
         when = clock_time(words.at)
-        super().__init__(kit, f"{tr('You') if yours else 'Bandleader'}{f', {when}' if when else ''}", words.text)
+        super().__init__(kit, f"{tr('You') if yours else 'Bandleader'}{f', {when}' if when else ''}", _all_of(words))
         self._words = words
         self._written: object = None
         if headed:
@@ -76,6 +78,9 @@ class WordsView(EntryFrame):
             self.column.addWidget(self.label)
             self.whole = WholeText(lambda: self._words.text)
             self.column.addWidget(self.whole)
+            self.details: Details | None = None
+            self._more: Paragraph | None = None
+            self._offer_details()
             kit.theme.changed.connect(self._write)
             self.label.setFont(font(CHAT_TEXT))
             self._write()
@@ -83,14 +88,34 @@ class WordsView(EntryFrame):
     def show_words(self, words: Words) -> None:
         """The same message with more words."""
         self._words = words
-        self.copied = words.text
+        self.copied = _all_of(words)
         self.setAccessibleDescription(words.text[:2000])
+        self._offer_details()
         self._write()
 
     def activate(self) -> None:
-        """Write a person's request anew."""
+        """Write a person's request anew, or show the details of an answer and hide them."""
         if self._words.author == "you":
             self.put_wanted.emit()
+        elif self.details is not None:
+            self.details.turn()
+
+    def _offer_details(self) -> None:
+        if self._words.details and self.details is None:
+            self.details = Details(tr("Details"), tr("Show the details"), tr("Hide the details"), self._detailed)
+            self.column.addWidget(self.details)
+
+    def _detailed(self) -> Paragraph:
+        self._more = more = Paragraph()
+        more.setTextFormat(Qt.TextFormat.RichText)
+        more.linkActivated.connect(lambda target: ask_to_open(target, self))
+        more.setContentsMargins(CARD_SIDE, 0, 0, 2)
+        self._write_more()
+        return more
+
+    def _write_more(self) -> None:
+        if self._more is not None:
+            self._more.setText(to_html(self._words.details[:LONGEST_ANSWER], self.kit.theme.tokens))
 
     def menu(self) -> QMenu:
         """Copy it, its code or the whole answer; a request is sent again or written anew."""
@@ -114,12 +139,18 @@ class WordsView(EntryFrame):
         if (shown, cut, self._words.growing, tokens) == self._written:
             return
         self._written = (shown, cut, self._words.growing, tokens)
+        self._write_more()
         html = to_html(f"{shown} …" if cut else shown, tokens)
         if self._words.growing:
             caret = f'<span style="color: {tokens.agent}">{_CARET}</span>'
             at = html.rfind("</")
             html = html[:at] + caret + html[at:] if at >= 0 else html + caret
         self.label.setText(html)
+
+
+def _all_of(words: Words) -> str:
+    """What copying takes, also of what is folded."""
+    return "\n\n".join(part for part in (words.text, words.details) if part)
 
 
 class QueuedView(EntryFrame):

@@ -62,7 +62,7 @@ class EventCells(QStyledItemDelegate):
         painter.save()
         painter.setClipRect(area)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
-        fill = ("you_soft" if state & QStyle.StateFlag.State_Active else "ctl") if chosen else "canvas"
+        fill = ("you_soft" if state & QStyle.StateFlag.State_Active else "hover") if chosen else "canvas"
         painter.fillRect(area, self._theme.color(fill))
         painter.fillRect(QRect(area.x(), area.bottom(), area.width(), 1), self._theme.color("line"))
         if isinstance(line, EventLine):

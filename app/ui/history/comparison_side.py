@@ -12,6 +12,7 @@ from app.desktop.versions.picked_tracks import picked_names
 from app.ui.history.count_marks import CountMarks
 from app.ui.history.difference_list import DifferenceList
 from app.ui.kit.context import Kit
+from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.key_hint import KeyHint
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
@@ -19,6 +20,7 @@ from app.words import tr, trn
 
 WIDTH = 300
 _SIDE, _GAP = 12, 6
+_MAKE_KEY = "Ctrl+Enter"
 
 
 class ComparisonSide(QWidget):
@@ -46,7 +48,7 @@ class ComparisonSide(QWidget):
         self.explained = PlainLabel(tone="t2", size="small")
         self.explained.setWordWrap(True)
         self.make = MainButton("", icon="git-branch")
-        self._key = KeyHint(kit, "Ctrl+Return")
+        self._key = KeyHint(kit, _MAKE_KEY)
         self._lay_out()
         self.all.clicked.connect(self.list.rows.pick_all)
         self.none.clicked.connect(lambda: self.list.rows.pick(frozenset()))
@@ -122,7 +124,7 @@ class ComparisonSide(QWidget):
         self.make.say(
             trn("Make branch from {count} picked track", "Make branch from {count} picked tracks", count)
             if count else tr("Make branch from picked tracks"),
-            tr("A new branch from A with these tracks as they are in B (Ctrl+Enter)") if count
+            tr("A new branch from A with these tracks as they are in B ({key})", key=key_text(_MAKE_KEY)) if count
             else tr("Pick tracks first: click their boxes, or press X"),
         )
         if comparison is None:

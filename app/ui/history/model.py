@@ -28,7 +28,7 @@ class HistoryModel(QAbstractListModel):
 
     def show_rows(self, rows: tuple[HistoryRow, ...]) -> None:
         """Show other rows. Those that come on top are inserted, so that a selection and an open field stay."""
-        before, now = [(row.kind, row.id) for row in self.rows], [(row.kind, row.id) for row in rows]
+        before, now = [row.identity for row in self.rows], [row.identity for row in rows]
         more = len(now) - len(before)
         if before and more >= 0 and now[more:] == before:
             if more:
@@ -64,18 +64,34 @@ class HistoryModel(QAbstractListModel):
 
     def _take(self, rows: tuple[HistoryRow, ...], fetched: int) -> None:
         self.rows, self._fetched = rows, fetched
-        self._places = {row.id: at for at, row in enumerate(rows) if row.id is not None}
+        self._places = {one: at for at, row in enumerate(rows) for one in row.holds}
 
     def row(self, index: Index) -> HistoryRow | None:
         """The row at an index."""
         return self.rows[index.row()] if index.isValid() and index.row() < self._fetched else None
 
     def index_of(self, iteration: IterationId | None) -> QModelIndex:
-        """Where an iteration stands; an invalid index if it is not listed."""
+        """Where an iteration, or the folded group that it is in, stands; an invalid index if it is not listed."""
         at = None if iteration is None else self._places.get(iteration)
         if at is not None and at >= self._fetched:
             self._fetch(at + 1)
         return QModelIndex() if at is None else self.index(at)
+
+    def group_of(self, row: HistoryRow) -> HistoryRow | None:
+        """The open group that a row is a member of."""
+        return next((
+            one for one in self.rows
+            if one.open and one.group is not None and row.iteration in one.group.members
+        ), None)  # fmt: skip
+
+    def index_of_group(self, key: IterationId) -> QModelIndex:
+        """Where a group stands; an invalid index for none."""
+        at = next((at for at, row in enumerate(self.rows) if row.group is not None and row.group.key == key), None)
+        if at is None:
+            return QModelIndex()
+        if at >= self._fetched:
+            self._fetch(at + 1)
+        return self.index(at)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's name and default
         """How many the list has taken."""
@@ -96,12 +112,12 @@ class HistoryModel(QAbstractListModel):
         if row is None:
             return Qt.ItemFlag.NoItemFlags
         base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        return base if row.iteration is None else base | Qt.ItemFlag.ItemIsEditable
+        return base | Qt.ItemFlag.ItemIsEditable if row.kind == "iteration" else base
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         """Ask for another name; it is shown when it is stored. The words that it had anyway are no name."""
         row = self.row(index)
-        if role != Qt.ItemDataRole.EditRole or row is None or row.id is None:
+        if role != Qt.ItemDataRole.EditRole or row is None or row.id is None or row.kind == "group":
             return False
         if str(value).strip() != row.title:
             self.named.emit(row.id, str(value))

@@ -30,6 +30,7 @@ _LETTER = 16
 _CHIP_SIDE = 5
 _CHIP_HEIGHT = 16
 _MOST_LANES = 5
+_CARET_ROOM = 26
 _TITLE, _SMALL = 12, 11
 _DIM = 0.62
 
@@ -65,7 +66,8 @@ class HistoryDelegate(QStyledItemDelegate):
         tokens = self._kit.theme.tokens
         paint_ground(painter, area, state, tokens, tokens.panel)
         self._lines(painter, area, row)
-        self._node(painter, area, row, index.row() == 0)
+        if not row.open:
+            self._node(painter, area, row, index.row() == 0)
         self._words(painter, area, row)
         paint_ring(painter, area, state, tokens)
         painter.restore()
@@ -88,6 +90,12 @@ class HistoryDelegate(QStyledItemDelegate):
         area: QRect = option.rect
         left = area.left() if row is None else self._left(area, row)
         editor.setGeometry(QRect(left - 6, area.top() + 1, area.right() - _RIGHT - left + 6, area.height() // 2 + 4))
+
+    def caret(self, area: QRect, row: HistoryRow) -> QRect:
+        """Where a click opens or folds a group; empty for every other row."""
+        if row.group is None:
+            return QRect()
+        return area if row.open else QRect(self._left(area, row) - 6, area.top(), _CARET_ROOM, area.height())
 
     def _left(self, area: QRect, row: HistoryRow) -> int:
         return round(_x(area, min(row.place.lanes, _MOST_LANES) - 1) + NODE + _TEXT_GAP - 4)
@@ -115,7 +123,7 @@ class HistoryDelegate(QStyledItemDelegate):
         x, middle = _x(area, row.place.lane), area.center().y() + 0.5
         circle = QRectF(x - NODE, middle - NODE, 2 * NODE, 2 * NODE)
         color = self._kit.theme.color(token)
-        if row.kind != "iteration":
+        if row.kind in ("plan", "run"):
             painter.setPen(dashed_pen(tokens.line3))
             if first:
                 painter.drawLine(QPointF(x, middle + NODE), QPointF(x, area.bottom() + 1))
@@ -148,6 +156,10 @@ class HistoryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(tokens.t3))
         about = painter.fontMetrics().elidedText(row.about, Qt.TextElideMode.ElideRight, below.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft | middle, about)
+        if row.group is not None:
+            caret = "caret-down" if row.open else "caret-right"
+            paint_icon(painter, QRectF(left, above.center().y() - 5, 11, 11), caret, QColor(tokens.t2))
+            above.setLeft(left + 15)
         if row.named:
             paint_icon(painter, QRectF(left, above.center().y() - 5, 11, 11), "tag-fill", QColor(tokens.t3))
             above.setLeft(left + 15)
@@ -160,7 +172,7 @@ class HistoryDelegate(QStyledItemDelegate):
         """Chips at the right end of an area; returns where words must end."""
         tokens = self._kit.theme.tokens
         chips = []
-        letter = "" if row.id is None else self.letters.get(row.id, "")
+        letter = next((self.letters[one] for one in row.holds if one in self.letters), "")
         if letter:
             chips.append((letter, tokens.you_fill if letter == "A" else tokens.agent_fill,
                           tokens.on_you if letter == "A" else tokens.on_agent))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
@@ -67,6 +67,8 @@ class HistoryPanel(QWidget):
         self._turn_of_rows = 0
         self._closed = False
         self._awaited: IterationId | None = None
+        self._unfolded: frozenset[IterationId] = frozenset()
+        self._turned: IterationId | None = None
         self._soon = Coalesced(0, self._show, self, kit.turns)
         self._lay_out()
         self.setFocusProxy(self.list)
@@ -82,10 +84,11 @@ class HistoryPanel(QWidget):
         column.addLayout(self._notices)
         column.addWidget(self.filter)
         self._stack = QStackedLayout()
+        # What is put into a layout that has no place yet is shown as a window of its own.
+        column.addLayout(self._stack, 1)
         self._stack.addWidget(EmptyHistory(self._kit))
         self._stack.addWidget(self.list)
         self._stack.addWidget(EmptyState(tr("No iteration fits"), tr("Change the search or the filter above.")))
-        column.addLayout(self._stack, 1)
         column.addWidget(self.details)
         self._footer = VersionFooter()
         self.compare, self.restore, self.branch = self._footer.compare, self._footer.restore, self._footer.branch
@@ -102,6 +105,7 @@ class HistoryPanel(QWidget):
         self.list.branch_asked.connect(self.branch_selected)
         self.list.name_asked.connect(self.name_current)
         self.list.escape_asked.connect(self.close_comparison)
+        self.list.fold_asked.connect(lambda row, _: self.turn_group(row))
         self.model.named.connect(self._named)
 
     def _listen(self) -> None:
@@ -126,6 +130,11 @@ class HistoryPanel(QWidget):
         """Select one iteration and scroll to it, also one that the filter hides; an unknown id selects nothing."""
         wanted = IterationId(iteration_id)
         index = self.model.index_of(wanted)
+        row = self.model.row(index)
+        if row is not None and row.group is not None and row.id != wanted:
+            self._awaited = wanted
+            self.turn_group(row)
+            return
         known = any(one.id == wanted for one in self._opened.versions.iterations.value)
         if not index.isValid() and known:
             # Its row comes with the next rows, which may be made in a thread.
@@ -190,12 +199,21 @@ class HistoryPanel(QWidget):
             self.sight_wanted.emit(wanted)
         self.list.setFocus()
 
+    def turn_group(self, row: HistoryRow) -> None:
+        """Open a group of changes by hand, or fold it; the keyboard is at its line then."""
+        if row.group is not None:
+            self._turned = row.group.key
+            self._unfolded ^= {row.group.key}
+            self._show()
+
     def name_current(self) -> None:
-        """Name the iteration that the keyboard is at, in its place."""
+        """Name the iteration that the keyboard is at, in its place; of a folded group one is to be chosen first."""
         index = self.list.currentIndex()
         row = self.model.row(index)
-        if row is not None and row.iteration is not None:
+        if row is not None and row.kind == "iteration":
             self.list.edit(index)
+        elif row is not None and row.group is not None and not row.open:
+            self.turn_group(row)
 
     def close_view(self) -> None:
         """Listen to nothing any more, and let no timer run."""
@@ -222,9 +240,7 @@ class HistoryPanel(QWidget):
         self._shown(made.id)
 
     async def _branch(self, one: Iteration) -> None:
-        versions = self._opened.versions
-        end = all(other.parent != one.id for other in versions.iterations.value)
-        made = await (versions.go_to(one.id) if end else versions.branch(one.id))
+        made = await self._opened.versions.go_on_from(one.id)
         self._shown(made.id)
 
     def _shown(self, made: IterationId) -> None:
@@ -247,7 +263,7 @@ class HistoryPanel(QWidget):
         versions, live = self._opened.versions, self._opened.running.live.value
         state = HistoryState(
             versions.iterations.value, versions.head, versions.names.value, self._opened.reviewing.proposal.value,
-            live, self.filter.wanted,
+            live, self.filter.wanted, self._unfolded,
         )
         self._turn_of_rows += 1
         if len(state.iterations) <= _AT_ONCE:
@@ -266,6 +282,11 @@ class HistoryPanel(QWidget):
         self.model.show_rows(rows)
         if [one.id for one in self.selection] != chosen:
             self.list.choose(chosen)
+        turned, self._turned = self._turned, None
+        if turned is not None:
+            at = self.model.index_of_group(turned)
+            self.list.selectionModel().setCurrentIndex(at, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.list.scrollTo(at)
         awaited, self._awaited = self._awaited, None
         if awaited is not None and self.model.index_of(awaited).isValid():
             self.select(awaited)
@@ -309,6 +330,8 @@ class HistoryPanel(QWidget):
         row = self.model.row(self.list.currentIndex())
         if len(self.selection) == 2:
             self.compare_selected()
+        elif row is not None and row.group is not None:
+            self.turn_group(row)
         elif row is not None and (row.kind != "iteration" or row.run is not None):
             self.plan_wanted.emit(row.run)
 

@@ -45,7 +45,7 @@ def paint_ground(
 ) -> None:
     """The ground of a row that is selected or under the pointer, over a surface of this colour."""
     if state & QStyle.StateFlag.State_Selected:
-        painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.ctl))
+        painter.fillRect(area, QColor(tokens.you_soft if state & QStyle.StateFlag.State_Active else tokens.hover))
     elif hovers and state & QStyle.StateFlag.State_MouseOver:
         painter.fillRect(area, QColor(mix(tokens.t1, surface, _HOVER)))
 

@@ -14,16 +14,20 @@ from app.desktop.talk.conversation import shortened
 from app.desktop.texts.moments import clock_time
 from app.desktop.texts.money import dollars
 from app.desktop.versions.version_filter import Author, VersionFilter, author_of, shown_versions
+from app.desktop.versions.version_groups import Listed, VersionGroup, grouped
 from app.storage.records import Iteration
 from app.studio.undo import begins_branch, walked
 from app.ui.history.graph import Place, places
 from app.words import tr, trn
 
-Kind = Literal["iteration", "plan", "run"]
+Kind = Literal["iteration", "plan", "run", "group"]
 
 
 class HistoryRow(Struct, frozen=True):
-    """What a row shows. `dim` is a step of undo or redo; `when` is already in words; `icon` stands in the node."""
+    """What a row shows. `dim` is a step of undo or redo; `when` is already in words; `icon` stands in the node.
+
+    A folded group stands for its newest iteration; one that is open is a line above its members.
+    """
 
     kind: Kind
     title: str
@@ -38,6 +42,21 @@ class HistoryRow(Struct, frozen=True):
     """Nothing was made from it: it is the end of a branch."""
     place: Place = Place(0)
     iteration: Iteration | None = None
+    group: VersionGroup | None = None
+    open: bool = False
+    """Of a group: whether its members stand below it."""
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Equal for what is the same row, whatever it says."""
+        return (self.kind, self.id) if self.group is None else (self.kind, self.group.key, self.open)
+
+    @property
+    def holds(self) -> tuple[IterationId, ...]:
+        """The iterations that are seen in this row alone."""
+        if self.iteration is None:
+            return ()
+        return (self.iteration.id,) if self.group is None else tuple(one.id for one in self.group.members)
 
     @property
     def id(self) -> IterationId | None:
@@ -52,9 +71,12 @@ class HistoryRow(Struct, frozen=True):
     @property
     def spoken(self) -> str:
         """The whole row for a screen reader."""
-        kind = {"plan": tr("Proposed plan"), "run": tr("Run"), "iteration": tr("Iteration")}[self.kind]
+        kind = {
+            "plan": tr("Proposed plan"), "run": tr("Run"), "iteration": tr("Iteration"), "group": tr("Group"),
+        }[self.kind]
         now = tr("current") if self.current else ""
-        return ", ".join(part for part in (f"{kind} {self.title}", self.about, now, self.when) if part)
+        fold = "" if self.group is None else tr("open") if self.open else tr("folded")
+        return ", ".join(part for part in (f"{kind} {self.title}", self.about, now, fold, self.when) if part)
 
 
 class HistoryState(Struct, frozen=True):
@@ -66,6 +88,8 @@ class HistoryState(Struct, frozen=True):
     proposal: Proposal | None = None
     live: LiveRun | None = None
     wanted: VersionFilter = VersionFilter()
+    opened: frozenset[IterationId] = frozenset()
+    """The keys of the groups that are open."""
 
 
 def history_rows(state: HistoryState) -> tuple[HistoryRow, ...]:
@@ -74,12 +98,39 @@ def history_rows(state: HistoryState) -> tuple[HistoryRow, ...]:
     number = (state.iterations[0].number if state.iterations else 0) + 1
     above = [] if state.wanted.active else _pending(state, number)
     listed = shown_versions(state.iterations, state.names, state.wanted, state.head)
-    parents = {one.parent for one in listed}
-    rows = [
-        _row(one, place, state, end=one.id not in parents)
-        for one, place in zip(listed, places(listed, state.head), strict=True)
-    ]
+    # Who looks for words looks for single changes too.
+    units = listed if state.wanted.words else grouped(listed, state.names, state.head)
+    shown = [one for unit in units for one in _shown(unit, state)]
+    parents, placed = {one.parent for one in shown}, iter(places(shown, state.head))
+    rows: list[HistoryRow] = []
+    for unit in units:
+        made = [(one, next(placed)) for one in _shown(unit, state)]
+        if isinstance(unit, VersionGroup):
+            rows.append(_group_row(unit, made[0][1], state, end=made[0][0].id not in parents))
+        if not isinstance(unit, VersionGroup) or unit.key in state.opened:
+            rows += [_row(one, place, state, end=one.id not in parents) for one, place in made]
     return (*above, *rows)
+
+
+def _shown(unit: Listed, state: HistoryState) -> Sequence[Iteration]:
+    """The nodes of the tree that stand for a version or a group."""
+    if not isinstance(unit, VersionGroup):
+        return (unit,)
+    return unit.members if unit.key in state.opened else (unit.folded,)
+
+
+def _group_row(group: VersionGroup, place: Place, state: HistoryState, *, end: bool) -> HistoryRow:
+    newest, oldest = group.members[0], group.members[-1]
+    about = _about(f"{oldest.number}–{newest.number}", author_words("you"), _title(newest.label))
+    when = clock_time(newest.created)
+    if group.key not in state.opened:
+        return HistoryRow(
+            "group", group.words, about, "you", "stack", when, newest.id == state.head, end=end, place=place,
+            iteration=newest, group=group,
+        )
+    passing = {*place.through, *place.joins, *([place.lane] if place.above else [])}
+    above = Place(place.lane, tuple(sorted(passing)))
+    return HistoryRow("group", group.words, about, "you", "", when, place=above, group=group, open=True)
 
 
 def author_words(author: Author) -> str:

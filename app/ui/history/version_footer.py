@@ -7,8 +7,8 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.desktop.versions.version_reasons import Reasons
+from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import PlainButton
-from app.ui.kit.widgets.labels import plain_tip
 from app.words import tr
 
 _HEIGHT = 43
@@ -47,11 +47,12 @@ class VersionFooter(QWidget):
 
     def show_reasons(self, why: Reasons) -> None:
         """What is possible now."""
-        for button, reason, tip in (
-            (self.compare, why.compare, why.compare_tip), (self.restore, why.restore, why.restore_tip),
-            (self.branch, why.branch, why.branch_tip),
+        for button, action, reason, tip in (
+            (self.compare, "history.compare", why.compare, why.compare_tip),
+            (self.restore, "history.restore", why.restore, why.restore_tip),
+            (self.branch, "history.branch", why.branch, why.branch_tip),
         ):
             button.setEnabled(not reason)
-            button.setToolTip(plain_tip(reason or tip))
+            keyed_tip(button, "" if reason else action, reason or tip)
         self.branch.setText(tr("Switch") if why.at_end else tr("Branch"))
         self.branch.setAccessibleName(self.branch.text())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from agent.song.ids import IterationId
 from app.storage.records import Iteration
 from app.ui.history.model import HistoryModel
 from app.ui.history.painting import HistoryDelegate
+from app.ui.history.rows import HistoryRow
 from app.ui.kit.context import Kit
 from app.words import tr
 
@@ -20,12 +21,14 @@ _TURNS = 20
 
 
 class VersionList(QListView):
-    """F2 names, Ctrl+B branches, Enter opens."""
+    """F2 names, Ctrl+B branches, Enter opens, Right and Left open and fold groups."""
 
     menu_asked = Signal(QPoint)
     branch_asked = Signal()
     name_asked = Signal()
     escape_asked = Signal()
+    fold_asked = Signal(object, bool)
+    """The row of a group, and whether it is to be open."""
 
     def __init__(self, model: HistoryModel, kit: Kit, parent: QWidget) -> None:
         super().__init__(parent)
@@ -93,13 +96,38 @@ class VersionList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Space and letters are the window's."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if self._own(event):
+        group = self._turned(event)
+        if group is not None:
+            self.fold_asked.emit(group, not group.open)
+        elif self._own(event):
             asked = {Qt.Key.Key_F2: self.name_asked, Qt.Key.Key_Escape: self.escape_asked}
             asked.get(Qt.Key(event.key()), self.branch_asked).emit()
         elif plain and event.text() and event.text().isprintable():
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def _turned(self, event: QKeyEvent) -> HistoryRow | None:
+        """The group that a key opens or folds; Left does so from its members too."""
+        row = self._model.row(self.currentIndex())
+        if row is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return None
+        if event.key() == Qt.Key.Key_Right:
+            return row if row.group is not None and not row.open else None
+        if event.key() == Qt.Key.Key_Left:
+            return row if row.open else self._model.group_of(row)
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A click on a caret opens or folds its group."""
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        row = self._model.row(index)
+        caret = QRect() if row is None else self.delegate.caret(self.visualRect(index), row)
+        if row is not None and event.button() is Qt.MouseButton.LeftButton and caret.contains(at):
+            self.fold_asked.emit(row, not row.open)
+        else:
+            super().mousePressEvent(event)
 
     def _own(self, event: QKeyEvent) -> bool:
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier

@@ -19,6 +19,7 @@ class VersionDeeds(Protocol):
     plan_wanted: SignalInstance
 
     def name_current(self) -> None: ...
+    def turn_group(self, row: HistoryRow) -> None: ...
     def compare_selected(self) -> None: ...
     def restore_selected(self) -> None: ...
     def branch_selected(self) -> None: ...
@@ -28,9 +29,12 @@ def version_menu(deeds: VersionDeeds, parent: QWidget, row: HistoryRow, why: Rea
     """The menu as it is now; `why` says what cannot be done, `two` whether two rows are selected."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    if row.kind != "iteration" or row.run is not None:
+    if row.group is not None:
+        fold = tr("Fold these changes") if row.open else tr("Show these changes")
+        menu.addAction(fold, lambda: deeds.turn_group(row))
+    elif row.kind != "iteration" or row.run is not None:
         menu.addAction(tr("Show plan"), lambda: deeds.plan_wanted.emit(row.run))
-    if row.iteration is not None:
+    if row.kind == "iteration":
         menu.addAction(tr("Name…"), deeds.name_current)
     compare = tr("Compare") if two else tr("Compare with current")
     menu.addAction(compare, deeds.compare_selected).setEnabled(not why.compare)
@@ -43,4 +47,6 @@ def version_menu(deeds: VersionDeeds, parent: QWidget, row: HistoryRow, why: Rea
 
 def _copied(row: HistoryRow) -> str:
     one = row.iteration
-    return row.title if one is None or one.source != "ai_iteration" else one.message or row.title
+    if one is None or row.group is not None or one.source != "ai_iteration":
+        return row.title
+    return one.message or row.title

@@ -8,6 +8,8 @@ from typing import Literal, cast
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QListView,
     QProxyStyle,
     QPushButton,
     QStyle,
@@ -15,7 +17,8 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionSlider,
-    QToolButton,
+    QTabBar,
+    QTableView,
     QWidget,
 )
 
@@ -23,6 +26,9 @@ from app.ui.kit.tokens import Tokens
 
 _BOX = 14
 _SMALL_ICON = 16
+_AROUND_TEXT = 2
+_ROW_MARGIN = 5
+"""Around the words of a row, so that the focus ring does not touch them."""
 _HANDLE = (6, 10)
 _DISABLED = 0.45
 Direction = Literal["down", "right"]
@@ -30,11 +36,17 @@ _CARETS: dict[Direction, tuple[tuple[float, float], ...]] = {
     "down": ((-3.5, -1.75), (0.0, 1.75), (3.5, -1.75)),
     "right": ((-1.75, -3.5), (1.75, 0.0), (-1.75, 3.5)),
 }
-_SLIDER = {
+_METRICS = {
+    QStyle.PixelMetric.PM_IndicatorWidth: _BOX,
+    QStyle.PixelMetric.PM_IndicatorHeight: _BOX,
+    QStyle.PixelMetric.PM_FocusFrameHMargin: _ROW_MARGIN,
+    QStyle.PixelMetric.PM_SmallIconSize: _SMALL_ICON,
+    QStyle.PixelMetric.PM_ButtonIconSize: _SMALL_ICON,
     QStyle.PixelMetric.PM_SliderLength: _HANDLE[0],
     QStyle.PixelMetric.PM_SliderThickness: 16,
     QStyle.PixelMetric.PM_SliderControlThickness: _HANDLE[1],
 }
+"""Sizes that differ from Fusion's; Qt asks for thousands while it lays a window out."""
 
 
 class BandleaderStyle(QProxyStyle):
@@ -67,15 +79,9 @@ class BandleaderStyle(QProxyStyle):
     def pixelMetric(  # noqa: N802
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
-        """Sizes that differ from Fusion's."""
-        metrics = QStyle.PixelMetric
-        if metric in (metrics.PM_IndicatorWidth, metrics.PM_IndicatorHeight):
-            return _BOX
-        if metric in (metrics.PM_SmallIconSize, metrics.PM_ButtonIconSize):
-            return _SMALL_ICON
-        if metric in _SLIDER:
-            return _SLIDER[metric]
-        return super().pixelMetric(metric, option, widget)
+        """Sizes that differ from Fusion's, and its own."""
+        own = _METRICS.get(metric)
+        return super().pixelMetric(metric, option, widget) if own is None else own
 
     def drawComplexControl(  # noqa: N802
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
@@ -89,11 +95,25 @@ class BandleaderStyle(QProxyStyle):
         else:
             super().drawComplexControl(control, option, painter, widget)
 
+    def drawControl(  # noqa: N802
+        self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        """What is chosen in a box ends with … where it does not fit; the rest is Fusion's."""
+        if element is QStyle.ControlElement.CE_ComboBoxLabel and isinstance(option, QStyleOptionComboBox):
+            field = QStyle.SubControl.SC_ComboBoxEditField
+            area = self.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, cast("QWidget", widget))
+            room = area.width() - _AROUND_TEXT - (0 if option.currentIcon.isNull() else option.iconSize.width() + 4)
+            words = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+            option.currentText = words
+        super().drawControl(element, option, painter, widget)
+
     def _focus(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         # The flag is set once a key moved the focus, so a click leaves no ring behind.
         if option.state & QStyle.StateFlag.State_KeyboardFocusChange:
-            button = widget if isinstance(widget, QPushButton | QToolButton) else None
-            draw_focus(painter, QRectF(option.rect if button is None else button.rect()), self._tokens())
+            draw_focus(painter, QRectF(_ringed(option, widget)), self._tokens())
+            if isinstance(widget, QPushButton) and widget.property("role") == "main":
+                # The ring is as blue as the button, in the light theme exactly so.
+                _draw_gap(painter, QRectF(widget.rect()), self._tokens())
 
     def _choices(self, option: QStyleOptionComboBox, painter: QPainter) -> None:
         # A style sheet cannot draw the arrow in a token's colour, so the whole box is drawn here.
@@ -134,6 +154,26 @@ class BandleaderStyle(QProxyStyle):
         painter.restore()
         if option.state & QStyle.StateFlag.State_HasFocus:
             self._focus(option, painter, widget)
+
+
+def _ringed(option: QStyleOption, widget: QWidget | None) -> QRect:
+    """What the ring goes round: Qt would take the words of a control, and leave its icon or box outside."""
+    if isinstance(widget, QAbstractButton):
+        return widget.rect()
+    if isinstance(widget, QTabBar):
+        return widget.tabRect(widget.currentIndex())
+    if isinstance(widget, QListView | QTableView):
+        return widget.visualRect(widget.currentIndex())
+    return option.rect
+
+
+def _draw_gap(painter: QPainter, rect: QRectF, tokens: Tokens) -> None:
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(tokens.on_you), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(2.5, 2.5, -2.5, -2.5), 2.5, 2.5)
+    painter.restore()
 
 
 def draw_focus(painter: QPainter, rect: QRectF, tokens: Tokens, radius: float = 4) -> None:

@@ -21,7 +21,8 @@ QMenuBar::item:selected {{ background: {t.hover}; color: {t.t1}; }}
 QMenu {{ background: {t.bar}; color: {t.t1}; border: 1px solid {t.line2}; padding: 4px; }}
 QMenu::item {{ padding: 4px 24px 4px 20px; border-radius: 3px; }}
 QMenu::item:selected {{ background: {t.hover}; }}
-QMenu::item:disabled {{ color: {t.t3}; }}
+QMenu::item:disabled {{ color: {t.line3}; }}
+QMenu::item:disabled:selected {{ background: transparent; }}
 QMenu::separator {{ height: 1px; background: {t.line}; margin: 4px 6px; }}
 QToolTip {{ background: {t.bar}; color: {t.t1}; border: 1px solid {t.line2}; padding: 4px 6px; }}
 QStatusBar, #bar {{ background: {t.bar}; color: {t.t3}; }}
@@ -72,7 +73,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox {{ background: {t
     border: 1px solid {t.line3}; border-radius: 4px; padding: 3px 6px; selection-background-color: {t.you_soft};
     selection-color: {t.t1}; }}
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus,
-QDoubleSpinBox:focus {{ border: 1px solid {t.you}; }}
+QDoubleSpinBox:focus {{ border: 2px solid {t.you}; padding: 2px 5px; }}
 QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"], QSpinBox[wrong="true"],
 QDoubleSpinBox[wrong="true"] {{ border: 1px solid {t.bad}; }}
 QComboBox QAbstractItemView {{ background: {t.bar}; color: {t.t1}; border: 1px solid {t.line2}; }}
@@ -102,7 +103,7 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QSplitter::handle {{ background: {t.frame}; }}
 QProgressBar {{ background: {t.ctl}; border: none; border-radius: 2px; text-align: center; color: {t.t1}; }}
 QProgressBar::chunk {{ background: {t.agent_fill}; border-radius: 2px; }}
-QCheckBox, QRadioButton {{ color: {t.t1}; spacing: 6px; }}
+QCheckBox, QRadioButton {{ color: {t.t1}; spacing: 6px; padding: 3px 4px; }}
 
 QFrame[card="plain"] {{ background: {t.panel}; border: 1px solid {t.line2}; border-radius: 4px; }}
 QFrame[card="you"] {{ background: {t.you_soft}; border-radius: 4px; }}

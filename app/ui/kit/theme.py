@@ -100,7 +100,7 @@ def palette(tokens: Tokens) -> QPalette:
         faint = QColor(tokens.t1)
         faint.setAlpha(_DISABLED)
         made.setColor(QPalette.ColorGroup.Disabled, role, faint)
-    made.setColor(QPalette.ColorGroup.Inactive, roles.Highlight, QColor(tokens.ctl))
+    made.setColor(QPalette.ColorGroup.Inactive, roles.Highlight, QColor(tokens.hover))
     return made
 
 

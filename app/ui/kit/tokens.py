@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agent.song.colors import COLORS
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tokens:
@@ -62,11 +64,9 @@ LIGHT = Tokens(
     agent_fill="#E6B84A", ok="#0F6B48", ok_soft="#D6EDE2", warn="#9A4A00", warn_soft="#FAE4D0",
     bad="#B3261E", bad_soft="#F9DEDC", meter="#24875F",
 )
-TRACK_COLORS = {
-    "Violet": "#A77BE0", "Coral": "#E8735C", "Gold": "#F0C24F", "Teal": "#2FA894", "Mint": "#9BE0B4",
-    "Moss": "#86A83E", "Sky": "#7CCDEB", "Brick": "#CC6A52", "Sand": "#CDB893", "Blue": "#5B93E8",
-    "Rose": "#D8608F", "Pink": "#F2A3C4",
-}
+TRACK_COLORS = dict(zip((
+    "Violet", "Coral", "Gold", "Teal", "Mint", "Moss", "Sky", "Brick", "Sand", "Blue", "Rose", "Pink",
+), COLORS, strict=True))
 """In the order in which new tracks get them."""
 
 
@@ -99,6 +99,11 @@ def ghost_hatch(color: str, tokens: Tokens) -> str:
 def ghost_outline(color: str, tokens: Tokens) -> str:
     """Outline and notes of a proposed clip."""
     return mix(color, "#FFFFFF", 0.88) if tokens.dark else mix(color, "#17181A", 0.55)
+
+
+def on_track(color: str, tokens: Tokens) -> str:
+    """Text on a track's colour: dark, or white where that is easier to read."""
+    return max((tokens.on_track, tokens.on_you), key=lambda ink: contrast(ink, color))
 
 
 def contrast(a: str, b: str) -> float:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from PySide6.QtCore import QRect
+
 from agent.song.ids import TrackId
-from app.ui.kit.widgets.level_meter import Reading
+from app.ui.kit.spoken.part import Part, Scale
+from app.ui.kit.widgets.level_meter import FLOOR_DB, Reading
+from app.words import tr
 
 Pair = tuple[Reading, Reading]
 
@@ -57,3 +61,13 @@ class TrackLevels:
     def forget(self, kept: Collection[TrackId]) -> None:
         """Only these tracks are left."""
         self._shown = {track: pair for track, pair in self._shown.items() if track in kept}
+
+    def part(self, track: TrackId, name: str, place: QRect) -> Part:
+        """The meter of a track of this name as assistive programs find it."""
+        def read() -> float:
+            return max(FLOOR_DB, max(bar.level for bar in self.of(track)))
+
+        return Part(
+            "level", "meter", tr("Level of {name}", name=name), place, scale=Scale(FLOOR_DB, FLOOR_DB, 0.0, 0.1),
+            read=read,
+        )

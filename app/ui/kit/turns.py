@@ -28,6 +28,11 @@ class Turns(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything is still to be done."""
+        return bool(self._waiting)
+
     def waits(self, work: Callable[[], None]) -> bool:
         """Whether it is still to be done."""
         return work in self._waiting

@@ -29,7 +29,6 @@ class MixerPanel(QWidget):
         super().__init__()
         self.setObjectName("mixer")
         self.setAccessibleName(tr("Mixer"))
-        self._opened = opened
         self.board = Board(opened, kit)
         self.strips = Strips(self.board)
         self.master = MasterStrip(self.board)

@@ -25,8 +25,7 @@ def drawn_ground(layout: StripLayout, tokens: Tokens, ratio: float, *, chosen: b
     painter = QPainter(made)
     painter.fillRect(STRIP_WIDTH - 1, 0, 1, layout.height, QColor(tokens.line))
     _box(painter, layout.instrument, tokens, 3.5)
-    room = layout.instrument
-    draw_caret(painter, QRectF(room.right() - 13, room.top(), 12, room.height()), "down", tokens)
+    draw_caret(painter, QRectF(layout.caret), "down", tokens)
     _pan(painter, layout, tokens)
     _fader(painter, layout, tokens)
     _meter(painter, layout, tokens)

@@ -8,15 +8,16 @@ from PySide6.QtCore import QPointF, QRect
 
 StripPart = Literal["", "instrument", "pan", "fader", "meter", "value", "mute", "solo", "lock"]
 
-STRIP_WIDTH = 82
+STRIP_WIDTH = 96
 STRIPE = 4
-LEAST_HEIGHT = 176
+LEAST_HEIGHT = 184
 KNOB_HEIGHT = 10
 CAP = 4
 """Height of the mark above each bar that tells of clipping."""
-_SIDE = 6
+_SIDE = 5
 _BAR = 5
 _ROW = 20
+_LINE = 14
 
 
 class StripLayout:
@@ -26,17 +27,21 @@ class StripLayout:
         self.height = max(LEAST_HEIGHT, height)
         inner = STRIP_WIDTH - 2 * _SIDE
         self.name = QRect(_SIDE, STRIPE + 2, inner, 18)
-        self.instrument = QRect(_SIDE, 26, inner, _ROW)
-        self.pan = QRect(_SIDE, 48, inner, _ROW)
+        self.instrument = QRect(_SIDE, 25, inner, 2 * _LINE + 4)
+        room = self.instrument.adjusted(3, 2, -1, -2)
+        self.icon, self.caret = (QRect(room.left(), room.top() + at, _LINE, _LINE) for at in (0, _LINE))
+        self.words = room.adjusted(_LINE + 3, 0, 0, 0)
+        """Two lines for the instrument's name, beside its icon and the caret of the list."""
+        self.pan = QRect(_SIDE, 59, inner, _ROW)
         buttons = self.height - 26
-        self.mute = QRect(_SIDE, buttons, 22, _ROW)
-        self.solo = QRect(_SIDE + 25, buttons, 22, _ROW)
-        self.lock = QRect(_SIDE + 50, buttons, 20, _ROW)
+        self.mute = QRect(_SIDE, buttons, 26, _ROW)
+        self.solo = QRect(_SIDE + 30, buttons, 26, _ROW)
+        self.lock = QRect(_SIDE + 62, buttons, 20, _ROW)
         self.value = QRect(_SIDE, buttons - 22, inner, _ROW)
-        top = 72
+        top = 82
         way = self.value.top() - 4 - top
-        self.fader = QRect(_SIDE, top, 40, way)
-        self.meter = QRect(_SIDE + 46, top, 23, way)
+        self.fader = QRect(_SIDE + 4, top, 44, way)
+        self.meter = QRect(_SIDE + 59, top, 23, way)
         self.bars = tuple(QRect(self.meter.left() + at, top, _BAR, way) for at in (0, _BAR + 1))
         """The left and the right bar of the meter."""
         self._parts: tuple[tuple[StripPart, QRect], ...] = (
@@ -56,7 +61,7 @@ class StripLayout:
     @property
     def pan_way(self) -> int:
         """Pixels between both ends of a pan."""
-        return 30
+        return 40
 
     def knob(self, share: float) -> QRect:
         """The knob of a fader that stands so far up (0-1)."""

@@ -19,6 +19,7 @@ from app.ui.mixer.strip_layout import CAP, STRIP_WIDTH, STRIPE, StripLayout
 _LONGEST = 200
 _MOST_CUT = 2_000
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -36,6 +37,7 @@ class StripPainter:
         self._colors: dict[str, QColor] = {}
         self._grounds: dict[tuple[int, float, bool], QPixmap] = {}
         self._cut: dict[tuple[str, bool, int], str] = {}
+        self._lines: dict[str, str] = {}
 
     def draw(
         self, painter: QPainter, strip: Strip, place: QRect, layout: StripLayout, volume: float, pan: float,
@@ -81,19 +83,19 @@ class StripPainter:
         return made
 
     def _head(self, painter: QPainter, strip: Strip, layout: StripLayout) -> None:
-        room = layout.name
-        icon = INSTRUMENT_ICONS.get(strip.family, SONG_ICON)
-        self._icon(painter, QRect(room.left(), room.top(), 14, room.height()), icon, "t2", 14)
-        self._text(painter, room.adjusted(18, 0, 0, 0), strip.name, self._strong, "t1")
+        self._text(painter, layout.name, strip.name, self._strong, "t1")
+        self._icon(painter, layout.icon, INSTRUMENT_ICONS.get(strip.family, SONG_ICON), "t2", 14)
         token = "t1" if strip.family else "warn"
-        self._text(painter, layout.instrument.adjusted(5, 0, -14, 0), strip.instrument, self._label, token)
+        painter.setFont(self._label)
+        painter.setPen(self._color(token))
+        painter.drawText(layout.words, _TOP, self._two_lines(strip.instrument, layout.words.width()))
 
     def _pan(self, painter: QPainter, strip: Strip, layout: StripLayout, pan: float) -> None:
         room = layout.pan
         self._handle(painter, QRect(layout.pan_x(pan) - 3, room.center().y() - 4, 6, 10))
         if strip.moves_pan:
             self._icon(painter, QRect(layout.pan_x(-1), room.top() - 1, 10, 8), "chart-line", "you", 10)
-        self._number(painter, room.adjusted(40, 0, 0, 0), pan_in_words(pan), self._small, "t3")
+        self._number(painter, room.adjusted(50, 0, 0, 0), pan_in_words(pan), self._small, "t3")
 
     def _value(self, painter: QPainter, strip: Strip, layout: StripLayout, volume: float) -> None:
         room = layout.value
@@ -143,6 +145,20 @@ class StripPainter:
         painter.setFont(used)
         painter.setPen(self._color(token))
         painter.drawText(room, _LEFT | Qt.TextFlag.TextSingleLine, cut)
+
+    def _two_lines(self, text: str, width: int) -> str:
+        """As many words as the first line holds, and the rest below, cut to its room."""
+        made = self._lines.get(text)
+        if made is None:
+            if len(self._lines) > _MOST_CUT:
+                self._lines.clear()
+            metrics, words = QFontMetrics(self._label), text[:_LONGEST].split()
+            fits = [at for at in range(1, len(words) + 1) if metrics.horizontalAdvance(" ".join(words[:at])) <= width]
+            first = max(fits, default=1)
+            both = (" ".join(words[:first]), " ".join(words[first:]))
+            cut = [metrics.elidedText(one, Qt.TextElideMode.ElideRight, width) for one in both]
+            made = self._lines[text] = "\n".join(cut)
+        return made
 
     def _number(self, painter: QPainter, room: QRect, text: str, used: QFont, token: str) -> None:
         painter.setFont(used)

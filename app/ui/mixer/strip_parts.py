@@ -11,7 +11,6 @@ from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mi
 from app.desktop.edits.strip_facts import Strip, strip_in_words
 from app.desktop.texts.figures import decibels
 from app.ui.kit.spoken.part import Part, Scale
-from app.ui.kit.widgets.level_meter import FLOOR_DB
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
     def set_pan(percent: float) -> None:
         board.commit(with_mix(board.song, strip.track, None, percent / 100))
 
-    level = max(FLOOR_DB, max(bar.level for bar in strips.levels.of(strip.track)))
     parts = [
         Part("name", "text", name, there(places.name)),
         Part("instrument", "button", tr("Instrument of {name}", name=name), there(places.instrument),
@@ -49,8 +47,7 @@ def _strip(strips: Strips, at: int, strip: Strip, *, chosen: bool) -> Part:
              scale=Scale(round(pan * 100), -100, 100, PAN_STEP * 100, set_pan)),
         Part("volume", "slider", tr("Volume of {name} in dB", name=name), there(places.fader),
              decibels(volume), scale=Scale(volume, LOWEST, HIGHEST, FADER_STEP, set_volume)),
-        Part("level", "meter", tr("Level of {name}", name=name), there(places.meter),
-             tr("{value} dB", value=decibels(level)), scale=Scale(level, FLOOR_DB, 0.0, 0.1)),
+        strips.levels.part(strip.track, name, there(places.meter)),
         Part("mute", "toggle", tr("Mute {name}", name=name), there(places.mute), on=strip.mute,
              press=lambda: board.commit(muted(board.song, strip.track))),
         Part("solo", "toggle", tr("Solo {name}", name=name), there(places.solo), on=strip.solo,

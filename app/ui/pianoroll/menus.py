@@ -7,13 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import get_args
 
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.key import Key, Mode
 from agent.theory.pitch import usual_tonic
 from app.desktop.roll.roll_words import mode_in_words
+from app.ui.kit.key_text import key_text
 from app.ui.pianoroll.acts import Acts
 from app.ui.pianoroll.choices import ask_humanize, ask_quantize, ask_velocity
 from app.ui.pianoroll.stage import Stage
@@ -28,7 +29,6 @@ class NotesMenu(QMenu):
     def __init__(self, stage: Stage, acts: Acts, parent: QWidget) -> None:
         super().__init__(tr("Change notes"), parent)
         self._stage = stage
-        self._asking = parent
         self.setAccessibleName(tr("Change notes"))
         self._add(tr("Quantize"), acts.quantize, "Q")
         self._add(tr("Quantize…"), lambda: ask_quantize(stage, acts, parent))
@@ -54,8 +54,7 @@ class NotesMenu(QMenu):
 
     def _add(self, text: str, act: Callable[[], object], key: str = "") -> None:
         # The keys are the view's own; here they are only told.
-        native = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-        action = self.addAction(f"{text}\t{native}" if native else text)
+        action = self.addAction(f"{text}\t{key_text(key)}" if key else text)
         action.triggered.connect(lambda: act())
 
     def _look(self) -> None:

@@ -26,7 +26,7 @@ class Brush:
         look = self._look
         fill = look.color(base)
         if state & QStyle.StateFlag.State_Selected:
-            fill = look.color("you_soft" if state & QStyle.StateFlag.State_Active else "ctl")
+            fill = look.color("you_soft" if state & QStyle.StateFlag.State_Active else "hover")
         elif hovered:
             fill = QColor(mix(look.tokens.t1, fill.name(), _HOVER_SHARE))
         painter.fillRect(area, fill)

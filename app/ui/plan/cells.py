@@ -274,6 +274,8 @@ class PlanCells(QStyledItemDelegate):
             right = QRect(area.right() - _GROUP_STATE, area.y(), _GROUP_STATE, area.height())
             self._look.paint_icon(painter, QRect(right.x(), middle - _ICON // 2, _ICON, _ICON), icon, token, self.turn)
             self._brush.text(painter, right.adjusted(_ICON + 7, 0, 0, 0), group.summary, "t2")
+        if state & QStyle.StateFlag.State_HasFocus and not state & QStyle.StateFlag.State_Selected:
+            self._brush.ring(painter, area)
 
     def part(self, item: PlanRow | PlanGroup | PlanItem, column: Column, area: QRect, x: int, y: int) -> Part:
         """What is under the mouse in a cell."""

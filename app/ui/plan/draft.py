@@ -125,6 +125,7 @@ class DraftTable(QWidget):
         self.words.setFixedHeight(TOP_HEIGHT)
         self.words.setContentsMargins(12, 0, 12, 0)
         self.view = QTreeView()
+        self.view.setAllColumnsShowFocus(True)
         self._set_up(look)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.desktop.steps.row_previews import Curve, Drawing, NewTrack, Notes, Settings, Unheard, Value
 from app.desktop.steps.row_states import Mark
@@ -106,7 +106,7 @@ def _value(painter: QPainter, area: QRect, before: str, after: str, look: Look) 
     metrics = painter.fontMetrics()
     was = f"{before} → " if before else ""
     wanted, room = metrics.horizontalAdvance(was), place.width()
-    if wanted + metrics.horizontalAdvance(after) > room:
+    if wanted + QFontMetrics(look.font(bold=True)).horizontalAdvance(after) > room:
         was, wanted = "→ " if before else "", metrics.horizontalAdvance("→ " if before else "")
     painter.setPen(look.color("t2"))
     painter.drawText(place, align, was)

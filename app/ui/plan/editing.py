@@ -47,8 +47,9 @@ class Editing:
                       lambda inputs: self._start(reviewing.change(row.id, inputs)), back, "Save")
         elif live is not None and not live.running and row.id in live.failed and row.gathered is None:
             around = self._around(self._opened.workspace.song, numbers)
-            self._ask(row, live.plan.step(row.id).inputs, around, lambda inputs: self._amend(row.id, inputs), None,
-                      "Approve and run")
+            step = live.plan.step(row.id)
+            self._ask(row, step.inputs, around, lambda inputs: self._amend(row.id, inputs), None, "Approve and run",
+                      most=step.max_edits)
 
     def repair(self, row: PlanRow, numbers: Mapping[str, int]) -> None:
         """Ask the model what a failed row should be run with, or ask no more; its proposal is only shown."""
@@ -68,7 +69,8 @@ class Editing:
                   old=live.plan.step(row.id).inputs)
 
     def _amend(self, step: str, inputs: Inputs) -> None:
-        self._start(self._opened.running.amend(step, inputs))
+        most = None if self.form is None else self.form.most
+        self._start(self._opened.running.amend(step, inputs, most))
 
     def _around(self, song: Song | None, numbers: Mapping[str, int]) -> Surroundings:
         studio = self._opened.studio
@@ -78,12 +80,13 @@ class Editing:
     def _ask(
         self, row: PlanRow, inputs: Inputs, around: Surroundings, save: Callable[[Inputs], None],
         back: Callable[[], None] | None, save_text: str, *, old: Inputs | None = None,
+        most: int | None = None,
     ) -> None:
         tool = self._opened.studio.registry.tools.get(row.facts.step.tool)
         if tool is None or self.form is not None:
             return
         self.form = StepForm(row, inputs, tool.inputs, around, self._look, save, back, self._parent,
-                             save_text=save_text, old=old)
+                             save_text=save_text, old=old, most=most)
         self.form.finished.connect(self._form_closed)
         self.form.open()
 

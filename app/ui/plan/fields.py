@@ -31,6 +31,7 @@ from app.desktop.steps.step_fields import (
     value_of,
     with_value,
 )
+from app.ui.kit.widgets.color_field import ColorField
 from app.ui.plan.drawings import draw
 from app.ui.plan.look import Look
 from app.ui.plan.picks import Picks
@@ -123,6 +124,8 @@ class FieldsForm(QWidget):
             return self._chooser(field, value)
         if field.kind == "tick":
             return self._tick(field, value)
+        if field.kind == "color":
+            return self._colors(field, value)
         if field.kind == "picks":
             return Picks(field.choices, value, lambda chosen: self._chosen(field, chosen))
         if field.kind in ("notes", "json"):
@@ -143,6 +146,11 @@ class FieldsForm(QWidget):
         box.setToolTip(plain_tip([field.about]))
         box.toggled.connect(lambda on: self._chosen(field, on))
         return box
+
+    def _colors(self, field: Field, value: Json) -> ColorField:
+        made = ColorField(lambda: self._look.tokens, field.label, shown(value), tr(_LEFT_OUT))
+        made.picked.connect(lambda text: self._typed(field, text))
+        return made
 
     def _chooser(self, field: Field, value: Json) -> QComboBox:
         box = QComboBox()

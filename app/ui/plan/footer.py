@@ -52,7 +52,7 @@ class ProposedFooter(Yielding):
                                    name=tr("Ask again for the whole plan"),
                                    tip=tr("Have the same request planned anew"))
         self.hear_button = button(tr("Hear the plan"), self.hear.emit, icon=look.icon("ear"),
-                                  tip=tr("Play the song as the plan would make it (H)"))
+                                  tip=tr("Play the song as the plan would make it, or stop (H)"))
         self.side_button = button(tr("A / B"), self.side.emit, role="toggle", icon=look.icon("swap"),
                                   name=tr("Listen to A or B"),
                                   tip=tr("A is the song as it is, B what is proposed, both equally loud (B)"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.song.time import Ticks
+from app.desktop.listen.focus import Side
 from app.desktop.open_project import OpenProject
 from app.desktop.review.looping import span_to_compare
 from app.desktop.steps.row_previews import start_of
@@ -21,11 +22,12 @@ class Listening:
         self._kit = kit
 
     def hear(self) -> None:
-        """Play the song as the plan, or edits that wait, would make it."""
-        other = self._opened.listening.other.value
-        if other is not None and other.kind == "plan":
-            self._opened.focus.side.set("plan")
-        self._start(self._opened.playback.play())
+        """Play the song as the plan, or edits that wait, would make it; stop if that is what is heard."""
+        playing = self._opened.playback.state.value.playing
+        if playing and self._opened.focus.side.value == self._side():
+            self._start(self._opened.playback.stop())
+        else:
+            self._play()
 
     def loop(self, steps: Sequence[str]) -> None:
         """Repeat the chosen bars, else what these rows change; or nothing any more."""
@@ -44,7 +46,7 @@ class Listening:
         row = next((row for row in table.rows if row.id == step), None)
         if row is not None and row.facts.start is not None:
             self._opened.playback.seek(Ticks(row.facts.start))
-            self.hear()
+            self._play()
 
     def hear_edits(self, step: str) -> None:
         """Play from where the edits that wait in a row begin."""
@@ -54,11 +56,20 @@ class Listening:
             start = start_of(waiting.ghost.row(step))
             if start is not None:
                 self._opened.playback.seek(Ticks(start))
-            self.hear()
+            self._play()
 
     def toggle_side(self) -> None:
         """A or B; where there is nothing to compare with, only the song."""
         self._opened.listening.toggle()
+
+    def _play(self) -> None:
+        self._opened.focus.side.set(self._side())
+        self._start(self._opened.playback.play())
+
+    def _side(self) -> Side:
+        """Where what is to be heard stands: after a run it is in the song."""
+        other = self._opened.listening.other.value
+        return "plan" if other is not None and other.kind == "plan" else self._opened.focus.side.value
 
     def _start(self, work: Work) -> None:
         self._kit.tasks.start(work, "plan")

@@ -205,10 +205,6 @@ class PlanModel(QAbstractItemModel):
             return None
         return self._table.groups[g].rows[index.row() if r is None else r]
 
-    def is_story(self, index: Index) -> bool:
-        """Whether an index is the story under a row."""
-        return self.is_below(index) and self.item(index) is None
-
     @staticmethod
     def is_below(index: Index) -> bool:
         """Whether an index is the story or an item under a row."""

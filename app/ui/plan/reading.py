@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
+from app.desktop.review.taken_back import TakenBack
 from app.desktop.table.plan_rows import PlanTable
 from app.desktop.table.row_reader import RowReader
 from app.ui.kit.tasks import Tasks
@@ -33,9 +34,9 @@ class Reading:
         """The table of a plan under review; None while its rows are being read."""
         return self._reader.proposal(proposal) if self._ready(proposal, len(proposal.plan.steps)) else None
 
-    def live(self, live: LiveRun) -> PlanTable | None:
-        """The table of a run; None while its rows are being read."""
-        return self._reader.live(live) if self._ready(live, len(live.plan.steps)) else None
+    def live(self, live: LiveRun, back: TakenBack | None) -> PlanTable | None:
+        """The table of a run, whose work may have been taken `back`; None while its rows are being read."""
+        return self._reader.live(live, back) if self._ready(live, len(live.plan.steps)) else None
 
     def _ready(self, source: Proposal | LiveRun, rows: int) -> bool:
         if self._busy:

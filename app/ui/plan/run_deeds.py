@@ -6,6 +6,8 @@ from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from app.desktop.open_project import OpenProject
+from app.desktop.plan_files import plan_again
+from app.desktop.review.taken_back import TakenBack
 from app.desktop.table.plan_totals import paused_words
 from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
@@ -84,6 +86,30 @@ class RunDeeds:
             (tr("Keep what is done"), lambda: self._start(running.end(run))),
             (tr("Roll back"), lambda: self._start(self._roll_back(run))),
         ])
+
+    def show_taken_back(self, back: TakenBack | None, strip: Strip) -> None:
+        """Offer the ways to bring the work of the run that is shown into the song again."""
+        if back is None:
+            strip.hide()
+            return
+        answers = []
+        if back.made is not None:
+            again = tr("Redo") if back.redo is not None else tr("Restore iteration {number}", number=back.again)
+            answers.append((again, lambda: self._start(self._bring_work_back(back))))
+        answers.append((tr("Bring back as a new plan"), lambda: self._start(self._plan_again())))
+        strip.tell(back.words, answers, stays=True)
+
+    async def _bring_work_back(self, back: TakenBack) -> None:
+        versions = self._opened.versions
+        if back.redo is not None:
+            await versions.walk_to("redo", back.redo)
+        elif back.made is not None:
+            await versions.restore(back.made)
+
+    async def _plan_again(self) -> None:
+        live = self._opened.running.live.value
+        if live is not None:
+            await plan_again(self._opened, live.plan)
 
     def _start(self, work: Work) -> None:
         self._kit.tasks.start(work, "plan")

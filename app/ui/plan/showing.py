@@ -10,8 +10,9 @@ from agent.plan.plan import Step
 from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
-from app.desktop.review.proposal import Proposal
+from app.desktop.review.proposal import Proposal, Sources
 from app.desktop.review.scaling import dial_words, percent_of, scalable
+from app.desktop.review.taken_back import TakenBack, taken_back
 from app.desktop.steps.row_notes import row_notes
 from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanRow, PlanTable
@@ -27,6 +28,7 @@ from app.ui.plan.reading import Reading
 from app.ui.plan.stories import Stories
 from app.ui.plan.top_bar import Filter, filtered
 from app.ui.plan.words import about, error_words, refusal
+from app.words import tr
 
 
 class Showing:
@@ -46,6 +48,11 @@ class Showing:
         self.notes = notes
         self._folded: set[str] = set()
         self._was_running = False
+        self._rows: Sources | None = None
+        self._back_of: tuple[object, ...] = ()
+        self.back: TakenBack | None = None
+        """How the work of the run that is shown was taken out of the song, if it was."""
+        self._at_top = True
         self.badge = Watched("")
         self.table = PlanTable()
         """The whole table, whatever the filter keeps of it."""
@@ -59,6 +66,7 @@ class Showing:
         """Show what there is now; True while a run goes on."""
         opened = self._opened
         proposal, live = opened.reviewing.proposal.value, opened.running.live.value
+        self._look_back(live if proposal is None else None)
         running, drafting = live is not None and live.running, opened.asking.drafting.value
         if proposal is None and drafting and not running:
             self._draft(drafting)
@@ -74,6 +82,24 @@ class Showing:
         if shown:
             self._pages.setCurrentIndex(TABLE if proposal is not None or live is not None else EMPTY)
         return proposal is None and running
+
+    def comes(self, proposal: Proposal) -> bool:
+        """Whether this is another plan than the one before, which is to be seen from its top."""
+        new, self._rows = proposal.sources is not self._rows and proposal.redone is None, proposal.sources
+        self._at_top = self._at_top or new
+        return new
+
+    def _look_back(self, live: LiveRun | None) -> None:
+        """Bring `back` up to date; the same object as long as it says the same."""
+        versions, view = self._opened.versions, None if live is None else live.view
+        of = (versions.iterations.value, versions.head, view)
+        if len(of) == len(self._back_of) and all(a is b for a, b in zip(of, self._back_of, strict=True)):
+            return
+        self._back_of = of
+        ended = view is not None and view.state.ended
+        back = taken_back(versions.iterations.value, versions.head, view) if view is not None and ended else None
+        if back != self.back:
+            self.back = back
 
     def row(self, step: str) -> PlanRow | None:
         """The row of a step."""
@@ -96,7 +122,13 @@ class Showing:
     def _tell_time(self, live: LiveRun) -> None:
         standing = self._opened.running.standing()
         left = None if standing is None else standing.seconds_left
-        self._pages.top.show_elapsed(elapsed(live, monotonic(), left))
+        self._pages.top.show_elapsed(self._where(live) or elapsed(live, monotonic(), left))
+
+    def _where(self, live: LiveRun) -> str:
+        """Which iteration the run made, if the song that is shown came of it."""
+        made = None if live.view is None or self.back is not None else live.view.record.iteration
+        number = next((one.number for one in self._opened.versions.iterations.value if one.id == made), 0)
+        return tr("Iteration {number}, in the song", number=number) if number else ""
 
     def _draft(self, steps: tuple[Step, ...]) -> None:
         """Rows of a plan that is being written stand in the place of what was there before."""
@@ -116,6 +148,10 @@ class Showing:
         found = totals(self.table, proposal, opened.studio.registry, model=not opened.choosing.chosen.value.local)
         self.hash = proposal.judged.plan.hash
         self._show(filtered(self.table, self.filter))
+        if self._at_top:
+            self._at_top = False
+            pages.view.show_top()
+            pages.view.choose(self.chosen)
         errors = error_words(self.table, proposal)
         pages.footer.proposed.show_totals(
             found, refusal(found, errors, pending=opened.reviewing.pending.value), errors,
@@ -133,15 +169,14 @@ class Showing:
 
     def _run(self, live: LiveRun) -> bool:
         """Show a run; False while its rows are being read, when what was there before stays."""
-        pages, table = self._pages, self._reading.live(live)
+        pages, table = self._pages, self._reading.live(live, self.back)
         if table is None:
             return False
         self.table = table
         self._show(table, running=live.running)
         self._fold_finished(table)
-        back = any(row.standing.mark is Mark.ROLLED_BACK for row in table.rows)
         pages.footer.ran.show_run(ledger_of(table), RunNow(
-            live.running, live.paused, live.stopping, live.pausing, bool(live.failed), back,
+            live.running, live.paused, live.stopping, live.pausing, bool(live.failed), self.back is not None,
         ))
         pages.footer.setCurrentWidget(pages.footer.ran)
         self._tell_time(live)
@@ -166,7 +201,8 @@ class Showing:
         if self._model.show(table, (*stories, *notes)):
             view.choose(self.chosen)
         self.notes.show(table, notes)
-        self._stories.show(stories, running=running, asking=self._opened.repairing.asking.value)
+        still = running or (table.run and self.back is not None)
+        self._stories.show(stories, running=still, asking=self._opened.repairing.asking.value)
 
     def _fold_finished(self, table: PlanTable) -> None:
         for group in table.groups:

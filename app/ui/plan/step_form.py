@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QScrollArea,
+    QSpinBox,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from agent.plan.inputs import Schema
 from agent.plan.plan import Inputs
+from agent.services.binding import MAX_ITEMS
 from app.desktop.steps.field_choices import Surroundings
 from app.desktop.steps.input_changes import input_changes
 from app.desktop.steps.step_fields import Problem, fields_of, inputs_json, parsed, problems
@@ -43,13 +45,14 @@ _TIPS = {
 class StepForm(QDialog):
     """Asks for other inputs of a row. `save` is called with them; `back` makes the row as it was proposed.
 
+    `most` is the number of items or edits that was approved, which can be changed with the inputs; None asks for none.
     With `old` inputs the form holds what a model proposes in their place, and says what is other.
     """
 
     def __init__(
         self, row: PlanRow, inputs: Inputs, schema: Schema, around: Surroundings, look: Look,
         save: Callable[[Inputs], None], back: Callable[[], None] | None, parent: QWidget, *, save_text: str = "Save",
-        old: Inputs | None = None,
+        old: Inputs | None = None, most: int | None = None,
     ) -> None:
         super().__init__(parent)
         self._schema = schema
@@ -60,6 +63,7 @@ class StepForm(QDialog):
         self._old = old
         self._diff = InputsDiff(look)
         self._save_text = save_text
+        self._most = None if most is None else _number(most, of_items=row.facts.step.for_each is not None)
         self._fields = FieldsForm(look)
         self._fields.changed.connect(self._form_changed)
         self._json = QPlainTextEdit()
@@ -73,6 +77,11 @@ class StepForm(QDialog):
     def inputs(self) -> Inputs:
         """The inputs as they are typed now."""
         return self._inputs
+
+    @property
+    def most(self) -> int | None:
+        """How many items or edits the row may come to; None where that is not asked for."""
+        return None if self._most is None else self._most.value()
 
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with them."""
@@ -105,6 +114,8 @@ class StepForm(QDialog):
         outer = QVBoxLayout(self)
         for widget in (title, *_explained(row, look), *self._proposed(look), self._tabs, self._wrong):
             outer.addWidget(widget)
+        if self._most is not None:
+            outer.insertWidget(outer.indexOf(self._tabs), self._most)
         outer.addLayout(self._buttons(save_text))
 
     def _proposed(self, look: Look) -> tuple[QWidget, ...]:
@@ -165,6 +176,17 @@ class StepForm(QDialog):
         if self._back is not None:
             self._back()
         self.accept()
+
+
+def _number(most: int, *, of_items: bool) -> QSpinBox:
+    """Asks for the most items or edits of a row."""
+    field = QSpinBox()
+    field.setRange(1, MAX_ITEMS)
+    field.setValue(most)
+    field.setPrefix(tr("At most "))
+    field.setSuffix(tr(" items") if of_items else tr(" edits"))
+    field.setAccessibleName(tr("Most items of this step") if of_items else tr("Most edits of this step"))
+    return field
 
 
 def _explained(row: PlanRow, look: Look) -> list[Words]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -15,8 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
-from app.desktop.steps.row_states import Mark
-from app.desktop.table.plan_rows import PlanGroup, PlanRow
+from app.desktop.table.plan_rows import PlanGroup, PlanRow, place_beside
 from app.desktop.table.row_items import PlanItem
 from app.ui.plan.cells import PlanCells
 from app.ui.plan.clicks import PlanClicks
@@ -24,12 +24,11 @@ from app.ui.plan.columns import Column, fit_columns, set_up_columns
 from app.ui.plan.keys import PlanKeys
 from app.ui.plan.look import Look
 from app.ui.plan.model import Index, PlanModel
+from app.ui.plan.rings import Rings
 from app.ui.plan.row_drag import RowDrag
 from app.ui.plan.row_menu import row_menu
 from app.words import tr
 
-_SIGN_TURN = 40
-_TURNS = 25
 _MOST_MEASURED = 400
 """Rows."""
 
@@ -59,6 +58,8 @@ class PlanView(QTreeView):
     """A step, the one beside which it is to stand, and whether below that."""
     undo_asked = Signal()
     redo_asked = Signal()
+    left = Signal()
+    """Esc, where the keyboard came from the request that the plan answers."""
     chosen = Signal(str)
     hovered = Signal(frozenset)
     """The steps under the pointer: one of a row, all of a group."""
@@ -71,6 +72,7 @@ class PlanView(QTreeView):
         self.setItemDelegate(self.cells)
         self._look = look
         self._drag: RowDrag | None = None
+        self._answers = False
         self._keys = PlanKeys(self, model)
         self._clicks = PlanClicks(self, model)
         self.obstacle: Callable[[str, str, bool], str] = lambda *_: ""
@@ -78,9 +80,7 @@ class PlanView(QTreeView):
         self.undoable: Callable[[], tuple[str, str]] = lambda: ("", "")
         """The decisions that can be taken back and brought again, in words; empty for none."""
         self._set_up()
-        self._ring = QTimer(self)
-        self._ring.setInterval(_SIGN_TURN)
-        self._ring.timeout.connect(self._turn)
+        self._rings = Rings(self, model)
         self.collapsed.connect(self._folded)
         self.expanded.connect(self._unfolded)
         model.modelReset.connect(self._settle)
@@ -119,9 +119,10 @@ class PlanView(QTreeView):
         return list(found)
 
     def choose(self, step: str | None) -> None:
-        """Select and show a step; None selects nothing. Tells nobody."""
+        """Select and show a step; None selects no step: the line of a group that is current stays so. Tells nobody."""
         if step is None:
-            self.selectionModel().clear()
+            if self.step() is not None:
+                self.selectionModel().clear()
             return
         index = self._model.row_index(step, Column.STEP)
         if not index.isValid() or step == self.step():
@@ -129,6 +130,29 @@ class PlanView(QTreeView):
         self.setExpanded(index.parent(), True)
         self.setCurrentIndex(index)
         self.scrollTo(index)
+
+    def take_answer(self) -> None:
+        """Take the keyboard from the request that the plan answers; Esc gives it back as long as it stays here."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._answers = self.hasFocus()
+        self.show_top()
+
+    def forget_request(self) -> None:
+        """The plan that answered it is no longer there: Esc is the window's again."""
+        self._answers = False
+
+    def show_top(self) -> None:
+        """The table from its top, with the keyboard at its beginning if it is here."""
+        self.scrollToTop()
+        if self.hasFocus() and not self.currentIndex().isValid():
+            flag = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(self._model.index(0, 0), flag)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """The way back ends where the person goes on to something else."""
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self._answers = False
+        super().focusOutEvent(event)
 
     def fold(self, name: str, folded: bool) -> None:
         """Close or open a group."""
@@ -146,7 +170,7 @@ class PlanView(QTreeView):
         self.cells.unfolded = self._model.unfolded
         if on:
             self.setExpanded(self._model.row_index(step), True)
-        self._repaint_row(self._model.row_index(step))
+        self.repaint_row(self._model.row_index(step))
 
     def _reach(self) -> None:
         """Make more items where the last that are made come near."""
@@ -159,8 +183,7 @@ class PlanView(QTreeView):
     def turn_rings(self, on: bool) -> None:
         """Let the rings of running rows turn, while a run goes on."""
         self.cells.busy = on
-        if on != self._ring.isActive():
-            (self._ring.start if on else self._ring.stop)()
+        self._rings.turn(on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide what the tooltip also says when there is no room for it."""
@@ -215,18 +238,8 @@ class PlanView(QTreeView):
         if isinstance(item, PlanGroup):
             self.cells.folded.discard(item.name)
 
-    def _turn(self) -> None:
-        """Paint the rings in sight alone, not thirty rows for one of them."""
-        self.cells.turn = (self.cells.turn + 1 / _TURNS) % 1
-        index = self.indexAt(QPoint(1, 0))
-        while index.isValid() and self.visualRect(index).top() < self.viewport().height():
-            item = self._model.item(index)
-            mark = item.mark if isinstance(item, PlanGroup) else None if item is None else item.standing.mark
-            if mark is Mark.RUNNING:
-                self._repaint_row(index)
-            index = self.indexBelow(index)
-
-    def _repaint_row(self, index: QModelIndex) -> None:
+    def repaint_row(self, index: QModelIndex) -> None:
+        """Paint one row again."""
         place = self.visualRect(index)
         if place.isValid():
             self.viewport().update(0, place.top(), self.viewport().width(), place.height())
@@ -245,22 +258,17 @@ class PlanView(QTreeView):
     def event(self, event: QEvent) -> bool:
         """On the ✓ cell Space is the table's, elsewhere it plays; undo is that of decisions while there are any."""
         taken = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if taken and isinstance(event, QKeyEvent) and self._keys.taken(event):
+        if taken and isinstance(event, QKeyEvent) and (self._keys.taken(event) or self._leaves(event)):
             event.accept()
             return True
         return super().event(event)
 
     def move_row(self, by: int) -> None:
         """Let the current row change places with the one above or below; at the edge of its group it joins the next."""
-        rows = [row.id for group in self._model.table.groups for row in group.rows]
-        step = self.step()
-        if self._model.table.run or step is None or step not in rows:
-            return
-        at, groups = rows.index(step) + by, {row.id: g for g, group in enumerate(self._model.table.groups)
-                                             for row in group.rows}
-        if 0 <= at < len(rows):
-            joins = groups[rows[at]] != groups[step]
-            self.move_asked.emit(step, rows[at], (by > 0) != joins)
+        step, table = self.step(), self._model.table
+        wanted = None if table.run or step is None else place_beside(table, step, by)
+        if step is not None and wanted is not None:
+            self.move_asked.emit(step, *wanted)
 
     def row_under(self, at: QPoint) -> PlanRow | None:
         """The row at a place, or whose story lies there."""
@@ -282,8 +290,14 @@ class PlanView(QTreeView):
         if event.key() == Qt.Key.Key_Escape and self._drag is not None:
             self._drag.cancel()
             self._drag = None
+        elif self._leaves(event):
+            self.left.emit()
         elif not self._keys.press(event):
             super().keyPressEvent(event)
+
+    def _leaves(self, event: QKeyEvent) -> bool:
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        return event.key() == Qt.Key.Key_Escape and plain and self._answers and self._drag is None
 
     def toggle(self, index: QModelIndex) -> None:
         """Approve or reject a row, or a whole group."""

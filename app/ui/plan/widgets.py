@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.desktop.steps.row_states import Mark
+from app.desktop.texts.troubles import Trouble
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
 from app.words import tr
@@ -114,8 +115,10 @@ class Strip(QWidget):
         self.setFixedHeight(STRIP_HEIGHT)
         self.hide()
 
-    def tell(self, text: str, answers: Sequence[tuple[str, Callable[[], object]]], *, bad: bool = False) -> None:
-        """Show a sentence and its answers; each of them closes the strip."""
+    def tell(
+        self, text: str, answers: Sequence[tuple[str, Callable[[], object]]], *, bad: bool = False, stays: bool = False
+    ) -> None:
+        """Show a sentence and its answers; each of them closes the strip, unless it `stays` until it is so no more."""
         for old in self.answers:
             self._line.removeWidget(old)
             old.hide()
@@ -124,11 +127,16 @@ class Strip(QWidget):
         self._text.setText(text)
         self._text.setToolTip(plain_tip([text]))
         self.setAccessibleName(text)
-        self.answers = [button(words, self._closing(act)) for words, act in answers]
+        self.answers = [button(words, act if stays else self._closing(act)) for words, act in answers]
         for one in self.answers:
             self._line.addWidget(one)
         self.show()
         self.update()
+
+    def tell_trouble(self, trouble: Trouble) -> None:
+        """Show what went wrong, why, and what to do."""
+        text = ". ".join(part[:1].upper() + part[1:] for part in (trouble.what, trouble.why, trouble.fix) if part)
+        self.tell(text, [(tr("Close"), lambda: None)], bad=True)
 
     @property
     def text(self) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QScrollArea,
     QStackedWidget,
@@ -28,6 +27,7 @@ from app.studio.models import KINDS, LOCAL
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.row_list import RowList
 from app.ui.settings.entries import FOLDERS, LIBRARY, MACHINES, SERVERS, SPENDING, WINDOW, page_names
 from app.ui.settings.other_pages import ComposerPage, SpendingPage
 from app.ui.settings.provider_page import ProviderPage
@@ -46,7 +46,7 @@ _AROUND = 80
 """Room that a small screen needs for the window's own frame and bars."""
 _LIST = 180
 _MARGIN = 10
-_ROW, _ICON = 28, 14
+_ICON = 14
 
 
 class SettingsDialog(QDialog):
@@ -68,16 +68,12 @@ class SettingsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         room = self.screen().availableGeometry()
         self.resize(min(_WIDTH, room.width() - _AROUND), min(_HEIGHT, room.height() - _AROUND))
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Pages of the settings"))
+        self.list = RowList(tr("Pages of the settings"))
         self.list.setFixedWidth(_LIST)
-        self.list.setIconSize(QSize(_ICON, _ICON))
         makers = _makers(kit, choosing, services, habits, self.restart_wanted.emit)
         self.names = tuple(makers)
         for words, sign in ((words, sign) for name, words, sign in page_names() if name in makers):
-            item = QListWidgetItem(icon(sign, "t2", _ICON), words)
-            item.setSizeHint(QSize(0, _ROW))
-            self.list.addItem(item)
+            self.list.addItem(QListWidgetItem(icon(sign, "t2", _ICON), words))
         self.pages = _Pages({name: self._placed(name, make) for name, make in makers.items()})
         self._stack = QStackedWidget()
         for _ in self.names:

@@ -32,7 +32,6 @@ class ModelPart(QObject):
 
     def __init__(self, kind: Kind, page: Page) -> None:
         super().__init__(page)
-        self._kind = kind
         self._shown = ProviderSettings(kind)
         self._filling = False
         name = NAMES[kind]

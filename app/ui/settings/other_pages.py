@@ -11,6 +11,7 @@ from app.studio.models import Caps
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import MainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.settings.chosen_planner import ChosenPlanner
 from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
 from app.words import tr, trn
@@ -35,8 +36,12 @@ class ComposerPage(Page):
         self.use = MainButton(tr("Plan with the composer"), icon="wifi-slash", tip=tr("From the next request on"))
         self.use.clicked.connect(self._use)
         self.working.held = (self.use,)
+        self.planner = ChosenPlanner(
+            kit, choosing, self.use, lambda offer: offer.local,
+            lambda _: tr("Chosen: the built-in composer plans your requests."),
+        )
         self.column.addSpacing(10)
-        self.row(self.use, stretch=-1)
+        self.column.addWidget(self.planner)
         self.column.addWidget(self.working)
         self.column.addStretch()
 
@@ -44,14 +49,12 @@ class ComposerPage(Page):
         """Nothing is read for this page."""
 
     def close_page(self) -> None:
-        """Wait for nothing."""
+        """Follow and wait for nothing."""
+        self.planner.close_part()
         self.working.close_part()
 
     def _use(self) -> None:
-        self.working.start(
-            tr("Choosing"), lambda: self._choosing.choose(COMPOSER),
-            lambda _: self.working.said.tell(tr("The built-in composer plans from the next request on.")),
-        )
+        self.working.start(tr("Choosing"), lambda: self._choosing.choose(COMPOSER), lambda _: None)
 
 
 class SpendingPage(Page):

@@ -60,7 +60,6 @@ class Said(QFrame):
 
     def __init__(self, kit: Kit) -> None:
         super().__init__()
-        self._kit = kit
         self._sign = QLabel()
         self._sign.setFixedSize(_ICON, _ICON + 2)
         self._words = paragraph("", "")

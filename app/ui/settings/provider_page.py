@@ -9,6 +9,7 @@ from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import MainButton, PlainButton
+from app.ui.settings.chosen_planner import ChosenPlanner
 from app.ui.settings.key_part import KeyPart
 from app.ui.settings.model_part import ModelPart
 from app.ui.settings.parts import Page
@@ -48,7 +49,12 @@ class ProviderPage(Page):
         self.probe = PlainButton(tr("Can this model plan?"), icon="magnifying-glass",
                                  tip=tr("Let it plan something small, and say how well that went"))
         self.probe.setVisible(choosing.probe is not None)
-        self.row(self.use, self.probe, stretch=-1)
+        self.planner = ChosenPlanner(
+            kit, choosing, self.use, lambda offer: offer.provider == kind and not offer.model,
+            lambda offer: tr("Chosen: {planner} plans your requests.", planner=offer.words),
+        )
+        self.column.addWidget(self.planner)
+        self.row(self.probe, stretch=-1)
         self.column.addWidget(self.working)
         self.column.addStretch()
         self.working.held = (*self.key.widgets, *self.fields.widgets, self.use, self.probe)
@@ -67,6 +73,7 @@ class ProviderPage(Page):
     def close_page(self) -> None:
         """Leave no key behind, and wait for nothing."""
         self._closed = True
+        self.planner.close_part()
         self.key.wipe()
         self.working.close_part()
 

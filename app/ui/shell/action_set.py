@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.ui.kit.key_text import key_text, sequences
 from app.ui.kit.shortcuts import shortcuts
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.shell.actions import ACTIONS, Action, text_of
 from app.ui.shell.commands import Commands
-from app.ui.shell.keymap import Keymap, native
+from app.ui.shell.keymap import Keymap
 from app.ui.shell.menus import Menu
 from app.ui.shell.situation import Situation
 from app.words import tr
@@ -76,14 +77,14 @@ class ActionSet:
         before, self.keymap = self.keymap, keymap
         for action in self.table:
             if keymap.keys(action) != before.keys(action):
-                self._made[action.id].setShortcuts([QKeySequence(key) for key in keymap.keys(action)])
+                self._made[action.id].setShortcuts(sequences(keymap.keys(action)))
         self._tell_keys()
         self.show(self.situation)
 
     def keys_of(self, action: Action) -> str:
         """Its first key as this system writes it; empty for none."""
         keys = self.keymap.keys(action)
-        return native(keys[0]) if keys else ""
+        return key_text(keys[0]) if keys else ""
 
     def run(self, name: str) -> None:
         """Call what an action calls, if it is possible."""
@@ -96,7 +97,7 @@ class ActionSet:
     def _make(self, window: QWidget, action: Action) -> QAction:
         made = QAction(text_of(action), window)
         made.setObjectName(action.id)
-        made.setShortcuts([QKeySequence(key) for key in action.keys])
+        made.setShortcuts(sequences(action.keys))
         made.setMenuRole(_ROLES.get(action.id, QAction.MenuRole.NoRole))
         made.setCheckable(action.checked is not None)
         made.triggered.connect(partial(self._call, action))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.studio.naming import in_brief
 from app.ui.shell import situation as on
 from app.ui.shell.commands import Commands
 from app.ui.shell.menus import Menu
 from app.ui.shell.situation import Need, Situation
 from app.words import tr
+
+_LONGEST = 44
+"""Of what the person wrote, in a menu."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +50,9 @@ _FILE = (
 )
 _EDIT = (
     Action("edit.undo", "Undo", Menu.EDIT, lambda c: c.edits.undo(), ("Ctrl+Z",), "arrow-counter-clockwise", 0,
-           on.need_undo, lambda now: tr("Undo: {what}", what=now.undo) if now.undo else tr("Undo")),
+           on.need_undo, lambda now: tr("Undo: {what}", what=in_brief(now.undo, _LONGEST)) if now.undo else tr("Undo")),
     Action("edit.redo", "Redo", Menu.EDIT, lambda c: c.edits.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), "arrow-clockwise", 0,
-           on.need_redo, lambda now: tr("Redo: {what}", what=now.redo) if now.redo else tr("Redo")),
+           on.need_redo, lambda now: tr("Redo: {what}", what=in_brief(now.redo, _LONGEST)) if now.redo else tr("Redo")),
     Action("edit.undo_list", "Undo history…", Menu.EDIT, lambda c: c.views.undo_list(), ("Ctrl+Alt+Z",),
            "clock-counter-clockwise", 0, on.need_steps),
     Action("edit.duplicate", "Duplicate clips", Menu.EDIT, lambda c: c.edits.timeline.duplicate_selected(),
@@ -117,8 +121,7 @@ _PLAN = (
     Action("plan.stop", "Stop", Menu.PLAN, lambda c: c.plans.stop(), ("Ctrl+.",), "stop-fill", 0, on.need_work,
            lambda now: tr("Stop the run") if now.running or (now.paused and not now.planning)
            else tr("Stop the answer") if now.planning else tr("Stop")),
-    Action("plan.run", "Approve and run", Menu.PLAN, lambda c: c.plans.acts.approve_and_run(), ("Ctrl+Return",
-           "Ctrl+Enter"),
+    Action("plan.run", "Approve and run", Menu.PLAN, lambda c: c.plans.acts.approve_and_run(), ("Ctrl+Enter",),
            "check", 1, on.need_approved,
            lambda now: tr("Approve and run {count}", count=now.approved) if now.approved else tr("Approve and run")),
     Action("plan.hear", "Hear the plan", Menu.PLAN, lambda c: c.plans.acts.hear(), ("H",), "ear", 1, on.need_ghost),

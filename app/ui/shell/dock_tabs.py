@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
@@ -24,17 +24,22 @@ class DockPage:
 
 
 class DockTabs(QStackedWidget):
-    """The views; `title` is for the dock."""
+    """The views, once `take` has put them in; `title` is for the dock."""
 
     def __init__(self, pages: Sequence[DockPage]) -> None:
         super().__init__()
         self._pages = tuple(pages)
         self._wanted = {page.name: True for page in pages}
         self.title = TabTitle(self._pages)
-        for page in pages:
-            self.addWidget(page.widget)
         self.title.tabs.currentChanged.connect(self._show)
         self._show(0)
+
+    def take(self) -> Iterator[None]:
+        """Put the views in, one at a time."""
+        for page in self._pages:
+            self.addWidget(page.widget)
+            yield
+        self._show(self.title.tabs.currentIndex())
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
-from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.still import Still
+from app.ui.shell.dock_names import CHAT, HISTORY, PLAN
+from app.ui.shell.dock_sizes import DockSizes
+from app.ui.shell.folding_title import FoldingTitle
 from app.ui.shell.looks import to_bytes, to_text
 from app.words import later, tr
 
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
     # The first frame has no views yet.
     from app.ui.shell.dock_tabs import DockPage, DockTabs
 
-CHAT, HISTORY, PLAN, PIANOROLL, MIXER, EVENTS = "chat", "history", "plan", "pianoroll", "mixer", "events"
 DOCKS = (CHAT, HISTORY, PLAN)
 LAYOUT_VERSION = 1
 """Raise it when docks come or go: a layout of another version is ignored."""
@@ -26,15 +28,16 @@ _LEAST = {CHAT: (280, 0), HISTORY: (240, 0), PLAN: (0, 180)}
 _AREAS = Qt.DockWidgetArea
 _SIDES = _AREAS.LeftDockWidgetArea | _AREAS.RightDockWidgetArea
 _NARROW = 1400
-_WIDE = 1900
-_LOW = 800
-_PLAN_SHARE = 0.503
-"""Height of the plan as a share of the window's."""
-_PLAN_LOW = 260
+_LINE = "qt_qmainwindow_extended_splitter"
+"""What Qt lays over the line between two docks, so that it can be grasped."""
 
 
 class Docks(QObject):
-    """Three docks around the central widget. The plan's is there only while there is a song to plan for."""
+    """Three docks around the central widget. The plan's is there only while there is a song to plan for.
+
+    A dock that had to yield, to a narrower window or to a page that needs the room, has its own size again as soon as
+    there is room for it.
+    """
 
     def __init__(self, window: QMainWindow, changed: Callable[[], None]) -> None:
         super().__init__(window)
@@ -42,7 +45,11 @@ class Docks(QObject):
         self._changed = changed
         self._narrow: bool | None = None
         self._working = False
+        self._sizes = DockSizes()
+        self._held = False
+        """Whether the person has hold of a line between docks."""
         self._kept = QByteArray()
+        """Where docks stand in a wide window with a song, while there is none."""
         self._plan_wanted = True
         self._away: tuple[str, ...] | None = None
         self._before = QByteArray()
@@ -51,8 +58,9 @@ class Docks(QObject):
         window.setCorner(Qt.Corner.BottomRightCorner, _AREAS.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, _AREAS.LeftDockWidgetArea)
         window.setTabPosition(_AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.installEventFilter(self)
         self.docks = {name: self._make(name) for name in DOCKS}
-        self._titles: dict[str, _Title] = {}
+        self._titles: dict[str, FoldingTitle] = {}
         self._tabs: DockTabs | None = None
         self._frames: dict[str, Still] = {}
         for name in DOCKS:
@@ -61,24 +69,23 @@ class Docks(QObject):
 
     def fill(self, name: str, widget: QWidget, bar: QWidget | None = None) -> None:
         """Put a view into its dock, and its bar into the title, in place of those that were there."""
-        least = _LEAST[name]
-        widget.setMinimumSize(max(least[0], widget.minimumWidth()), max(least[1], widget.minimumHeight()))
-        # What a view leaves unpainted would be the frame between the docks.
-        widget.setProperty("surface", "panel")
-        widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.docks[name].setWidget(widget)
+        self._put(name, widget)
         self._entitle(name, bar)
 
-    def fill_tabs(self, name: str, pages: Sequence[DockPage]) -> None:
-        """Put several views into one dock, one before the other, in place of those that were there."""
+    def filling_tabs(self, name: str, pages: Sequence[DockPage]) -> Iterator[None]:
+        """Put several views into one dock, one before the other, in place of those that were there: one at a time."""
         from app.ui.shell.dock_tabs import DockTabs
 
-        tabs = DockTabs(pages)
-        self.fill(name, tabs)
-        self._tabs = tabs
+        tabs, self._tabs = DockTabs(pages), None
+        self._put(name, tabs)
         self._put_title(name, tabs.title)
+        yield
+        yield from tabs.take()
+        self._tabs = tabs
         self._choose_tab(self.tab)
         tabs.title.tabs.currentChanged.connect(self._note_tab)
+        # While their views were exchanged the docks had nothing that kept them wide.
+        self._settle()
 
     def tell(self, name: str, sub: str, *, bar: bool = True) -> None:
         """The quiet word in a dock's title or tab, and whether its bar is of use now."""
@@ -100,6 +107,7 @@ class Docks(QObject):
         dock.setVisible(dock.isHidden())
         if name == PLAN:
             self._plan_wanted = not dock.isHidden()
+        self._settle()
 
     def bring(self, name: str) -> None:
         """Open the dock of a view and put it before those that share its place."""
@@ -109,16 +117,20 @@ class Docks(QObject):
         if name in self.docks:
             self.docks[name].show()
             self.docks[name].raise_()
+        self._settle()
 
     def work(self, working: bool) -> None:
         """Whether there is a song to work on; the start page has no plan under it."""
         if working == self._working:
             return
+        if not working and not self._narrow and self._away is None:
+            self._kept = self._window.saveState(LAYOUT_VERSION)
         self._working = working
         self.docks[PLAN].setVisible(working and self._plan_wanted)
         if working and not self._kept.isEmpty() and not self._narrow:
             self._window.restoreState(self._kept, LAYOUT_VERSION)
             self._kept = QByteArray()
+        self._settle()
 
     def make_room(self, wanted: bool) -> None:
         """Put chat and plan aside for a page that needs their room, or bring back those that were open."""
@@ -135,11 +147,14 @@ class Docks(QObject):
         away, self._away = self._away or (), None
         for name in away:
             self.docks[name].show()
+        self._settle()
 
     def reset(self) -> None:
         """Everything where it stands at first."""
         window, docks = self._window, self.docks
         self._plan_wanted = True
+        self._sizes.forget()
+        self._kept = QByteArray()
         if self._away is not None:
             self._away, self._before = (), QByteArray()
         for dock in docks.values():
@@ -154,45 +169,78 @@ class Docks(QObject):
         self.arrange()
 
     def arrange(self) -> None:
-        """Take the places that fit the window's size; called whenever that changes."""
+        """Take the places and sizes that fit the window's size; called whenever that changes."""
         narrow = self._window.width() < _NARROW
-        if narrow == self._narrow:
-            return
-        first, self._narrow = self._narrow is None, narrow
-        if narrow:
-            self._window.tabifyDockWidget(self.docks[CHAT], self.docks[HISTORY])
-            self.docks[CHAT].raise_()
-        elif not first:
-            self._window.addDockWidget(_AREAS.RightDockWidgetArea, self.docks[HISTORY])
-        for name in (CHAT, HISTORY):
-            # A tab says which it is; the title would say it twice.
-            self._titles[name].fold(narrow)
-        self._sizes()
+        if narrow != self._narrow:
+            first, self._narrow = self._narrow is None, narrow
+            self._fold(narrow, first=first)
+        self._settle()
 
-    def restore(self, layout: str, tab: str = "") -> None:
+    def restore(self, layout: str, tab: str = "", sizes: str = "") -> None:
         """As the person left it; a layout that is damaged or of another version changes nothing, nor does a tab that
         is gone."""
         self._choose_tab(tab)
+        self._sizes.restore(sizes)
         state = to_bytes(layout)
-        if state.isEmpty() or self._narrow or not self._window.restoreState(state, LAYOUT_VERSION):
-            return
-        self._kept = state
-        self._plan_wanted = not self.docks[PLAN].isHidden()
-        self.docks[PLAN].setVisible(self._working and self._plan_wanted)
+        if not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION):
+            self._kept = state
+            self._plan_wanted = not self.docks[PLAN].isHidden()
+            self.docks[PLAN].setVisible(self._working and self._plan_wanted)
+            if self._narrow:
+                self._fold(True, first=True)
+        self._settle()
 
     def layout_now(self) -> str:
-        """What to restore next time. A narrow window's own places are not kept, nor those without a plan."""
+        """What to restore next time. A narrow window's own places are not kept, nor those without a song."""
         if self._away is not None and not self._before.isEmpty():
             return to_text(self._before)
         if self._working and not self._narrow:
             return to_text(self._window.saveState(LAYOUT_VERSION))
         return "" if self._kept.isEmpty() else to_text(self._kept)
 
+    def sizes_now(self) -> str:
+        """The sizes that the person chose, for next time."""
+        return self._sizes.to_text()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Tell when a dock was shown or hidden."""
-        if event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
+        """Tell when a dock was shown or hidden, and note the sizes that the person gives them."""
+        if watched is self._window:
+            if event.type() is QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
+                under = self._window.childAt(event.position().toPoint())
+                between = under is None or under.objectName() == _LINE
+                self._held = between and event.button() is Qt.MouseButton.LeftButton
+            elif event.type() is QEvent.Type.MouseButtonRelease:
+                self._held = False
+        elif event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
             self._changed()
+        elif self._held and isinstance(event, QResizeEvent):
+            self._note_size(watched.objectName(), event.oldSize(), event.size())
         return super().eventFilter(watched, event)
+
+    def _note_size(self, name: str, before: QSize, now: QSize) -> None:
+        old, new = (before.height(), now.height()) if name == PLAN else (before.width(), now.width())
+        if old != new:
+            self._sizes.choose(name, new, self._window.width(), self._window.height(), narrow=bool(self._narrow))
+
+    def _fold(self, narrow: bool, *, first: bool) -> None:
+        """History behind the chat in a narrow window; in a wide one all where they were."""
+        window, docks = self._window, self.docks
+        if narrow:
+            if self._working and self._away is None and not first:
+                self._kept = window.saveState(LAYOUT_VERSION)
+            window.tabifyDockWidget(docks[CHAT], docks[HISTORY])
+            docks[CHAT].raise_()
+        elif not first:
+            shown = self.shown()
+            window.addDockWidget(_AREAS.RightDockWidgetArea, docks[HISTORY])
+            window.restoreState(self._kept, LAYOUT_VERSION)
+            for name, dock in docks.items():
+                dock.setVisible(name in shown)
+            if self._working:
+                self._kept = QByteArray()
+        for name in (CHAT, HISTORY):
+            # A tab says which it is; the title would say it twice.
+            self._titles[name].fold(narrow)
 
     def _choose_tab(self, tab: str) -> None:
         if self._tabs is not None and tab in self._tabs.names:
@@ -202,6 +250,7 @@ class Docks(QObject):
     def _note_tab(self, at: int) -> None:
         if self._tabs is not None:
             self.tab = self._tabs.names[at]
+            self._settle()
 
     def _make(self, name: str) -> QDockWidget:
         dock = QDockWidget(tr(_TITLES[name]), self._window)
@@ -217,8 +266,20 @@ class Docks(QObject):
         dock.installEventFilter(self)
         return dock
 
+    def _put(self, name: str, widget: QWidget) -> None:
+        least = _LEAST[name]
+        widget.setMinimumSize(max(least[0], widget.minimumWidth()), max(least[1], widget.minimumHeight()))
+        # What a view leaves unpainted would be the frame between the docks.
+        widget.setProperty("surface", "panel")
+        widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        before = self.docks[name].widget()
+        self.docks[name].setWidget(widget)
+        if before is not None:
+            # A dock keeps what was in it as a child.
+            before.deleteLater()
+
     def _entitle(self, name: str, bar: QWidget | None) -> None:
-        title = _Title(tr(_TITLES[name]), bar)
+        title = FoldingTitle(tr(_TITLES[name]), bar)
         title.fold(bool(self._narrow) and name != PLAN)
         self._titles[name] = title
         self._put_title(name, title)
@@ -231,38 +292,11 @@ class Docks(QObject):
             before.deleteLater()
         self._frames[name] = frame
 
-    def _sizes(self) -> None:
-        width, height = self._window.width(), self._window.height()
-        chat = 280 if width < _NARROW else 360 if width >= _WIDE else 336
-        history = 320 if width >= _WIDE else 292
-        across = Qt.Orientation.Horizontal
-        if self._narrow:
-            self._window.resizeDocks([self.docks[CHAT]], [chat], across)
-        else:
-            self._window.resizeDocks([self.docks[CHAT], self.docks[HISTORY]], [chat, history], across)
-        plan = _PLAN_LOW if height < _LOW else round(height * _PLAN_SHARE)
-        self._window.resizeDocks([self.docks[PLAN]], [plan], Qt.Orientation.Vertical)
-
-
-class _Title(DockTitle):
-    """A dock's title, with the bar of its view on the right; folded it takes no room."""
-
-    def __init__(self, title: str, bar: QWidget | None) -> None:
-        super().__init__(title, buttons=() if bar is None else (bar,))
-        self.bar = bar
-        self._folded = False
-
-    def fold(self, folded: bool) -> None:
-        """Take no room, or the usual height."""
-        self._folded = folded
-        self.setFixedHeight(0 if folded else TITLE_HEIGHT)
-        frame = self.parentWidget()
-        if frame is not None:
-            frame.updateGeometry()
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Docks ask for this alone."""
-        return QSize(super().sizeHint().width(), 0 if self._folded else TITLE_HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(0, self.sizeHint().height())
+    def _settle(self) -> None:
+        """Give each dock its own size, as far as there is room."""
+        width, height, narrow = self._window.width(), self._window.height(), bool(self._narrow)
+        for names, across in (((CHAT,) if narrow else (CHAT, HISTORY), True), ((PLAN,), False)):
+            docks = [self.docks[name] for name in names]
+            sizes = [self._sizes.wanted(name, width, height, narrow=narrow) for name in names]
+            if sizes != [dock.width() if across else dock.height() for dock in docks]:
+                self._window.resizeDocks(docks, sizes, Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical)

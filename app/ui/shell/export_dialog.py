@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.row_list import RowList
 from app.words import later, tr
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _WORDS: tuple[tuple[Format, str], ...] = (
     ("mp3", later("MP3, small, plays everywhere")),
     ("stems", later("Stems, a folder with one WAV per track")),
 )
-_WIDTH = 460
+_WIDTH = 560
 _MARGIN, _GAP = 16, 8
 
 
@@ -48,13 +48,11 @@ class ExportDialog(QDialog):
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH)
-        self.formats = QListWidget()
-        self.formats.setAccessibleName(tr("Format"))
+        self.formats = RowList(tr("Format"), whole=True)
         for form, words in _WORDS:
             item = QListWidgetItem(tr(words))
             item.setData(Qt.ItemDataRole.UserRole, form)
             self.formats.addItem(item)
-        self.formats.setFixedHeight(self.formats.sizeHintForRow(0) * len(_WORDS) + 2 * self.formats.frameWidth() + 4)
         self.path = QLineEdit()
         self.path.setAccessibleName(tr("Export to"))
         self.export = MainButton(tr("Export"))

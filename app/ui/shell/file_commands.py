@@ -31,7 +31,7 @@ class FileCommands:
 
     def __init__(
         self, desktop: Desktop, kit: Kit, window: QWidget, strips: Strips, empty_song: Callable[[], bool],
-        exporting: Callable[[bool], None],
+        exporting: Callable[[bool], None], put_request: Callable[[str], None],
     ) -> None:
         self._desktop = desktop
         self._kit = kit
@@ -39,6 +39,7 @@ class FileCommands:
         self._strips = strips
         self._empty_song = empty_song
         self._exporting = exporting
+        self._put_request = put_request
         self._turn = asyncio.Lock()
         self._cancellation: Cancellation | None = None
         self.told: Callable[[str], None] = lambda _: None
@@ -61,18 +62,19 @@ class FileCommands:
         """Open a project by its id."""
         self._kit.tasks.start(self._in_turn(lambda: self._desktop.open(project)), "window")
 
-    def choose_midi(self) -> None:
-        """Open a MIDI file from a dialog."""
+    def choose_midi(self, request: str = "") -> None:
+        """Open a MIDI file from a dialog, and write a request about it into the chat."""
         dialog = QFileDialog(self._window, tr("Open MIDI"), "", _filter())
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.bring_in(Path(name)))
+        dialog.fileSelected.connect(lambda name: self.bring_in(Path(name), request))
         dialog.open()
 
-    def bring_in(self, path: Path) -> None:
-        """Import a MIDI file; one that cannot be read is told, and changes nothing."""
-        self._kit.tasks.start(self._bring_in(path), "window")
+    def bring_in(self, path: Path, request: str = "") -> None:
+        """Import a MIDI file, and write a request about it into the chat; one that cannot be read is told, and changes
+        nothing."""
+        self._kit.tasks.start(self._bring_in(path, request), "window")
 
     def export(self) -> None:
         """Ask for format and place, then write."""
@@ -107,7 +109,7 @@ class FileCommands:
         dialog.open()
         dialog.search.setFocus()
 
-    async def _bring_in(self, path: Path) -> None:
+    async def _bring_in(self, path: Path, request: str) -> None:
         async with self._turn:
             brought = await self._desktop.bring_in(path)
         tracks = trn("{count} track", "{count} tracks", brought.tracks)
@@ -116,6 +118,8 @@ class FileCommands:
         if brought.dropped:
             words = tr("{said} Not kept: {what}.", said=words, what="; ".join(brought.dropped))
         self._strips.report(words)
+        if request:
+            self._put_request(request)
 
     async def _write(self, form: Format, path: Path) -> None:
         loop, cancellation = asyncio.get_running_loop(), Cancellation()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
-
-from app.ui.shell.plain_tips import tell_tip
+from shiboken6 import isValid
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -21,27 +20,46 @@ class KeyRules(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._app = app
-        self._walked: QObject | None = None
-        app.installEventFilter(self)
+        self._held: QWidget | None = None
+        self._leaving: Qt.FocusReason | None = None
+        self._walked = False
+        # Only what has the keyboard is listened to: through the application every event would pass here.
+        app.focusChanged.connect(self._moved)
+        self._hold(app.focusWidget())
 
     def close(self) -> None:
         """Rule no more."""
-        self._app.removeEventFilter(self)
+        self._app.focusChanged.disconnect(self._moved)
+        self._hold(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Note how focus came, and keep Space for the control that has it so."""
+        """Note why focus goes on, and keep Space for the control that was walked to."""
         kind = event.type()
-        # Styles and windows are told of focus too.
-        if kind is QEvent.Type.FocusIn and isinstance(event, QFocusEvent) and isinstance(watched, QWidget):
-            self._walked = watched if event.reason() in _BY_KEYBOARD else None
+        if kind is QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
+            self._leaving = event.reason()
         elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._presses(watched, event):
             event.accept()
             return True
-        elif kind is QEvent.Type.ToolTipChange and isinstance(watched, QWidget):
-            # Every event of the program passes here once; a second place would cost as much again.
-            tell_tip(watched)
         return False
+
+    def _moved(self, before: QWidget | None, now: QWidget | None) -> None:
+        if now is self._held:
+            return
+        leaving, self._leaving = self._leaving, None
+        if before is None:
+            # Nobody was left who could be asked why.
+            self._walked = now is not None and now.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        else:
+            self._walked = leaving in _BY_KEYBOARD
+        self._hold(now)
+
+    def _hold(self, widget: QWidget | None) -> None:
+        if self._held is not None and isValid(self._held):
+            self._held.removeEventFilter(self)
+        self._held = widget
+        if widget is not None:
+            widget.installEventFilter(self)
 
     def _presses(self, watched: QObject, event: QKeyEvent) -> bool:
         plain = event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier
-        return plain and watched is self._walked and isinstance(watched, QAbstractButton | QComboBox)
+        return plain and self._walked and watched is self._held and isinstance(watched, QAbstractButton | QComboBox)

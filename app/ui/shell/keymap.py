@@ -10,6 +10,7 @@ from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
 from app.desktop.habits import Keys
+from app.ui.kit.key_text import stored_key
 from app.ui.shell.actions import Action
 from app.ui.shell.situation import need_welcome
 
@@ -33,7 +34,7 @@ class Keymap:
         """With what was kept; actions that are gone and keys that Qt does not know are left out."""
         ids = {action.id for action in table}
         found = {
-            one.action: tuple(filter(None, map(portable, one.keys))) for one in kept if one.action in ids
+            one.action: tuple(filter(None, map(stored_key, one.keys))) for one in kept if one.action in ids
         }
         return cls(tuple(table), MappingProxyType(found))
 
@@ -49,15 +50,15 @@ class Keymap:
         """Other actions that have a key at the same time as this one would."""
         return tuple(
             one for one in self.table
-            if one.id != beside.id and portable(key) in map(portable, self.keys(one)) and _together(one, beside)
+            if one.id != beside.id and stored_key(key) in map(stored_key, self.keys(one)) and _together(one, beside)
         )
 
     def given(self, action: Action, key: str) -> Keymap:
         """The action has this key alone; whoever had it has it no more."""
         changes = dict(self.changes)
         for one in self.owners(key, action):
-            changes[one.id] = tuple(held for held in self.keys(one) if portable(held) != portable(key))
-        changes[action.id] = (portable(key),) if key else ()
+            changes[one.id] = tuple(held for held in self.keys(one) if stored_key(held) != stored_key(key))
+        changes[action.id] = (stored_key(key),) if key else ()
         return self._with(changes)
 
     def reset(self, action: Action) -> Keymap:
@@ -65,7 +66,7 @@ class Keymap:
         changes = dict(self.changes)
         for key in action.keys:
             for one in self.owners(key, action):
-                changes[one.id] = tuple(held for held in self.keys(one) if portable(held) != portable(key))
+                changes[one.id] = tuple(held for held in self.keys(one) if stored_key(held) != stored_key(key))
         changes.pop(action.id, None)
         return self._with(changes)
 
@@ -80,16 +81,6 @@ class Keymap:
         }))
 
 
-def portable(key: str) -> str:
-    """A key as it is stored; empty for what is none."""
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
-
-
-def native(key: str) -> str:
-    """A key as this system writes it."""
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-
-
 def pressed(keys: QKeyCombination) -> str:
     """What was pressed as a key that an action may have; empty for one that it may not, such as Ctrl alone."""
     key, held = keys.key(), keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -99,7 +90,7 @@ def pressed(keys: QKeyCombination) -> str:
     if plain and held and _sign(key):
         # Where a sign lies above another one, Shift is how it is written.
         held = Qt.KeyboardModifier.NoModifier
-    return portable(QKeySequence(QKeyCombination(held, key)).toString(QKeySequence.SequenceFormat.PortableText))
+    return stored_key(QKeySequence(QKeyCombination(held, key)).toString())
 
 
 def _sign(key: Qt.Key) -> bool:

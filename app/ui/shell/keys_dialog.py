@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.shell.actions import Action, text_of
 from app.ui.shell.key_field import KeyField
-from app.ui.shell.keymap import Keymap, native
+from app.ui.shell.keymap import Keymap
 from app.ui.shell.menus import Menu, title_of
 from app.words import tr
 
@@ -60,6 +61,7 @@ class KeysDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.tree = QTreeWidget()
         self.tree.setAccessibleName(tr("Keyboard shortcuts"))
+        self.tree.setAllColumnsShowFocus(True)
         self.tree.setHeaderLabels([tr("Action"), tr("Keys")])
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.field = KeyField()
@@ -177,7 +179,7 @@ class KeysDialog(QDialog):
         self._wanted = key
         names = tr(", ").join(f"“{text_of(one).removesuffix('…')}”" for one in owners)
         self._renew()
-        self.said.setText(tr("{key} is the key of {actions}.", key=native(key), actions=names))
+        self.said.setText(tr("{key} is the key of {actions}.", key=key_text(key), actions=names))
         self.take.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _give(self, key: str) -> None:
@@ -206,7 +208,7 @@ class KeysDialog(QDialog):
 
     def _show_keys(self) -> None:
         for action in self.keymap.table:
-            said = ", ".join(map(native, self.keymap.keys(action)))
+            said = ", ".join(map(key_text, self.keymap.keys(action)))
             item = self._items[action.id]
             item.setText(1, tr("{keys} (changed)", keys=said or tr("none")) if self.keymap.changed(action) else said)
 

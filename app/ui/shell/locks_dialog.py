@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from app.ui.kit.icons import icon
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.row_list import RowList
 from app.words import tr, trn
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ class LocksDialog(QDialog):
         self._opened, self._keep = opened, keep
         about = PlainLabel(tr("No step of a plan changes what is locked. You can still edit it by hand."), tone="t2")
         about.setWordWrap(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Locks"))
+        self.list = RowList(tr("Locks"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.none = PlainLabel(tr("Nothing is locked. Lock a track, clips or bars in the Track menu."), tone="t3")
@@ -89,7 +88,6 @@ class LocksDialog(QDialog):
         for line in lock_lines(self._opened.locks.value, self._opened.workspace.song):
             item = QListWidgetItem(icon("lock-simple"), line.words, self.list)
             item.setData(_LOCK, line.lock)
-            item.setSizeHint(QSize(0, _ROW))
         some = self.list.count() > 0
         self.list.setVisible(some)
         self.none.setVisible(not some)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QByteArray
 
@@ -21,7 +21,7 @@ class Looks:
     """What the window is restored from; `geometry` and `layout` are Qt's bytes in base64, empty for none.
 
     `zoom` is in per cent, `motion` is "still" where nothing is to move by itself; `tab` is the view that was before
-    the others of its dock.
+    the others of its dock, `sizes` are those that docks were given.
     """
 
     theme: str = "system"
@@ -31,6 +31,7 @@ class Looks:
     zoom: str = "100"
     motion: str = ""
     tab: str = ""
+    sizes: str = ""
 
     @property
     def choice(self) -> Choice:
@@ -50,7 +51,7 @@ class Looks:
 
     def living_by(self, theme: str, language: str, zoom: int, *, still: bool) -> Looks:
         """The same places with other habits."""
-        return Looks(theme, self.geometry, self.layout, language, str(zoom), _STILL if still else "", self.tab)
+        return replace(self, theme=theme, language=language, zoom=str(zoom), motion=_STILL if still else "")
 
 
 def to_text(state: QByteArray) -> str:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.still import Still
-from app.ui.shell.docks import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN, Docks
+from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
+from app.ui.shell.docks import Docks
 from app.ui.shell.looks import Looks, to_bytes, to_text
-from app.ui.shell.sight import in_sight
+from app.ui.shell.sight import in_sight, is_behind
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TopBar
 from app.words import tr
@@ -76,6 +77,8 @@ class MainWindow(QMainWindow):
         if looks.geometry:
             self.restoreGeometry(to_bytes(looks.geometry))
             self.come_into_sight()
+            self.docks.arrange()
+        self.docks.restore(looks.layout, looks.tab, looks.sizes)
 
     def attach(self, desktop: Desktop, kit: Kit, make: ViewFactories) -> None:
         """Show what the desktop opens, from now on; once."""
@@ -88,7 +91,6 @@ class MainWindow(QMainWindow):
         self.top.complete(kit, self.actions_["window.find"])
         self._soon = Coalesced(_SETTLE_MS, self._refresh, self, kit.turns)
         self._attached = Attached(self, kit, desktop, make, self._ask)
-        self.docks.restore(self._looks.layout, self._looks.tab)
         self._refresh()
 
     def detach(self) -> None:
@@ -103,12 +105,15 @@ class MainWindow(QMainWindow):
 
     def looks(self) -> Looks:
         """What to restore next time."""
-        layout = self.docks.layout_now() or self._looks.layout
-        placed = replace(self._looks, theme=self._theme.choice, geometry=to_text(self.saveGeometry()), layout=layout,
-                         tab=self.docks.tab)
+        placed = replace(self._looks, theme=self._theme.choice)
+        # A hidden window has its ordinary size, also where it was maximized; what was kept when it was closed counts.
+        if self.isVisible():
+            layout = self.docks.layout_now() or self._looks.layout
+            placed = replace(placed, geometry=to_text(self.saveGeometry()), layout=layout, tab=self.docks.tab,
+                             sizes=self.docks.sizes_now())
         if self._attached is None:
             return placed
-        habits = self._attached.living.value
+        habits = self._attached.habits.value
         return placed.living_by(habits.theme, habits.language, habits.zoom, still=habits.calm)
 
     def restart(self) -> None:
@@ -160,10 +165,10 @@ class MainWindow(QMainWindow):
         for name in (CHAT, HISTORY):
             self.docks.fill(name, parts[name].widget)
             yield
-        self.docks.fill_tabs(PLAN, (
-            DockPage(PLAN, tr("Plan"), parts[PLAN].widget, bench.bar(PLAN)),
-            DockPage(PIANOROLL, tr("Piano roll"), parts[PIANOROLL].widget, bench.bar(PIANOROLL)),
-            DockPage(MIXER, tr("Mixer"), parts[MIXER].widget, bench.bar(MIXER)),
+        yield from self.docks.filling_tabs(PLAN, (
+            DockPage(PLAN, tr("Plan"), parts[PLAN].widget, parts[PLAN].bar),
+            DockPage(PIANOROLL, tr("Piano roll"), parts[PIANOROLL].widget, parts[PIANOROLL].bar),
+            DockPage(MIXER, tr("Mixer"), parts[MIXER].widget, parts[MIXER].bar),
             DockPage(EVENTS, tr("Events"), parts[EVENTS].widget),
         ))
         yield
@@ -187,6 +192,16 @@ class MainWindow(QMainWindow):
         self._looks = self.looks()
         self.hide()
         self.closing.emit()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 - Qt's
+        """Tab passes by what lies in a dock behind another one: Qt only moves that out of the window."""
+        passed = {self.focusWidget()}
+        while super().focusNextPrevChild(forward):
+            now = self.focusWidget()
+            if now is None or now in passed or not is_behind(now):
+                return True
+            passed.add(now)
+        return False
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """A window that comes forward may have a new enabled state of its actions."""

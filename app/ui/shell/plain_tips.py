@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import Qt, QTextDocumentFragment
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QAccessible, Qt, QTextDocumentFragment
+from PySide6.QtWidgets import QApplication, QWidget
 
 _TOLD = "told_tip"
+
+
+class PlainTips(QObject):
+    """Tells of every tooltip from the moment that somebody listens.
+
+    Every event of the program passes here then, and a filter in Python is slow; nobody else pays for that.
+    """
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self._telling = False
+        # Qt says nowhere in Python when a screen reader begins to listen; the first thing that it follows is focus.
+        app.focusChanged.connect(self._look)
+        self._look()
+
+    def close(self) -> None:
+        """Tell no more."""
+        self._app.focusChanged.disconnect(self._look)
+        self._app.removeEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Follow tooltips."""
+        if event.type() is QEvent.Type.ToolTipChange and isinstance(watched, QWidget):
+            tell_tip(watched)
+        return False
+
+    def _look(self, *_: object) -> None:
+        if not self._telling and QAccessible.isActive():
+            self._telling = True
+            self._app.installEventFilter(self)
+            for widget in self._app.allWidgets():
+                tell_tip(widget)
 
 
 def tell_tip(widget: QWidget) -> None:

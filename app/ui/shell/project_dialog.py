@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.ui.kit.widgets.row_list import RowList
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ class ProjectDialog(QDialog):
         self.search.setPlaceholderText(tr("Search projects"))
         self.search.setAccessibleName(tr("Search projects"))
         self.search.installEventFilter(self)
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Projects"))
+        self.list = RowList(tr("Projects"))
         for project in reversed(projects):
             item = QListWidgetItem(project.name)
             item.setData(Qt.ItemDataRole.UserRole, project.id)

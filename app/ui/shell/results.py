@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
-from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
-from app.ui.kit.widgets.notice import STRIP_HEIGHT, Offer
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from app.ui.kit.widgets.notice import MOST_IN_STRIP, STRIP_HEIGHT, Offer
 from app.words import tr
 
 _ICON = 14
@@ -27,16 +27,16 @@ class ResultStrip(QWidget):
         super().__init__()
         self.setProperty("surface", "bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(STRIP_HEIGHT)
+        self.setMinimumHeight(STRIP_HEIGHT)
         self.setAccessibleName(words)
         row = QHBoxLayout(self)
-        row.setContentsMargins(_SIDE, 0, 2, 0)
+        row.setContentsMargins(_SIDE, 1, 2, 1)
         row.setSpacing(_GAP)
         mark = PlainLabel()
         sign, tone = ("check-circle-fill", "ok") if well else ("warning-fill", "warn")
         mark.setPixmap(icon(sign, tone, _ICON).pixmap(_ICON, _ICON))
         row.addWidget(mark)
-        row.addWidget(ElidedLabel(words), 1)
+        row.addWidget(WrappedLabel(words, most=MOST_IN_STRIP), 1, Qt.AlignmentFlag.AlignVCenter)
         for text, act in offers:
             button = PlainButton(text, self)
             button.setMinimumHeight(STRIP_HEIGHT - _GAP)

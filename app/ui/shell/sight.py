@@ -1,10 +1,11 @@
-"""A window that can be seen: on a screen that is there, and no larger than that."""
+"""What can be seen: a window on a screen that is there, and no larger than that; a part that no other covers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QDockWidget, QWidget
 
 _SEEN = QSize(160, 40)
 """So much of the top of a window must be on one screen, to be taken and moved by it."""
@@ -24,3 +25,11 @@ def in_sight(frame: QRect, screens: Sequence[QRect]) -> QRect:
     left = min(max(frame.left(), home.left()), home.right() - size.width() + 1)
     above = min(max(frame.top(), home.top()), home.bottom() - size.height() + 1)
     return QRect(left, above, size.width(), size.height())
+
+
+def is_behind(widget: QWidget) -> bool:
+    """Whether a widget lies in a dock that is behind the tab of another one."""
+    above: QWidget | None = widget
+    while above is not None and not isinstance(above, QDockWidget):
+        above = above.parentWidget()
+    return above is not None and above.visibleRegion().isEmpty()

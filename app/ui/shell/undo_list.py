@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.ui.kit.icons import icon
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel, plain_tip
+from app.ui.kit.widgets.row_list import RowList
 from app.words import tr, trn
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MOST = 100
 """Steps that are listed each way."""
 _WIDTH, _HEIGHT = 460, 460
 _MARGIN, _GAP = 16, 8
-_ROW, _ICON = 24, 14
+_ICON = 14
 _LONGEST = 200
 
 
@@ -45,9 +46,7 @@ class UndoList(QDialog):
         self._theme, self._go = kit.theme, go
         self._rows = (*trail.redo[::-1], *(() if trail.now is None else (trail.now,)), *trail.undo)
         self._now = len(trail.redo)
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Steps, the newest first"))
-        self.list.setIconSize(QSize(_ICON, _ICON))
+        self.list = RowList(tr("Steps, the newest first"))
         for at, one in enumerate(self._rows):
             self.list.addItem(self._item(at, one))
         self.said = PlainLabel("", tone="t2")
@@ -84,7 +83,6 @@ class UndoList(QDialog):
         words = tr("Now: {what}", what=label) if at == self._now else label
         sign = "caret-right" if at == self._now else "arrow-clockwise" if at < self._now else "arrow-counter-clockwise"
         item = QListWidgetItem(icon(sign, "you" if at == self._now else "t3", _ICON), words)
-        item.setSizeHint(QSize(0, _ROW))
         item.setToolTip(plain_tip(f"{label}\n#{one.number}, {clock_time(one.created)}"))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{words}, {self._far(at)}")
         if at == self._now:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.watched import Watched
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.desktop.desktop import Desktop
     from app.desktop.open_project import OpenProject
+
+
+Actions: TypeAlias = Callable[[str], QAction]
+"""The window's action of an id."""
 
 
 class TimelineActs(Protocol):
@@ -36,6 +41,7 @@ class TimelineActs(Protocol):
     def loop_selection(self) -> None: ...
     def mute_track(self) -> None: ...
     def solo_track(self) -> None: ...
+
 
 class PlanActs(Protocol):
     """What menus and keys do with the plan."""
@@ -77,68 +83,48 @@ class SettingsActs(Protocol):
     def close(self) -> bool: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Part:
     """One view of the open project. `focus` gives it the keyboard, `close` ends its listening."""
 
     widget: QWidget
     focus: Callable[[], None]
     close: Callable[[], None]
+    bar: QWidget | None = None
+    """What stands in the title of its dock."""
+    badge: Watched[str] | None = None
+    """The number on its tab."""
 
 
-@dataclass(frozen=True)
-class PlanPart:
-    """The plan, with what actions do in it; `badge` is the number on its tab, `bar` stands in its dock's title.
+@dataclass(frozen=True, kw_only=True)
+class PlanPart(Part):
+    """The plan, with what actions do in it; `choose` selects the row of a step."""
 
-    `choose` selects the row of a step.
-    """
-
-    part: Part
     acts: PlanActs
-    badge: Watched[str]
-    bar: QWidget | None = None
     choose: Callable[[str], None] = lambda _: None
+    answer: Callable[[], None] = lambda: None
+    """Takes the keyboard as the answer to a request; Esc gives it back."""
 
 
-@dataclass(frozen=True)
-class EventsPart:
-    """The events of runs; `show_step` lists those of one step, `badge` is the number on its tab."""
+@dataclass(frozen=True, kw_only=True)
+class EventsPart(Part):
+    """The events of runs; `show_step` lists those of one step."""
 
-    part: Part
     show_step: Callable[[str], None]
-    badge: Watched[str]
 
 
-@dataclass(frozen=True)
-class PianoRollPart:
-    """The notes of the chosen clip; `bar` stands in its dock's title."""
-
-    part: Part
-    bar: QWidget | None = None
-
-
-@dataclass(frozen=True)
-class MixerPart:
-    """The strips of all tracks; `bar` stands in its dock's title."""
-
-    part: Part
-    bar: QWidget | None = None
-
-
-@dataclass(frozen=True)
-class TimelinePart:
+@dataclass(frozen=True, kw_only=True)
+class TimelinePart(Part):
     """The timeline, with what actions do on it."""
 
-    part: Part
     acts: TimelineActs
     follows: Callable[[], bool]
 
 
-@dataclass(frozen=True)
-class ChatPart:
+@dataclass(frozen=True, kw_only=True)
+class ChatPart(Part):
     """The chat; `put` writes a request into its box without sending it."""
 
-    part: Part
     put: Callable[[str], None]
     attach: Callable[[], object] = lambda: None
     """Binds the request in the box to what is selected."""
@@ -146,13 +132,19 @@ class ChatPart:
     """What is in the box."""
 
 
-@dataclass(frozen=True)
-class HistoryPart:
+@dataclass(frozen=True, kw_only=True)
+class HistoryPart(Part):
     """The history, with what actions do in it; `choose` shows an iteration in it."""
 
-    part: Part
     choose: Callable[[str], None]
     acts: HistoryActs | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WelcomePart(Part):
+    """The start page; `choose` takes one of its requests, counted from 0."""
+
+    choose: Callable[[int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,6 +157,10 @@ class Links:
     """A few words for the title of the history, such as "2 branches"."""
     settings: Callable[[str], None] = lambda _: None
     """Opens a page of the settings; empty for the first."""
+    take_answer: Callable[[], None] = lambda: None
+    """Gives the plan that was asked for in the chat the keyboard."""
+    to_request: Callable[[], None] = lambda: None
+    """Goes back to the request box."""
     show_step: Callable[[str, str], None] = lambda _run, _step: None
     """Shows a step of a run in the plan."""
     show_events: Callable[[str], None] = lambda _: None
@@ -181,21 +177,14 @@ class Links:
 class WelcomeDoors:
     """What the start page can lead to."""
 
-    open_midi: Callable[[], None]
+    open_midi: Callable[[str], None]
+    """Asks for a MIDI file; the request is put into the chat's box once it is open."""
     new_song: Callable[[], None]
     all_projects: Callable[[], None]
     open_project: Callable[[str], None]
     put: Callable[[str], None]
     """Writes a request into the chat's box without sending it."""
     add_key: Callable[[], None] = lambda: None
-
-
-@dataclass(frozen=True)
-class WelcomePart:
-    """The start page; `choose` takes one of its requests, counted from 0."""
-
-    part: Part
-    choose: Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -206,9 +195,10 @@ class ViewFactories:
     plan: Callable[[OpenProject, Kit, Links], PlanPart]
     events: Callable[[OpenProject, Kit, Links], EventsPart]
     timeline: Callable[[OpenProject, Kit, Links], TimelinePart]
-    pianoroll: Callable[[OpenProject, Kit], PianoRollPart]
-    mixer: Callable[[OpenProject, Kit], MixerPart]
+    pianoroll: Callable[[OpenProject, Kit], Part]
+    mixer: Callable[[OpenProject, Kit], Part]
     history: Callable[[OpenProject, Kit, Links], HistoryPart]
+    transport: Callable[[OpenProject, Kit, Actions], Part]
     welcome: Callable[[Desktop, Kit, WelcomeDoors], WelcomePart]
     settings: Callable[[Desktop, Kit, QWidget, Callable[[], None]], SettingsActs] | None = None
     """Makes the settings over a window; the last is called when they were closed."""

@@ -17,9 +17,9 @@ from app.ui.shell.docks import Docks
 from app.ui.shell.file_commands import show_folder
 from app.ui.shell.find_command import FindCommand, action_entries
 from app.ui.shell.finding import Entry
+from app.ui.shell.followed_habits import FollowedHabits
 from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.shell.keys_dialog import KeysDialog
-from app.ui.shell.living import Living
 from app.ui.shell.places import Places
 from app.ui.shell.workbench import Workbench
 from app.words import tr
@@ -35,7 +35,7 @@ class WindowCommands:
 
     def __init__(
         self, window: QMainWindow, desktop: Desktop, kit: Kit, bench: Workbench, docks: Docks, actions: ActionSet,
-        living: Living, open_project: Callable[[str], None], changed: Callable[[], None],
+        habits: FollowedHabits, open_project: Callable[[str], None], changed: Callable[[], None],
     ) -> None:
         self._window = window
         self._desktop = desktop
@@ -43,7 +43,7 @@ class WindowCommands:
         self._bench = bench
         self._docks = docks
         self._actions = actions
-        self._living = living
+        self._habits = habits
         self._places = Places(desktop, bench, open_project, self.focus, self.settings)
         self._changed = changed
         self.example: Callable[[int], None] = lambda _: None
@@ -78,7 +78,7 @@ class WindowCommands:
 
     def theme(self, choice: Choice) -> None:
         """Follow the system, or be dark or light, now and next time."""
-        self._living.choose_theme(choice)
+        self._habits.choose_theme(choice)
         self._changed()
 
     def focus(self, part: str) -> None:
@@ -141,13 +141,13 @@ class WindowCommands:
         """A list of all commands, tracks, projects and pages of the settings."""
         entries = (*action_entries(self._actions), *self._places.at_hand())
         noted = tuple(replace(entry, act=partial(self._found, entry)) for entry in entries)
-        finder = FindCommand(self._window, self._kit.theme, noted, self._living.value.recent)
+        finder = FindCommand(self._window, self._kit.theme, noted, self._habits.value.recent)
         finder.open()
         self._kit.tasks.start(self._places.projects(finder), "window")
 
     def shortcuts(self) -> None:
         """The list of keys, where they are changed too."""
-        KeysDialog(self._window, self._actions.keymap, self._living.keep_keys).open()
+        KeysDialog(self._window, self._actions.keymap, self._habits.keep_keys).open()
 
     def show_logs(self) -> None:
         """The folder of crash reports."""
@@ -164,5 +164,5 @@ class WindowCommands:
         AboutDialog(self._window, version).open()
 
     def _found(self, entry: Entry) -> None:
-        self._living.note(entry.id)
+        self._habits.note(entry.id)
         entry.act()

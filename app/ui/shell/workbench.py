@@ -16,9 +16,7 @@ from app.ui.shell.views import (
     HistoryActs,
     HistoryPart,
     Links,
-    MixerPart,
     Part,
-    PianoRollPart,
     PlanActs,
     PlanPart,
     TimelineActs,
@@ -37,10 +35,9 @@ PARTS = ("chat", "timeline", "history", "plan", "pianoroll", "mixer", "events")
 class Workbench:
     """Views of one project at a time. `changed` is called whenever what actions depend on may have changed."""
 
-    def __init__(self, kit: Kit, make: ViewFactories, links: Links, changed: Callable[[], None]) -> None:
+    def __init__(self, kit: Kit, make: ViewFactories, changed: Callable[[], None]) -> None:
         self._kit = kit
         self._make = make
-        self._links = links
         self._changed = changed
         self._opened: OpenProject | None = None
         self._subscriptions = Subscriptions()
@@ -49,28 +46,28 @@ class Workbench:
         self._timeline: TimelinePart | None = None
         self._plan: PlanPart | None = None
         self.events: EventsPart | None = None
-        self.pianoroll: PianoRollPart | None = None
-        self.mixer: MixerPart | None = None
+        self.pianoroll: Part | None = None
+        self.mixer: Part | None = None
         self.page: QWidget | None = None
         """What stands in the place of the timeline, for example a comparison."""
 
-    def stages(self, opened: OpenProject) -> Iterator[None]:
+    def stages(self, opened: OpenProject, links: Links) -> Iterator[None]:
         """Make the views of a project, one at a time."""
         kit = self._kit
         self._opened = opened
-        self.chat = self._make.chat(opened, kit, self._links)
+        self.chat = self._make.chat(opened, kit, links)
         yield
-        self._plan = plan = self._make.plan(opened, kit, self._links)
+        self._plan = self._make.plan(opened, kit, links)
         yield
-        self.events = events = self._make.events(opened, kit, self._links)
+        self.events = self._make.events(opened, kit, links)
         yield
-        self._timeline = self._make.timeline(opened, kit, self._links)
+        self._timeline = self._make.timeline(opened, kit, links)
         yield
         self.pianoroll = self._make.pianoroll(opened, kit)
         yield
         self.mixer = self._make.mixer(opened, kit)
         yield
-        self.history = self._make.history(opened, kit, self._links)
+        self.history = self._make.history(opened, kit, links)
         yield
         keep = self._subscriptions.add
         for told in (
@@ -80,9 +77,12 @@ class Workbench:
             opened.focus.clips.changed, opened.focus.track.changed, opened.focus.overlay.changed,
             opened.focus.clip.changed, opened.focus.bars.changed,
             opened.focus.side.changed, opened.listening.other.changed, opened.playback.state.changed,
-            opened.conversation.changed, plan.badge.changed, events.badge.changed,
+            opened.conversation.changed,
         ):
             keep(told.listen(lambda _: self._changed()))
+        for part in self.parts().values():
+            if part.badge is not None:
+                keep(part.badge.changed.listen(lambda _: self._changed()))
 
     def close(self) -> None:
         """Close the views and let them go."""
@@ -97,13 +97,13 @@ class Workbench:
     def parts(self) -> dict[str, Part]:
         """The views by name, in the order of F6; none while no project is shown."""
         made = (self.chat, self._timeline, self.history, self._plan, self.pianoroll, self.mixer, self.events)
-        return {name: one.part for name, one in zip(PARTS, made, strict=True) if one is not None}
+        return {name: one for name, one in zip(PARTS, made, strict=True) if one is not None}
 
     def stops(self) -> dict[str, Part]:
         """The same as a person walks through them: a page stands in the place of the timeline."""
         found, page = self.parts(), self.page
         if page is not None and "timeline" in found:
-            found["timeline"] = Part(page, page.setFocus, lambda: None)
+            found["timeline"] = Part(widget=page, focus=page.setFocus, close=lambda: None)
         return found
 
     def focused(self) -> str:
@@ -114,30 +114,35 @@ class Workbench:
                 return name
         return ""
 
+    def focus(self, name: str) -> None:
+        """Give a view the keyboard."""
+        self.parts()[name].focus()
+
+    def take_up(self, name: str) -> None:
+        """Give the keyboard back to the view that had it, or to the chat if it is out of sight; not over a dialog."""
+        parts = self.parts()
+        if not QApplication.activeModalWidget():
+            parts[name if name in parts and parts[name].widget.isVisible() else "chat"].focus()
+
     def attach(self) -> None:
         """Bind the request in the chat to what is selected."""
         if self.chat is not None:
             self.chat.attach()
 
-    @property
-    def badge(self) -> str:
-        """The number beside the plan's title."""
-        return "" if self._plan is None else self._plan.badge.value
+    def badge(self, name: str) -> str:
+        """The number beside the title of a view; empty for none."""
+        part = self.parts().get(name)
+        return "" if part is None or part.badge is None else part.badge.value
 
-    @property
-    def events_badge(self) -> str:
-        """The number beside the title of the events."""
-        return "" if self.events is None else self.events.badge.value
+    def take_answer(self) -> None:
+        """Give the plan the keyboard, as the answer to a request."""
+        if self._plan is not None:
+            self._plan.answer()
 
     def choose_step(self, step: str) -> None:
         """Select the row of a step in the plan."""
         if self._plan is not None:
             self._plan.choose(step)
-
-    def bar(self, name: str) -> QWidget | None:
-        """What stands in the title of a view's dock."""
-        made = {"plan": self._plan, "pianoroll": self.pianoroll, "mixer": self.mixer}.get(name)
-        return None if made is None else made.bar
 
     @property
     def opened(self) -> OpenProject:

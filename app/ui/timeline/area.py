@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.spoken.spoken import Spoken
+from app.ui.kit.style import draw_focus
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.scrolling import name_scroll_bars
@@ -122,6 +123,8 @@ class TimelineArea(QAbstractScrollArea):
         )
         if self.file.active:
             self.file.paint(painter, tones, fonts)
+        elif self.hasFocus() and self.stage.scene.find(self.stage.cursor, self.stage.overlay) is None:
+            draw_focus(painter, QRectF(self.viewport().rect()), self.stage.kit.theme.tokens)
         painter.end()
         if self._painter.clips.unfinished:
             self._refine.ask()

@@ -38,7 +38,6 @@ class ClipPainter:
         self.unfinished = False
         self._until = 0.0
         self._bytes = 0
-        self._frame: list[ClipShape] = []
         self._pictured: list[ClipShape] = []
 
     def begin(self, patience: float = PATIENCE) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.ui.kit.icons import icon
 from app.ui.kit.shortcuts import keyed_tip
+from app.ui.kit.widgets.buttons import FocusedToolButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.timeline.measures import RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.stage import Stage
@@ -23,7 +24,6 @@ class Corner(QFrame):
 
     def __init__(self, stage: Stage, parent: QWidget, add: Callable[[], None]) -> None:
         super().__init__(parent)
-        self._stage = stage
         changes, following = tr("Show what the plan would change"), tr("Keep the playhead in view")
         self.overlay = _switch("eye", "agent", tr("Plan overlay"), changes, "view.overlay")
         self.following = _switch("arrow-line-right", "t2", tr("Follow playhead"), following, "transport.follow")
@@ -58,8 +58,8 @@ class Corner(QFrame):
         self.following.setChecked(on)
 
 
-def _switch(name: str, token: str, words: str, tip: str, action: str) -> QToolButton:
-    button = QToolButton()
+def _switch(name: str, token: str, words: str, tip: str, action: str) -> FocusedToolButton:
+    button = FocusedToolButton()
     button.setCheckable(True)
     button.setAutoRaise(True)
     button.setProperty("role", "plain")

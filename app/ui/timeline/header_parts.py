@@ -53,7 +53,10 @@ def _track(headers: Headers, number: int, lane: Lane) -> Part:
     stage, track = headers.stage, lane.track
     place = QRect(0, stage.axis.y(number), m.HEADER_WIDTH, stage.axis.lane_height)
     steps = tuple(_step(headers, cause, lane, place) for cause in headers.causes_of(lane))
-    controls = (*_switches(headers, lane, place), *_sliders(headers, lane, place)) if lane.in_song else ()
+    controls = (
+        *_switches(headers, lane, place), *_sliders(headers, lane, place),
+        headers.levels.part(track.id, _named(headers, track), _meter(place)),
+    ) if lane.in_song else ()
     return Part(
         f"{track.id}/{'' if lane.in_song else 'new'}", "item", track_in_words(headers, lane), place,
         on=stage.opened.focus.track.value == track.id,
@@ -130,6 +133,10 @@ def _named(headers: Headers, track: Track) -> str:
 
 def _toggle(place: QRect, left: int) -> QRect:
     return QRect(left, place.y() + m.TOGGLE_TOP, m.TOGGLE_WIDTH, m.TOGGLE_HEIGHT)
+
+
+def _meter(place: QRect) -> QRect:
+    return QRect(m.METER_AT[0], place.y() + 2, m.METER_AT[1] + m.METER_WIDTH - m.METER_AT[0], place.height() - 5)
 
 
 def _roomy(place: QRect) -> bool:

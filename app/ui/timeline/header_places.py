@@ -8,6 +8,7 @@ from app.desktop.edits.curve_edits import curve_of
 from app.desktop.edits.mixing import pan_in_words
 from app.desktop.texts.curve_words import curve_in_words
 from app.desktop.texts.figures import decibels
+from app.desktop.texts.palette_words import instrument_label
 from app.desktop.timeline.layout import Lane
 from app.ui.timeline import measures as m
 from app.ui.timeline.hand import plain
@@ -64,7 +65,8 @@ def words_at(stage: Stage, lane: Lane, x: float, y: float) -> str:
                       pan=pan_in_words(track.pan))
         case "volume":
             return tr("Volume {level} dB. Ctrl moves finely", level=decibels(track.volume_db))
-    words = f"{track.name} · {track.instrument}"
+    instrument = instrument_label(track.instrument, stage.opened.studio.palette)
+    words = f"{track.name} · {instrument}"
     if lane.proposed is not None and stage.overlay:
         words += " · " + tr("Step {number} would remove this track", number=lane.proposed.cause.number)
     if locked:

@@ -10,7 +10,7 @@ from app.desktop.timeline.layout import lines_between
 from app.ui.kit.canvas.painting import fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
-from app.ui.timeline.fonts import CENTRE, Fonts
+from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.gestures.gesture import Gesture
 from app.ui.timeline.gestures.move import MoveClips
 from app.ui.timeline.ghost_painter import GhostPainter, draw_curve, draw_hatch, ghost_place
@@ -22,6 +22,8 @@ from app.ui.timeline.stage import Stage
 from app.ui.timeline.tones import Tones
 from app.words import tr
 
+_MARGIN = 8
+"""Pixels beside what is painted."""
 LOOP_SHARE = 128
 HOVER_SHARE = 153
 LIFTED_SHARE = 166
@@ -68,7 +70,9 @@ class LanesPainter:
         if not scene.lanes:
             painter.setFont(fonts.label)
             painter.setPen(tones.t3)
-            painter.drawText(whole, CENTRE, tr("No tracks yet. Write a request in the chat, or drop a MIDI file here."))
+            painter.drawText(whole, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr(
+                "No tracks yet. Write a request in the chat, right-click to add a track, or drop a MIDI file here."
+            ))
         x = round(axis.x(self._stage.opened.playback.position()))
         painter.fillRect(x, window.top(), 1, window.height(), tones.t1)
 
@@ -145,7 +149,12 @@ class LanesPainter:
             draw_curve(
                 painter, curve, order, row.track.color, y, window, stage.axis, tones, fonts, lit=stage.lit(curve.cause),
             )
+        # A plan may have thousands; a wide margin is left for what has a least width in pixels.
+        first, last = stage.axis.at(window.left() - _MARGIN), stage.axis.at(window.right() + _MARGIN)
         for ghost in row.ghosts:
+            was = ghost.replaced or ghost.clip
+            if max(ghost.clip.end, was.end) < first or min(ghost.clip.start, was.start) > last:
+                continue
             place = ghost_place(ghost, y, stage.axis)
             if ghost.replaced is not None:
                 self._cover(painter, ghost.replaced.start, ghost.replaced.end, lane, window, tones)

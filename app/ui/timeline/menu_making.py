@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.kit.icons import icon
+from app.ui.kit.key_text import key_text
 
 
 def new_menu(parent: QWidget) -> QMenu:
@@ -31,7 +32,7 @@ def add(menu: QMenu, words: str, act: Callable[[], object], mark: str = "", keys
 def keys_of(view: QWidget, action: str) -> str:
     """The keys that an action of the window has now."""
     found = view.window().findChild(QAction, action)
-    return "" if found is None else found.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return "" if found is None else key_text(found.shortcut().toString())
 
 
 def plain_entry(words: str) -> str:

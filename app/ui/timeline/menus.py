@@ -13,6 +13,7 @@ from agent.song.track import Track
 from app.desktop.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
 from app.desktop.edits.locking import all_held, bars_lock, clip_locks
 from app.ui.kit.icons import icon
+from app.ui.kit.key_text import key_text
 from app.ui.timeline.menu_making import add, keys_of, new_menu
 from app.ui.timeline.scene import Item
 from app.ui.timeline.track_menus import TrackMenus
@@ -65,7 +66,7 @@ class Menus:
         stage, view = self._stage, self._view
         clips = stage.opened.focus.clips.value | ({item.clip.id} if item.ghost is None else set())
         menu = new_menu(view)
-        add(menu, tr("Open in piano roll"), lambda: view.wants_notes(item.clip.id), "piano-keys", tr("Enter"))
+        add(menu, tr("Open in piano roll"), lambda: view.wants_notes(item.clip.id), "piano-keys", key_text("Enter"))
         if item.ghost is not None:
             return menu
         add(menu, tr("Rename clip"), view.acts.rename_selected, "pencil-simple", keys_of(self._view, "edit.rename"))
@@ -93,7 +94,7 @@ class Menus:
     def lane(self, track: Track, at: Ticks) -> QMenu:
         """For an empty place of a track."""
         menu = new_menu(self._view)
-        add(menu, tr("New clip here"), lambda: self._new_clip(track, at), "plus")
+        add(menu, tr("New clip here"), lambda: self.new_clip(track, at), "plus")
         menu.addSeparator()
         self.tracks.fill(menu, track.id)
         menu.addSeparator()
@@ -126,7 +127,7 @@ class Menus:
             lambda: stage.toggle_locks(wanted), "lock-simple-open" if held else "lock-simple")
         add(menu, tr("Zoom to selection"), self._view.sight.zoom_selection, "magnifying-glass-plus",
             keys_of(self._view, "view.zoom_selection"))
-        add(menu, tr("Choose no bars"), lambda: stage.opened.focus.bars.set(None), "x", tr("Esc"))
+        add(menu, tr("Choose no bars"), lambda: stage.opened.focus.bars.set(None), "x", key_text("Esc"))
 
     def _frame(self, menu: QMenu) -> None:
         """Sections, tempo and meter at the playhead, for those who do not reach the ruler with a pointer."""
@@ -143,7 +144,8 @@ class Menus:
         if bars is not None:
             self._stage.opened.playback.set_loop(self._stage.song.bar_map.span(*bars), True)
 
-    def _new_clip(self, track: Track, at: Ticks) -> None:
+    def new_clip(self, track: Track, at: Ticks) -> None:
+        """Make an empty clip from the bar around `at`, up to the next clip at most."""
         bars = self._stage.song.bar_map
         start = bars.start_of(bars.bar_at(at))
         end = bars.start_of(bars.bar_at(at) + NEW_CLIP_BARS)

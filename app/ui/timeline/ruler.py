@@ -246,6 +246,8 @@ class Ruler(QWidget):
         if flag is not None and flag.mark is not None:
             return plain(tr("{mark}. Drag to move it, double click to change it",
                             mark=mark_in_words(self.stage.song, flag.mark)))
+        if flag is not None and flag.cause is not None:
+            return plain(tr("Step {number}: {what}", number=flag.cause.number, what=flag.text))
         return tr(
             "Click: playhead · drag: choose bars · upper edge or Shift+drag: loop ({loop} on and off, {selection} loop "
             "the selection) · drag a section to move it · right click: sections, tempo, time signature",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 from PySide6.QtCore import QRect
@@ -26,16 +26,25 @@ SECTION_EDGE = 3
 MOST_LETTERS = 60
 LEAST_NAMED = 16
 LENGTH_ROOM = 24
+FLAG_LEAST = 20
+NAME_LEAST = 44
+"""What a name has, if it needs it, before the flags behind it have all of their words."""
+MORE = "…"
 KIND_ICONS: dict[Kind, str] = {"changed": "swap", "removed": "eraser"}
 PROHIBIT = "prohibit"
 
 
 @dataclass(frozen=True)
 class Flag:
-    """A change of tempo or meter: the song's own has a `mark`, one that a row proposes a `cause`."""
+    """A change of tempo or meter: the song's own has a `mark`, one that a row proposes a `cause`.
+
+    `shown` is what there is room for: `text`, `brief`, or no more than three dots.
+    """
 
     at: int
     text: str
+    brief: str = ""
+    shown: str = ""
     icon: str = ""
     cause: Cause | None = None
     kind: Kind = "added"
@@ -88,7 +97,8 @@ def badge_room(flag: Flag, fonts: Fonts) -> int:
 
 
 class _Laying:
-    """Sets one after the other; a flag stands behind the name that it falls behind."""
+    """Sets one after the other; a flag stands behind the name that it falls behind, and is cut before it pushes the
+    next name aside."""
 
     def __init__(self, stage: Stage, fonts: Fonts, width: int, drag: Gesture | None) -> None:
         self._stage, self._fonts, self._width, self._drag = stage, fonts, width, drag
@@ -99,18 +109,20 @@ class _Laying:
     def layout(self) -> RulerLayout:
         """All of it."""
         blocks = [self._block(section, left, right) for section, left, right in self._sections()]
-        self._set_flags(None)
+        self._set_flags(None, None)
         return RulerLayout(tuple(blocks), tuple(self._set))
 
     def _block(self, section: Section, left: int, right: int) -> Block:
         fonts = self._fonts
-        self._set_flags(section.start)
+        self._set_flags(section.start, left)
         name_at = max(left + SECTION_EDGE, 0, self._taken) + NAME_INSET
         room = right - name_at
-        name = fonts.short(fonts.section, section.name, room - NAME_INSET) if room > LEAST_NAMED else ""
+        flags = sum(self._breadth(flag, flag.brief or flag.text) + 2 for flag in self._waiting if flag.at < section.end)
+        named = min(room - NAME_INSET, max(NAME_LEAST, room - NAME_INSET - flags))
+        name = fonts.short(fonts.section, section.name, named) if room > LEAST_NAMED else ""
         if name:
             self._taken = max(self._taken, name_at + fonts.width(fonts.section, name) + NAME_INSET)
-        self._set_flags(section.end)
+        self._set_flags(section.end, right)
         length = length_in_words(self._stage.song.bar_map, section.start, section.duration)
         fits = right - self._taken > fonts.width(fonts.ruler, length) + LENGTH_ROOM
         return Block(section, left, right, name, name_at, length if fits else "")
@@ -127,40 +139,59 @@ class _Laying:
             if right >= 0 and left <= self._width:
                 yield structs.replace(one, start=start, duration=Ticks(end - start)), left, right
 
-    def _set_flags(self, before: int | None) -> None:
-        """Set the flags before a tick, or all that are left."""
-        while self._waiting and (before is None or self._waiting[0].at < before):
-            flag = self._waiting.pop(0)
+    def _set_flags(self, before: int | None, end: int | None) -> None:
+        """Set the flags before a tick, or all that are left; they end at a pixel, if there is one, as far as they
+        can."""
+        due = [flag for flag in self._waiting if before is None or flag.at < before]
+        del self._waiting[: len(due)]
+        for left, flag in zip(range(len(due) - 1, -1, -1), due, strict=True):
             x = max(round(self._stage.axis.x(flag.at)) + SECTION_EDGE + 1, self._taken + 2)
-            words = self._fonts.width(self._fonts.section, flag.text)
-            place = QRect(x, 0, badge_room(flag, self._fonts) + words + 2 * NAME_INSET, SECTION_HEIGHT)
-            self._taken = place.right() + 1
-            self._set.append(Flag(flag.at, flag.text, flag.icon, flag.cause, flag.kind, flag.mark, place))
+            room = None if end is None or self._dragged(flag.mark) else end - left * (FLAG_LEAST + 2) - x
+            shown, width = self._cut(flag, room)
+            self._taken = x + width
+            self._set.append(replace(flag, shown=shown, place=QRect(x, 0, width, SECTION_HEIGHT)))
+
+    def _cut(self, flag: Flag, room: int | None) -> tuple[str, int]:
+        """What is said in so many pixels, and the width of the flag then."""
+        for text in (flag.text, flag.brief):
+            width = self._breadth(flag, text)
+            if text and (room is None or width <= room):
+                return text, width
+        badge = badge_room(flag, self._fonts)
+        return ("", badge + 2 * NAME_INSET) if badge else (MORE, FLAG_LEAST)
+
+    def _breadth(self, flag: Flag, text: str) -> int:
+        return badge_room(flag, self._fonts) + self._fonts.width(self._fonts.section, text) + 2 * NAME_INSET
+
+    def _dragged(self, mark: Mark | None) -> bool:
+        drag = self._drag
+        return isinstance(drag, DragMark) and drag.begun and drag.mark == mark
 
     def _flags(self) -> Iterator[Flag]:
         """Changes of tempo and meter, and what the plan would make of the frame."""
         scene = self._stage.scene
         for tempo in scene.song.tempos[1:]:
-            yield self._own(Mark("tempo", tempo.at), f"{tempo.bpm:g} BPM")
+            yield self._own(Mark("tempo", tempo.at), f"{tempo.bpm:g} BPM", f"{tempo.bpm:g}")
         for meter in scene.song.meters[1:]:
-            yield self._own(Mark("meter", meter.at), f"{meter.beats}/{meter.unit}")
+            yield self._own(Mark("meter", meter.at), f"{meter.beats}/{meter.unit}", "")
         if not self._stage.overlay:
             return
         for one in scene.ghosts.tempos:
-            yield _proposed(one.change.at, tempo_in_words(one), one.cause, one.kind)
+            yield _proposed(one.change.at, tempo_in_words(one), one.cause, one.kind, f"{one.change.bpm:g}")
         for changed in scene.ghosts.meters:
-            yield _proposed(changed.change.at, meter_in_words(changed), changed.cause, changed.kind)
+            brief = f"{changed.change.beats}/{changed.change.unit}"
+            yield _proposed(changed.change.at, meter_in_words(changed), changed.cause, changed.kind, brief)
         for made in scene.ghosts.sections:
-            yield _proposed(made.section.start, made.section.name, made.cause, made.kind)
+            yield _proposed(made.section.start, made.section.name, made.cause, made.kind, "")
 
-    def _own(self, mark: Mark, text: str) -> Flag:
+    def _own(self, mark: Mark, text: str, brief: str) -> Flag:
         drag = self._drag
-        if not isinstance(drag, DragMark) or drag.mark != mark or not drag.begun:
-            return Flag(mark.at, text, mark=mark)
+        if not isinstance(drag, DragMark) or not self._dragged(mark):
+            return Flag(mark.at, text, brief, mark=mark)
         if drag.reason:
-            return Flag(drag.to, drag.reason[:MOST_LETTERS], PROHIBIT, mark=mark)
+            return Flag(drag.to, drag.reason[:MOST_LETTERS], icon=PROHIBIT, mark=mark)
         return Flag(drag.to, f"{text} · {place_in_words(self._stage.song.bar_map, drag.to)}", mark=mark)
 
 
-def _proposed(at: int, text: str, cause: Cause, kind: Kind) -> Flag:
-    return Flag(at, text[:MOST_LETTERS], KIND_ICONS.get(kind, ""), cause, kind)
+def _proposed(at: int, text: str, cause: Cause, kind: Kind, brief: str) -> Flag:
+    return Flag(at, text[:MOST_LETTERS], brief, icon=KIND_ICONS.get(kind, ""), cause=cause, kind=kind)

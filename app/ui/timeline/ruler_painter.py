@@ -106,7 +106,7 @@ class RulerPainter:
             draw_icon(painter, after + 4, FLAG_TOP + 2, flag.icon, color, CORNER_ICON, tones)
         painter.setFont(fonts.section)
         painter.setPen(color)
-        painter.drawText(place.adjusted(badge_room(flag, fonts), 0, 0, 0), CENTRE, flag.text)
+        painter.drawText(place.adjusted(badge_room(flag, fonts), 0, 0, 0), CENTRE, flag.shown)
 
     def _locks(self, painter: QPainter, window: QRect, tones: Tones) -> None:
         """Locked bars: a line below their numbers, with a lock at its end."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QBrush, QColor, QIcon, QPixmap
 
 from app.ui.kit.painted import hatch_brush
-from app.ui.kit.tokens import Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash, mix
+from app.ui.kit.tokens import Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash, mix, on_track
 
 SWATCH = 14
 
@@ -70,7 +70,7 @@ class Tones:
         return TrackTones(
             QColor(color), QColor(clip_body(color, tokens)), QColor(clip_notes(color, tokens)),
             QColor(ghost_wash(color, tokens)), QColor(ghost_hatch(color, tokens)),
-            QColor(ghost_outline(color, tokens)), QColor(tokens.on_track),
+            QColor(ghost_outline(color, tokens)), QColor(on_track(color, tokens)),
         )
 
     def _muted(self) -> TrackTones:

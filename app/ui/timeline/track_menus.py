@@ -15,11 +15,12 @@ from app.desktop.edits.clip_edits import find_track, muted
 from app.desktop.edits.curve_edits import Shape, curve_of, targets_of, with_points
 from app.desktop.edits.mixing import with_mix
 from app.desktop.edits.track_edits import colored, deleted_track, duplicated_track, new_track
+from app.desktop.texts.color_words import named_colors
 from app.desktop.texts.palette_words import said
 from app.desktop.timeline.lanes import LaneSize
-from app.desktop.timeline.words import color_name, family_name
+from app.desktop.timeline.words import family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
-from app.ui.kit.tokens import TRACK_COLORS
+from app.ui.kit.key_text import key_text
 from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.tones import color_icon
@@ -69,8 +70,8 @@ class TrackMenus:
         self.fill_instruments(menu.addMenu(tr("Add track below")), track)
         add(menu, tr("Duplicate track"), lambda: stage.commit(duplicated_track(stage.song, track)), "copy",
             keys_of(self._view, "track.duplicate"))
-        add(menu, tr("Move track up"), lambda: acts.move_track(-1), "", tr("Alt+Up"))
-        add(menu, tr("Move track down"), lambda: acts.move_track(1), "", tr("Alt+Down"))
+        add(menu, tr("Move track up"), lambda: acts.move_track(-1), "", key_text("Alt+Up"))
+        add(menu, tr("Move track down"), lambda: acts.move_track(1), "", key_text("Alt+Down"))
         add(menu, tr("Delete track"), lambda: stage.commit(deleted_track(stage.song, track)), "trash",
             keys_of(self._view, "track.delete"))
         self.fill_heights(menu)
@@ -80,7 +81,7 @@ class TrackMenus:
         stage, track, target = self._stage, row.track.id, row.target.target
         curve = curve_of(row.track, target)
         menu = new_menu(self._view)
-        delete = add(menu, tr("Delete point"), self._view.acts.points.delete, "eraser", tr("Del"))
+        delete = add(menu, tr("Delete point"), self._view.acts.points.delete, "eraser", key_text("Del"))
         delete.setEnabled(stage.point is not None and stage.point[:2] == (track, target))
         shapes: dict[Shape, str] = {"linear": tr("Straight lines between points"), "hold": tr("Hold each point")}
         for shape, words in shapes.items():
@@ -115,8 +116,8 @@ class TrackMenus:
     def fill_colors(self, menu: QMenu, track: Track) -> None:
         """The colours that a track may have."""
         below = menu.addMenu(icon("palette"), tr("Colour of {track}", track=plain_entry(track.name)))
-        for name, color in TRACK_COLORS.items():
-            one = add(below, color_name(name), self._paint(track.id, color))
+        for color, name in named_colors():
+            one = add(below, name, self._paint(track.id, color))
             one.setIcon(color_icon(color))
             one.setCheckable(True)
             one.setChecked(track.color.upper() == color.upper())

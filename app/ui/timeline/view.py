@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
 )
 
+from agent.song.time import Ticks
 from app.ui.timeline.area import TimelineArea
 from app.ui.timeline.keys import handle_key, takes_key
 
@@ -108,16 +109,20 @@ class TimelineView(TimelineArea):
         return item is not None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Show the notes of the clip or ghost under the pointer; a point of a curve goes."""
-        x, y = event.position().x(), event.position().y()
-        row = self.stage.curve_row(self.stage.axis.lane(y))
-        if row is not None:
+        """Show the notes of the clip or ghost under the pointer; a point of a curve goes, an empty place is filled."""
+        stage, lane = self.stage, self.stage.axis.lane(event.position().y())
+        at = stage.axis.at(event.position().x())
+        if stage.curve_row(lane) is not None:
             self.acts.points.delete()
             return
-        item = self.stage.scene.item_at(self.stage.axis.lane(y), self.stage.axis.at(x), self.stage.overlay)
-        if item is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.stage.choose(item)
+        item = stage.scene.item_at(lane, at, stage.overlay)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if item is not None:
+            stage.choose(item)
             self.wants_notes(item.clip.id)
+        elif 0 <= lane < len(stage.scene.lanes) and stage.scene.lanes[lane].in_song:
+            self.menus.new_clip(stage.scene.lanes[lane].track, Ticks(stage.snap(at, free=False)))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """What can be done with what lies there, or with what the keyboard is at."""

@@ -55,7 +55,7 @@ class TransportBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(BAR_HEIGHT)
         self.display = Display(kit, self._set_tempo)
-        self.listen = ListenTo(kit, opened.focus.side, actions.side)
+        self.listen = ListenTo(opened.focus.side, actions.side)
         self.meter = LevelMeter(kit, tr("Master level"), scale=True)
         self.meter.setFixedSize(_METER_WIDTH, _METER_HEIGHT)
         self.level = PlainLabel(readings.decibels(float("-inf")), size="strong")
@@ -92,6 +92,8 @@ class TransportBar(QWidget):
         self.meter.setFixedWidth(_METER_TIGHT if tight else _METER_WIDTH)
         # The status line says it too.
         self.preparing.setVisible(not tight)
+        # Its room is kept, or the buttons beside it would move under the pointer whenever sound is prepared.
+        self.preparing.setMinimumWidth(self.preparing.fontMetrics().horizontalAdvance(readings.preparing(1.0)))
 
     def _lay_out(self) -> None:
         numbers = QVBoxLayout()

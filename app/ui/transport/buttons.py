@@ -6,17 +6,19 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.icons import icon, paint_icon
 from app.ui.kit.theme import Theme
+from app.ui.kit.widgets.buttons import FocusedToolButton
+from app.ui.kit.widgets.focus_ring import paint_focus_ring
 
 _PLAIN = QSize(26, 26)
 _WIDE = QSize(40, 26)
 _ICON = 16
 
 
-class ActionButton(QToolButton):
+class ActionButton(FocusedToolButton):
     """Shows an action's switch, words and reason, and triggers it. The mouse does not take the keyboard away."""
 
     def __init__(self, action: QAction, name: str, parent: QWidget, *, wide: bool = False) -> None:
@@ -57,6 +59,7 @@ class ActionButton(QToolButton):
         left, top = (self.width() - _ICON) / 2, (self.height() - _ICON) / 2
         paint_icon(painter, QRectF(left, top, _ICON, _ICON), name, theme.color("ok"))
         painter.end()
+        paint_focus_ring(self)
 
     def renew(self) -> None:
         """Be what the action is now."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
 
 from app.desktop.listen.focus import Side
 from app.desktop.watched import Watched
-from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import follow_keys, tip_with
 from app.ui.kit.widgets.buttons import ToggleButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -23,9 +22,8 @@ Kind = Literal["plan", "before"]
 class ListenTo(QWidget):
     """Two buttons of which one is down: A is the earlier song, B the later; B needs a plan or a run."""
 
-    def __init__(self, kit: Kit, side: Watched[Side], action: QAction) -> None:
+    def __init__(self, side: Watched[Side], action: QAction) -> None:
         super().__init__()
-        self._kit = kit
         self._side = side
         self._action = action.objectName()
         self._kind: Kind | None = None

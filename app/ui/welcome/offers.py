@@ -18,12 +18,13 @@ Block = tuple[float, float, int, str]
 
 
 class Example(Struct, frozen=True):
-    """A request to begin with, which is in the language that the composer reads; an empty one asks for a MIDI file."""
+    """A request to begin with, which is in the language that the composer reads; `opens` asks for a MIDI file first."""
 
     icon: str
     title: str
     about: str
-    request: str = ""
+    request: str
+    opens: bool = False
 
 
 class Step(Struct, frozen=True):
@@ -34,15 +35,15 @@ class Step(Struct, frozen=True):
 
 
 EXAMPLES = (
-    Example("moon", later("Write a slow, warm ambient song at 80 BPM"), later("New song, 5 tracks, about 34 bars"),
+    Example("moon", later("Write a slow, warm ambient song at 80 BPM"),
+            later("New song, 5 tracks: pad, drone, arpeggio, voice, shimmer"),
             "Write a slow, warm ambient song at 80 BPM"),
     Example("dots-nine", later("Make a lo-fi beat in F minor with a warm bass"),
-            later("New song, 6 tracks, about 32 bars"),
+            later("New song, 6 tracks: Rhodes, drums, bass, lead, guitar, vinyl air"),
             "Make a lo-fi beat in F minor with a warm bass"),
-    Example("music-notes", later("Open my MIDI file and add strings"), later("Asks you for a .mid file")),
+    Example("music-notes", later("Open my MIDI file and add strings"), later("Asks you for a .mid file"),
+            "Add strings", opens=True),
 )
-AFTER_OPENING = "add strings"
-"""What the third example asks for once a file is open."""
 STEPS = (
     Step(later("Ask"), later("Say what you want to hear.")),
     Step(later("Review"), later("See and hear the plan first.")),

@@ -2,46 +2,60 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.desktop.desktop import Desktop, Recent
 from app.ui.kit.context import Kit
-from app.ui.kit.icons import icon
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.kit.widgets.scrolling import name_scroll_bars
-from app.ui.welcome.drawings import Drawing, Scene
+from app.ui.welcome.drawings import HEIGHT, Drawing, Scene
 from app.ui.welcome.offers import EXAMPLES, STEPS
-from app.ui.welcome.rows import ExampleRow, PressRow, RecentRow, RowList
+from app.ui.welcome.offline_strip import OfflineStrip
+from app.ui.welcome.rows import RECENT_HEIGHT, TALL_BUTTON, ExampleRow, PressRow, RecentRow, RowList
 from app.words import tr
 
 WIDTH = 680
-_MARGIN = 32
+_MARGIN, _MARGIN_LOW = 32, 14
+_LESS = 8
+"""How much nearer to each other the parts are in a low window."""
 _BETWEEN = 20
-_MOST_RECENT = 6
-_TALL_BUTTON = 32
-_EDGE = 3
+_MOST_RECENT, _LOW_RECENT = 6, 4
+_UNDER_DRAWING = 4
+_SLACK = 16
+"""Room that is left over before more is shown, so that it does not come and go."""
 _SCENES: tuple[Scene, ...] = ("ask", "review", "keep")
 _KEYS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)
 
 
 class WelcomePage(QScrollArea):
-    """What to ask for, what to open, what was open before. Close it with `close_view`."""
+    """What to ask for, what to open, what was open before. Close it with `close_view`.
+
+    A window that is too low for all of it has no drawings and fewer recent projects, so that nothing must be scrolled.
+    """
 
     request_chosen = Signal(str)
     """A request for the chat."""
-    open_wanted = Signal()
-    """A MIDI file is to be chosen."""
+    open_wanted = Signal(str)
+    """A MIDI file is to be chosen; the request is for the chat once it is open."""
     new_wanted = Signal()
     project_chosen = Signal(str)
     """The id of a project to open."""
     all_wanted = Signal()
+    """The list of all projects is to be shown."""
     key_wanted = Signal()
     """A key of a provider is to be set up."""
-    """The list of all projects is to be shown."""
 
     def __init__(self, desktop: Desktop, kit: Kit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +68,9 @@ class WelcomePage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.examples = self._examples()
         self.recent: list[RecentRow] = []
+        self._low = False
+        self._drawings: list[Drawing] = []
+        self._gaps: list[tuple[QSpacerItem, int]] = []
         self._lay_out()
         self.setFocusProxy(self.examples.rows[0])
         self.loading = kit.tasks.start(self._load(), "window")
@@ -61,10 +78,7 @@ class WelcomePage(QScrollArea):
     def choose_example(self, at: int) -> None:
         """Take an example, counted from 0; the last asks for a file."""
         example = EXAMPLES[at]
-        if example.request:
-            self.request_chosen.emit(example.request)
-        else:
-            self.open_wanted.emit()
+        (self.open_wanted if example.opens else self.request_chosen).emit(example.request)
 
     def close_view(self) -> None:
         """Read no projects any more."""
@@ -86,13 +100,25 @@ class WelcomePage(QScrollArea):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Another height may have room for more or less."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """So may other content."""
+        done = super().eventFilter(watched, event)
+        if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():
+            self._fit()
+        return done
+
     # --- what it is made of
 
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setProperty("surface", "canvas")
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        around = QHBoxLayout(inside)
+        self._around = around = QHBoxLayout(inside)
         around.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         page = QWidget()
         page.setMaximumWidth(WIDTH)
@@ -108,18 +134,48 @@ class WelcomePage(QScrollArea):
         said.setWordWrap(True)
         column.addWidget(said)
         for part in (self._steps(), _label(tr("Three requests to start with"))):
-            column.addSpacing(_BETWEEN - 6)
+            self._add_gap(column, _BETWEEN - 6)
             column.addWidget(part)
         column.addWidget(self.examples)
-        for part in (self._buttons(), self._offline()):
-            column.addSpacing(_BETWEEN - 8)
-            column.addWidget(part)
+        self._add_gap(column, _BETWEEN - 8)
+        column.addWidget(self._buttons())
         self._recents = QVBoxLayout()
         self._recents.setSpacing(6)
-        column.addSpacing(_BETWEEN - 8)
+        self._add_gap(column, _BETWEEN - 8)
         column.addLayout(self._recents)
+        self._add_gap(column, _BETWEEN - 8)
+        offline = OfflineStrip(self._kit)
+        offline.key_wanted.connect(self.key_wanted)
+        column.addWidget(offline)
         column.addStretch()
         self.setWidget(inside)
+
+    def _add_gap(self, column: QVBoxLayout, height: int) -> None:
+        gap = QSpacerItem(0, height, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        column.addItem(gap)
+        self._gaps.append((gap, height))
+
+    def _fit(self) -> None:
+        """Leave out what there is no room for, or show it again."""
+        needed = self._around.totalHeightForWidth(self.viewport().width())
+        if self._low:
+            rows = max(0, len(self.recent) - _LOW_RECENT)
+            needed += HEIGHT + _UNDER_DRAWING + 2 * (_MARGIN - _MARGIN_LOW) + len(self._gaps) * _LESS
+            needed += rows * (RECENT_HEIGHT + 1) + _SLACK
+        self._be_low(needed > self.viewport().height())
+
+    def _be_low(self, low: bool) -> None:
+        if low == self._low:
+            return
+        self._low = low
+        for drawing in self._drawings:
+            drawing.setHidden(low)
+        for row in self.recent[_LOW_RECENT:]:
+            row.setHidden(low)
+        for gap, height in self._gaps:
+            gap.changeSize(0, height - _LESS if low else height, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        margin = _MARGIN_LOW if low else _MARGIN
+        self._around.setContentsMargins(_MARGIN, margin, _MARGIN, margin)
 
     def _steps(self) -> QWidget:
         made = QWidget()
@@ -129,8 +185,10 @@ class WelcomePage(QScrollArea):
         for at, (step, scene) in enumerate(zip(STEPS, _SCENES, strict=True), 1):
             column = QVBoxLayout()
             column.setSpacing(2)
-            column.addWidget(Drawing(self._kit, scene))
-            column.addSpacing(4)
+            drawing = Drawing(self._kit, scene)
+            self._drawings.append(drawing)
+            column.addWidget(drawing)
+            column.addSpacing(_UNDER_DRAWING)
             column.addWidget(PlainLabel(f"{at}  {tr(step.title)}", size="strong"))
             about = PlainLabel(tr(step.about), tone="t2")
             about.setWordWrap(True)
@@ -156,34 +214,15 @@ class WelcomePage(QScrollArea):
         self.new_button = PlainButton(tr("New empty song"), icon="file-plus")
         keyed_tip(self.open_button, "file.open_midi", tr("Open a MIDI file"))
         keyed_tip(self.new_button, "file.new", tr("Begin with nothing"))
-        self.open_button.clicked.connect(lambda: self.open_wanted.emit())
+        self.open_button.clicked.connect(lambda: self.open_wanted.emit(""))
         self.new_button.clicked.connect(lambda: self.new_wanted.emit())
         for button in (self.open_button, self.new_button):
-            button.setMinimumHeight(_TALL_BUTTON)
+            button.setMinimumHeight(TALL_BUTTON)
             row.addWidget(button)
         drop = ElidedLabel(tr("or drop a .mid file anywhere in the window"), tone="t3")
         drop.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(drop, 1)
         return made
-
-    def _offline(self) -> QFrame:
-        strip = _Strip(self._kit)
-        row = QHBoxLayout(strip)
-        row.setContentsMargins(14, 10, 14, 10)
-        row.setSpacing(14)
-        row.addWidget(_Mark(self._kit, "wifi-slash", "ok"))
-        said = QVBoxLayout()
-        said.setSpacing(1)
-        said.addWidget(PlainLabel(tr("Works offline. Add a key later."), size="strong"))
-        about = tr("The built-in composer needs no account and no network. A key adds hosted models.")
-        said.addWidget(ElidedLabel(about, tone="t2"))
-        row.addLayout(said, 1)
-        self.key_button = PlainButton(tr("Add a key…"), icon="key",
-                                      tip=tr("Set up a model of a provider in the settings"))
-        self.key_button.setMinimumHeight(_TALL_BUTTON)
-        self.key_button.clicked.connect(lambda: self.key_wanted.emit())
-        row.addWidget(self.key_button)
-        return strip
 
     # --- recent projects
 
@@ -206,36 +245,8 @@ class WelcomePage(QScrollArea):
             row.clicked.connect(lambda _=False, recent=recent: self.project_chosen.emit(recent.project.id))
             self.recent.append(row)
         self._recents.addWidget(RowList(self._kit, tr("Recent projects"), list(self.recent)))
-
-
-class _Strip(QFrame):
-    """A frame with a green left edge."""
-
-    def __init__(self, kit: Kit) -> None:
-        super().__init__()
-        self._kit = kit
-        kit.theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        painter = QPainter(self)
-        painter.setPen(self._kit.theme.color("line2"))
-        painter.setBrush(self._kit.theme.color("panel"))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.fillRect(0, 0, _EDGE, self.height(), self._kit.theme.color("ok"))
-        painter.end()
-
-
-class _Mark(QLabel):
-    """An icon that takes the colours of another theme."""
-
-    def __init__(self, kit: Kit, name: str, token: str) -> None:
-        super().__init__()
-        self._icon = icon(name, token, 18)
-        kit.theme.changed.connect(self._renew)
-        self._renew()
-
-    def _renew(self) -> None:
-        self.setPixmap(self._icon.pixmap(18, 18))
+        for row in self.recent[_LOW_RECENT:]:
+            row.setHidden(self._low)
 
 
 def _label(words: str) -> PlainLabel:

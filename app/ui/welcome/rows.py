@@ -19,6 +19,7 @@ from app.ui.welcome.offers import MOST_LANES, Example, about, blocks, versions, 
 from app.words import later, tr
 
 EXAMPLE_HEIGHT = 46
+TALL_BUTTON = 32
 RECENT_HEIGHT = 34
 _SIDE = 14
 _ICON = 18
@@ -200,6 +201,8 @@ class RowList(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(theme.color("line"))
         for row in self.rows[1:]:
+            if row.isHidden():
+                continue
             painter.drawLine(1, row.y() - 1, self.width() - 2, row.y() - 1)
         painter.end()
 

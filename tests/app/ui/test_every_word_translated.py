@@ -44,8 +44,9 @@ class Reader:
     def learn(self, opened: OpenProject) -> None:
         """The person's own words: song, plan, conversation, names of tools, and what is in their library."""
         own: list[object] = [
-            opened.workspace.name, opened.workspace.song, list(opened.conversation.entries),
-            list(opened.versions.iterations.value), list(opened.studio.palette.instruments),
+            opened.workspace.name, opened.workspace.name.replace(",", ""), opened.workspace.song,
+            list(opened.conversation.entries), list(opened.versions.iterations.value),
+            list(opened.studio.palette.instruments),
         ]
         proposal, live = opened.reviewing.proposal.value, opened.running.live.value
         own += [] if proposal is None else [proposal.plan]
@@ -171,3 +172,8 @@ async def _settings(one: Person, reader: Reader) -> None:
 )
 def test_what_nobody_translated_is_found(text: str, letters: str) -> None:
     assert untranslated(text, {"Night Ferry"}) == letters
+
+
+@pytest.mark.parametrize("data", [("Loop A again", "Section Loop A again"), ("Section Loop A again", "Loop A again")])
+def test_the_longest_of_the_own_words_is_taken_out(data: tuple[str, str]) -> None:
+    assert untranslated("5  Section Loop A again", data) == ""

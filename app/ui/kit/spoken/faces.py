@@ -18,7 +18,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import VoidPtr, getCppPointer
 
+from app.desktop.texts.figures import decibels
 from app.ui.kit.spoken.part import Kind, Part
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.kit.spoken.spoken import Spoken
@@ -57,8 +59,10 @@ class Scaling(QAccessibleValueInterface):
         self._face = face
 
     def currentValue(self) -> object:  # noqa: N802
-        scale = self._face.part.scale
-        return 0.0 if scale is None else scale.now
+        part = self._face.part
+        if part.read is not None:
+            return part.read()
+        return 0.0 if part.scale is None else part.scale.now
 
     def minimumValue(self) -> object:  # noqa: N802
         scale = self._face.part.scale
@@ -117,7 +121,10 @@ class PartFace(QAccessibleInterface):
         return QRect() if widget is None else self.part.place.translated(widget.mapToGlobal(QPoint(0, 0)))
 
     def text(self, kind: QAccessible.Text) -> str:
-        return {_Text.Name: self.part.name, _Text.Value: self.part.value}.get(kind, "")
+        part = self.part
+        if kind is _Text.Value and part.read is not None:
+            return tr("{value} dB", value=decibels(part.read()))
+        return {_Text.Name: part.name, _Text.Value: part.value}.get(kind, "")
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> int:
         # Nothing may be told by a null pointer only: None ends the program.

@@ -39,4 +39,6 @@ class Part:
     """Of a toggle: whether it is down. Of an item: whether it is chosen."""
     press: Callable[[], object] | None = None
     scale: Scale | None = None
+    read: Callable[[], float] | None = None
+    """Of a meter: its level now, in dB. It is asked when somebody asks, and never announced."""
     parts: tuple[Part, ...] = ()

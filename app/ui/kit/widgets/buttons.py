@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from app.ui.kit.icons import icon as icon_named
+from app.ui.kit.key_text import key_text
+from app.ui.kit.widgets.focus_ring import paint_focus_ring
 from app.ui.kit.widgets.labels import plain_tip
 
 BUTTON_HEIGHT = 26
@@ -77,7 +79,15 @@ class ToggleButton(RoleButton):
         self.setCheckable(True)
 
 
-class IconButton(QToolButton):
+class FocusedToolButton(QToolButton):
+    """One that shows its focus ring, which Qt leaves out where a style sheet draws the button."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        super().paintEvent(event)
+        paint_focus_ring(self)
+
+
+class IconButton(FocusedToolButton):
     """A 24 × 24 button with only an icon; `name` is its accessible name, `tip` and `key` its tooltip."""
 
     def __init__(
@@ -103,6 +113,4 @@ class IconButton(QToolButton):
 
 def tip_with_key(tip: str, key: str) -> str:
     """A tooltip that ends with the shortcut as this system writes it."""
-    if not key:
-        return plain_tip(tip)
-    return plain_tip(f"{tip} ({QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key})")
+    return plain_tip(f"{tip} ({key_text(key)})" if key else tip)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.context import Kit
+from app.ui.kit.key_text import key_text
 from app.ui.kit.theme import font
 
 _HEIGHT = 16
@@ -27,7 +28,7 @@ class KeyHint(QWidget):
 
     def say(self, key: str) -> None:
         """Another key; nothing is seen of none."""
-        self._text = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key
+        self._text = key_text(key)
         self.setAccessibleName(self._text)
         self.setFixedSize(self.sizeHint())
         self.setVisible(bool(key))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.studio.naming import in_brief
 
 _LONGEST = 2_000
 
@@ -30,6 +32,27 @@ class PlainLabel(QLabel):
             # Not "text": that is the label's own property.
             self.setProperty("textSize", size)
         self.setText(text)
+
+
+class WrappedLabel(PlainLabel):
+    """Over as many lines as the words need; of endless ones the beginning, with the rest in the tooltip."""
+
+    def __init__(
+        self, text: str = "", parent: QWidget | None = None, *, tone: str = "", size: str = "", most: int = _LONGEST
+    ) -> None:
+        self._most = most
+        super().__init__(parent=parent, tone=tone, size=size)
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        """Other words."""
+        shown = in_brief(text, self._most)
+        self.setText(shown)
+        self.setToolTip("" if shown == " ".join(text.split()) else plain_tip(text[:_LONGEST]))
 
 
 class ElidedLabel(PlainLabel):

@@ -68,7 +68,6 @@ class LevelMeter(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme: Theme = kit.theme
-        self._name = name
         self._upright = upright
         self._scale = scale and not upright
         self._readings = [Reading()] * bars

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from app.desktop.texts.troubles import Trouble
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
-from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.ui.kit.widgets.labels import PlainLabel, WrappedLabel
 from app.words import tr
 
 STRIP_HEIGHT = 28
+MOST_IN_STRIP = 480
+"""Letters: some lines of a narrow window; the tooltip has them all."""
 _ICON = 14
 _MARGIN = 10
 _GAP = 6
@@ -70,13 +72,14 @@ class NoticeStrip(QFrame):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def _lay_strip(self) -> None:
-        self.setFixedHeight(STRIP_HEIGHT)
+        self.setMinimumHeight(STRIP_HEIGHT)
         row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN, 0, 2, 0)
+        row.setContentsMargins(_MARGIN, 1, 2, 1)
         row.setSpacing(_GAP)
         row.addWidget(self._mark())
         parts = (self.trouble.what, self.trouble.why, self.trouble.fix)
-        row.addWidget(ElidedLabel(" ".join(filter(None, map(sentence, parts))), self), 1)
+        words = " ".join(filter(None, map(sentence, parts)))
+        row.addWidget(WrappedLabel(words, self, most=MOST_IN_STRIP), 1, Qt.AlignmentFlag.AlignVCenter)
         for button in self.buttons:
             button.setMinimumHeight(STRIP_HEIGHT - _GAP)
             row.addWidget(button)

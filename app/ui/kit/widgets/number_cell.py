@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
+from app.ui.kit.widgets.focus_ring import paint_focus_ring
 from app.words import tr
 
 CELL_HEIGHT = 31
@@ -44,7 +45,7 @@ class NumberCell(QWidget):
         beside = tr(", proposed {value}", value=proposed) if proposed else ""
         self.setAccessibleName(f"{self._label} {value}{beside}")
         if (value, proposed) != (self._value, self._proposed):
-            resize = bool(proposed) != bool(self._proposed) or len(value) > len(self._widest)
+            resize = len(proposed) != len(self._proposed) or len(value) > len(self._widest)
             self._value, self._proposed = value, proposed
             if resize:
                 self.updateGeometry()
@@ -80,6 +81,7 @@ class NumberCell(QWidget):
             painter.setFont(self._proposed_font())
             painter.drawText(line, left, _ARROW + self._proposed)
         painter.end()
+        paint_focus_ring(self)
 
     def _more(self) -> int:
         if not self._proposed:

@@ -157,10 +157,10 @@ def test_an_unknown_command_stays_in_the_box_and_is_told(chat: Callable[[Story],
         written(panel, "/foo bar", Qt.Key.Key_Return)
         await room.still()
         assert panel.box.text.toPlainText() == "/foo bar"
-        assert "/foo" in panel.box.quiet.text()
+        assert "/foo" in panel.box.note.text()
         assert room.opened.conversation.entries == []
         QTest.keyClicks(panel.box.text, "x")
-        assert "/foo" not in panel.box.quiet.text()
+        assert "/foo" not in panel.box.note.text()
 
     chat(story)
 

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from agent.session.run_report import Bars, Column, RunReport, Section
 from app.desktop.run.report_tables import as_csv, as_text, report_tables
 from app.desktop.talk.conversation import Report
+from app.ui.chat.details import Details
 from app.ui.chat.report_model import BAR, FIRST, ReportModel
 from app.ui.chat.report_view import ReportView
 from app.ui.kit.context import Kit
@@ -70,6 +71,8 @@ def test_the_first_rows_and_then_all(qapp: QApplication) -> None:
     assert model.index(199, 2).data(BAR) == 1.0
     assert model.index(199, 2).data(Qt.ItemDataRole.AccessibleTextRole) == "100% of the largest"
     assert model.index(3, 1).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+    model.show_first()
+    assert (model.rowCount(), model.hidden) == (FIRST, 200 - FIRST)
     assert tester is not None
 
 
@@ -84,6 +87,9 @@ def test_a_report_is_as_high_as_its_rows_and_is_copied(kit: Kit, qloop: Any, qap
     qapp.processEvents()
     assert table.height() > low * 20
     assert table.verticalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    view.activate()
+    qapp.processEvents()
+    assert table.height() == low
     view.copy()
     assert "studio-199\t199.0 GB" in QGuiApplication.clipboard().text()
     rich = [label for label in view.findChildren(QLabel) if label.textFormat() != Qt.TextFormat.PlainText]
@@ -98,4 +104,23 @@ def test_what_failed_is_said_in_words_and_spoken(kit: Kit, qloop: Any, qapp: QAp
     assert "1 failed" in [label.text() for label in view.findChildren(QLabel)]
     [table] = view.views
     assert table.model().index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Failed. machine: studio-3"
+    view.deleteLater()
+
+
+def test_a_long_table_after_the_first_is_folded_until_it_is_wanted(kit: Kit, qloop: Any, qapp: QApplication) -> None:
+    view = ReportView(kit, report(DISKS, many(20), many(2)))
+    view.show()
+    while view._left:
+        qapp.processEvents()
+    assert len(view.views) == 2
+    [fold] = view.findChildren(Details)
+    assert fold.button.accessibleName() == "Show Disks"
+    fold.button.setFocus()
+    QTest.keyClick(fold.button, Qt.Key.Key_Space)
+    assert (len(view.views), fold.button.accessibleName()) == (3, "Hide Disks")
+    table = view.views[-1]
+    assert table.isVisibleTo(view)
+    QTest.keyClick(fold.button, Qt.Key.Key_Space)
+    assert not table.isVisibleTo(view)
+    view.close()
     view.deleteLater()

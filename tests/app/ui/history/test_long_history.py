@@ -20,7 +20,7 @@ from app.ui.kit.context import Kit
 def rows_of(count: int):  # type: ignore[no-untyped-def]
     made = [
         Iteration(
-            IterationId(f"i{number}"), ProjectId("p"), ContentHash("r"), "edit", "person",
+            IterationId(f"i{number}"), ProjectId("p"), ContentHash("r"), "ai_iteration", "local",
             parent=None if number == 1 else IterationId(f"i{max(1, number - 1 - number % 7 // 6)}"), number=number,
             label=f"Change {number}", created="2026-11-22T10:00:00Z",
         )

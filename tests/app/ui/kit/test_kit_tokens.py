@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from itertools import product
+from pathlib import Path
 
 import pytest
 
-from app.ui.kit.tokens import DARK, LIGHT, TRACK_COLORS, Tokens, clip_body, clip_notes, contrast, mix
+from app.ui.kit.tokens import DARK, LIGHT, TRACK_COLORS, Tokens, clip_body, clip_notes, contrast, mix, on_track
 
 THEMES = pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])
 TEXT, MARK = 4.5, 3.0
+STYLES = Path(__file__).parents[4] / "resources" / "styles"
 DOCKS = ("canvas", "row2", "panel", "bar")
 MEANINGS = ("you", "agent", "ok", "warn", "bad")
 
@@ -51,7 +54,24 @@ def test_names_and_notes_stand_out_on_every_track_colour(tokens: Tokens, color: 
     assert contrast(clip_notes(color, tokens), clip_body(color, tokens)) >= 2.0
 
 
+@THEMES
+def test_what_is_not_possible_now_looks_so_and_can_be_read(tokens: Tokens) -> None:
+    assert not short(tokens, [("line3", "bar"), ("line3", "t1")], MARK)
+
+
 def test_mixing_keeps_the_ends_and_weighs_each_channel() -> None:
     assert mix("#204060", "#A0C0E0", 1.0) == "#204060"
     assert mix("#204060", "#A0C0E0", 0.0) == "#A0C0E0"
     assert mix("#FF0000", "#0000FF", 0.25) == "#4000BF"
+
+
+@THEMES
+def test_a_name_can_be_read_on_every_colour_that_a_style_gives_its_tracks(tokens: Tokens) -> None:
+    found = {
+        part["color"] for path in STYLES.glob("*.toml")
+        for part in tomllib.loads(path.read_text("utf-8")).get("parts", []) if "color" in part
+    }
+    found.update(TRACK_COLORS.values())
+    assert "#4A5A78" in found
+    # The best that dark and white can do on a colour between them.
+    assert [color for color in found if contrast(color, on_track(color, tokens)) < 4.2] == []

@@ -18,9 +18,9 @@ from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.empty_state import EmptyState
 from app.ui.kit.widgets.key_hint import KeyHint
-from app.ui.kit.widgets.labels import ElidedLabel
+from app.ui.kit.widgets.labels import ElidedLabel, WrappedLabel
 from app.ui.kit.widgets.level_meter import FALL_DB_PER_S, FLOOR_DB, HOLD_S, LevelMeter, Reading, share
-from app.ui.kit.widgets.notice import STRIP_HEIGHT, NoticeStrip, sentence
+from app.ui.kit.widgets.notice import NoticeStrip, sentence
 from app.ui.kit.widgets.number_cell import NumberCell
 
 LOST = Trouble("timeline", "<b>Pad</b> was not changed", "the run holds the song", "stop the run, then try again")
@@ -70,7 +70,7 @@ def test_a_notice_tells_all_three_parts_as_plain_text(kit: Kit, qtbot: QtBot, ca
     assert all(one.textFormat() is Qt.TextFormat.PlainText for one in notice.findChildren(QLabel) if one.text())
     notice.buttons[0].click()
     assert done == ["stop"]
-    assert card or notice.height() == STRIP_HEIGHT
+    assert card or notice.heightForWidth(2_000) <= notice.minimumHeight() < notice.heightForWidth(200)
     with qtbot.waitSignal(notice.dismissed):
         notice.close_button.click()
     assert not notice.isVisible()
@@ -186,3 +186,17 @@ def test_no_level_leaves_the_meter(db: float, passed: float, now: float) -> None
     assert 0.0 <= share(reading.level) <= 1.0
     assert 0.0 <= share(reading.peak) <= 1.0
     assert reading.level >= FLOOR_DB
+
+
+def test_a_strip_shows_all_words_over_some_lines_and_of_endless_ones_the_rest_in_its_tooltip(qtbot: QtBot) -> None:
+    reached = NoticeStrip(Trouble("window", "the song could not be exported", "the disk is full " * 10, "make room"))
+    qtbot.addWidget(reached)
+    [all_of_it] = reached.findChildren(WrappedLabel)
+    assert all_of_it.text().endswith("Make room.")
+    assert not all_of_it.toolTip()
+    endless = NoticeStrip(Trouble("window", "something", "it goes on " * 200))
+    qtbot.addWidget(endless)
+    [cut] = endless.findChildren(WrappedLabel)
+    assert cut.text().endswith("…")
+    assert cut.toolTip().count("it goes on") > cut.text().count("it goes on")
+    assert endless.accessibleName().count("it goes on") > 100

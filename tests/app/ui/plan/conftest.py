@@ -8,20 +8,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from opened_projects import opened_in
 from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop
 from sample_plan import sample_steps
-from studios import carried_out, paths_in
+from studios import carried_out
 
 from agent.plan.document import Plan
 from agent.plan.plan import Step
-from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
-from app.desktop.texts.troubles import Trouble, Troubles
-from app.services.playing import PlaybackEngine
+from app.desktop.texts.troubles import Trouble
+from app.studio.studio import Studio
+from app.studio.workspace import Workspace
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
@@ -73,7 +73,7 @@ class Reviewed:
 
     async def run(self) -> None:
         """Approve what is shown and watch it to its end."""
-        self.panel.approve_and_run()
+        self.panel.deeds.approve_and_run()
         await self.settle()
 
     def text(self, step: str) -> str:
@@ -91,28 +91,24 @@ def told(tmp_path: Path, qapp: QApplication, qloop: Loop) -> Callable[..., None]
     """Runs a story about a panel; with `sample` the song is the sample song."""
 
     def run(story: Story, *, sample: bool = False) -> None:
-        async def work() -> None:
-            studio = open_studio(paths_in(tmp_path / "home"))
-            project = await studio.projects.create("Story")
+        async def project(studio: Studio) -> Workspace:
+            made = await studio.projects.create("Story")
             if sample:
-                await carried_out(studio, project, tuple(msgspec.convert(row, Step) for row in sample_steps()))
-                project = await studio.projects.find(project.id)
-            troubles = Troubles(studio.paths)
-            engine = PlaybackEngine(tmp_path / "cache", studio.palette, ahead=False)
-            opened = OpenProject(studio, await studio.open(project), Playback(engine, troubles), troubles)
-            kit = Kit(qapp.findChild(Theme) or Theme(qapp, "dark"), Tasks(troubles), troubles)
-            await opened.begin()
-            one = Reviewed(opened, kit)
-            try:
-                await story(one)
-            finally:
-                one.panel.close_view()
-                one.panel.close()
-                one.panel.deleteLater()
-                await kit.tasks.close()
-                await opened.close()
-                await studio.close()
-                await asyncio.sleep(0.01)
+                await carried_out(studio, made, tuple(msgspec.convert(row, Step) for row in sample_steps()))
+            return await studio.open(await studio.projects.find(made.id))
+
+        async def work() -> None:
+            async with opened_in(tmp_path / "home", project) as opened:
+                kit = Kit(qapp.findChild(Theme) or Theme(qapp, "dark"), Tasks(opened.troubles), opened.troubles)
+                one = Reviewed(opened, kit)
+                try:
+                    await story(one)
+                finally:
+                    one.panel.close_view()
+                    one.panel.close()
+                    one.panel.deleteLater()
+                    await kit.tasks.close()
+            await asyncio.sleep(0.01)
 
         qloop.run(work())
 

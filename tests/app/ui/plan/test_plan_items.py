@@ -105,14 +105,14 @@ def test_a_failed_row_with_items_in_the_middle_can_be_edited_skipped_and_rolled_
         assert all(button.isVisible() and button.isEnabled() for button in buttons.values())
         assert one.text("after") == "Not run"
         QTest.mouseClick(buttons["edit"], LEFT)
-        assert one.panel.editing.form is not None
-        one.panel.editing.form.reject()
+        assert one.panel.deeds.editing.form is not None
+        one.panel.deeds.editing.form.reject()
         QTest.mouseClick(buttons["skip"], LEFT)
         await one.settle()
         assert one.text("disks") == "Skipped"
         assert [item.standing.mark for item in items_of(one.panel.model, "disks")] == [], "folded"
         assert one.text("after") == "Done"
-        one.panel.roll_back()
+        one.panel.deeds.roll_back()
         await one.settle()
         assert one.opened.workspace.song == before
 
@@ -154,11 +154,11 @@ def test_the_list_is_told_step_by_step(qapp: object) -> None:
     assert changed == [(2, 2)], "only the item that changed"
     model.show(shown(loop_row({0: StepState.DONE, 2: StepState.FAILED}, 3, Mark.FAILED)), ["loop"])
     place = model.row_index("loop")
-    assert model.is_story(model.index(0, 0, place))
+    assert model.item(model.index(0, 0, place)) is None, "the story of what failed"
     assert [item.standing.text for item in items_of(model, "loop")] == ["Done", "Not run", "Failed"]
     assert model.index(2, 0, place).data(Qt.ItemDataRole.AccessibleTextRole) == "Item 2 of 3 of step 1, Item 2, Not run"
     model.show(shown(loop_row({0: StepState.DONE, 2: StepState.FAILED}, 3, Mark.FAILED)))
-    assert not model.is_story(model.index(0, 0, place))
+    assert model.item(model.index(0, 0, place)) is not None, "no story any more"
     model.unfold("loop", False)
     assert (model.rowCount(place), model.hasChildren(place)) == (0, False)
     assert model.index(0, 0, QModelIndex()).isValid()

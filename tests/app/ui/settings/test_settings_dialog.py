@@ -282,11 +282,18 @@ def test_a_server_is_taken_kept_and_chosen(told: Callable[..., None]) -> None:
         assert one.door.choice == Chosen("openai-chat", "")
         assert one.choosing.chosen.value.said == "Ollama, qwen:1b"
         assert page.working.said.text == "Ollama, qwen:1b plans from the next request on."
+        assert page.use.isHidden()
+        assert page.planner.chosen.text == "Chosen: Ollama, qwen:1b plans your requests."
         one.dialog.open_page("local")
         local = one.dialog.pages["local"]
+        assert not local.use.isHidden()
+        assert local.planner.chosen.text == ""
         local.use.click()
         await one.still()
         assert one.choosing.chosen.value.local
+        assert local.use.isHidden()
+        assert local.planner.chosen.text == "Chosen: the built-in composer plans your requests."
+        assert not page.use.isHidden()
 
     told(story)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TypedDict
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -18,15 +19,21 @@ from app.ui.shell.views import (
     ChatPart,
     EventsPart,
     HistoryPart,
-    MixerPart,
     Part,
-    PianoRollPart,
     PlanPart,
     TimelinePart,
     ViewFactories,
     WelcomeDoors,
     WelcomePart,
 )
+
+
+class _Made(TypedDict):
+    """What every part has."""
+
+    widget: QWidget
+    focus: Callable[[], None]
+    close: Callable[[], None]
 
 
 class Acts:
@@ -71,25 +78,28 @@ class Shown:
 def plain_parts(log: list[str]) -> ViewFactories:
     """Views with one text field each."""
 
-    def part(name: str) -> Part:
+    def made(name: str) -> _Made:
         widget, field = QWidget(), QLineEdit()
         widget.setObjectName(name)
         field.setObjectName(f"{name} field")
         QVBoxLayout(widget).addWidget(field)
         log.append(f"{name} made")
-        return Part(widget, field.setFocus, lambda: log.append(f"{name} closed"))
+        return {"widget": widget, "focus": field.setFocus, "close": lambda: log.append(f"{name} closed")}
 
     def welcome(_desktop: object, _kit: object, doors: WelcomeDoors) -> WelcomePart:
-        return WelcomePart(part("welcome"), lambda at: doors.put(f"request {at}"))
+        return WelcomePart(**made("welcome"), choose=lambda at: doors.put(f"request {at}"))
 
     return ViewFactories(
-        lambda *_: ChatPart(part("chat"), lambda words: log.append(f"put {words}")),
-        lambda *_: PlanPart(part("plan"), Acts(log), Watched("")),
-        lambda *_: EventsPart(part("events"), lambda step: log.append(f"events of {step}"), Watched("")),
-        lambda *_: TimelinePart(part("timeline"), Acts(log), lambda: True),
-        lambda *_: PianoRollPart(part("pianoroll")),
-        lambda *_: MixerPart(part("mixer")),
-        lambda *_: HistoryPart(part("history"), lambda wanted: log.append(f"iteration {wanted}")),
+        lambda *_: ChatPart(**made("chat"), put=lambda words: log.append(f"put {words}")),
+        lambda *_: PlanPart(**made("plan"), acts=Acts(log), badge=Watched("")),
+        lambda *_: EventsPart(
+            **made("events"), show_step=lambda step: log.append(f"events of {step}"), badge=Watched("")
+        ),
+        lambda *_: TimelinePart(**made("timeline"), acts=Acts(log), follows=lambda: True),
+        lambda *_: Part(**made("pianoroll")),
+        lambda *_: Part(**made("mixer")),
+        lambda *_: HistoryPart(**made("history"), choose=lambda wanted: log.append(f"iteration {wanted}")),
+        lambda *_: Part(**made("transport")),
         welcome,
     )
 

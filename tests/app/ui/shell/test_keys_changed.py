@@ -13,9 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from app.desktop.habits import Keys
+from app.ui.kit.key_text import key_text, sequences, stored_key
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import FindCommand
-from app.ui.shell.keymap import Keymap, portable, pressed
+from app.ui.shell.keymap import Keymap, pressed
 from app.ui.shell.keys_dialog import KeysDialog
 
 BY_ID = {one.id: one for one in ACTIONS}
@@ -59,12 +60,22 @@ def test_what_was_kept_for_actions_that_are_gone_is_left_out() -> None:
     [
         (Qt.Key.Key_K, _CTRL, "Ctrl+K"), (Qt.Key.Key_M, _NONE, "M"), (Qt.Key.Key_M, _SHIFT, "Shift+M"),
         (Qt.Key.Key_Control, _CTRL, ""), (Qt.Key.Key_Tab, _NONE, ""), (Qt.Key.Key_Return, _NONE, ""),
-        (Qt.Key.Key_Return, _CTRL, "Ctrl+Return"), (Qt.Key.Key_Plus, _SHIFT, "+"), (Qt.Key.Key_F5, _NONE, "F5"),
+        (Qt.Key.Key_Return, _CTRL, "Ctrl+Enter"), (Qt.Key.Key_Plus, _SHIFT, "+"), (Qt.Key.Key_F5, _NONE, "F5"),
     ],
 )
 def test_what_is_pressed_is_what_an_action_gets(key: Qt.Key, held: Qt.KeyboardModifier, wanted: str) -> None:
     assert pressed(QKeyCombination(held, key)) == wanted
-    assert portable(wanted) == wanted
+    assert stored_key(wanted) == wanted
+
+
+@pytest.mark.parametrize("key", ["Ctrl+Return", "Ctrl+Enter"])
+def test_both_keys_that_say_enter_are_one_key_everywhere(key: str) -> None:
+    assert stored_key(key) == "Ctrl+Enter"
+    assert key_text(key) == key_text("Ctrl+Return")
+    assert {one.toString() for one in sequences([key])} == {"Ctrl+Enter", "Ctrl+Return"}
+    first = sequences([key])[0]
+    assert key_text(key) == first.toString(QKeySequence.SequenceFormat.NativeText)
+    assert Keymap(ACTIONS).owners(key, BY_ID["track.mute"]) == (BY_ID["plan.run"],)
 
 
 def test_a_key_is_recorded_taken_over_and_works_at_once(shown: Callable[..., None]) -> None:
@@ -127,8 +138,8 @@ def test_a_letter_that_was_given_writes_in_a_field(shown: Callable[..., None]) -
         one.run("file.new")
         one.room.opened.focus.track.set("t1")
         one.refresh()
-        living = one.window._attached.living
-        living.keep_keys(Keymap(ACTIONS).given(BY_ID["track.mute"], "W"))
+        habits = one.window._attached.habits
+        habits.keep_keys(Keymap(ACTIONS).given(BY_ID["track.mute"], "W"))
         field = one.window.findChild(QLineEdit, "chat field")
         field.setFocus()
         QTest.keyClicks(field, "we")

@@ -10,11 +10,12 @@ import mido
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPalette
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QPushButton
 
 from agent.song.edits import SetTempo
 from app.desktop.texts.troubles import Trouble
-from app.ui.shell.docks import CHAT, HISTORY, PLAN
+from app.ui.shell.dock_names import CHAT, HISTORY, PLAN
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.project_dialog import ProjectDialog
 
@@ -58,6 +59,26 @@ def test_a_request_leaves_the_start_page(shown: Show) -> None:
     shown(story)
 
 
+def test_an_empty_song_beside_its_plan_plays_on_in_silence(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        room = one.room
+        await room.plan("a calm lofi beat, 4 bars")
+        playback, focus = room.opened.playback, room.opened.focus
+        room.opened.listening.toggle()
+        one.run("transport.play")
+        await room.until(lambda: playback.position() > 0)
+        for side in ("song", "plan", "song"):
+            room.opened.listening.toggle()
+            assert focus.side.value == side
+            at = playback.position()
+            await room.until(lambda at=at: not playback.state.value.playing or playback.position() > at)
+            assert playback.state.value.playing
+            assert playback.position() > at
+        await playback.stop()
+
+    shown(story)
+
+
 def test_a_plan_that_has_just_come_is_shown_and_then_left_behind_as_one_likes(shown: Show) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]
         tabs, parts = one.window.docks._tabs, one.window._attached.bench.parts()
@@ -96,7 +117,7 @@ def test_every_view_is_closed_at_the_end(shown: Show) -> None:
     shown(story)
     made, closed = ({word.split()[0] for word in logs[0] if word.endswith(end)} for end in ("made", "closed"))
     assert made == closed == {
-            "chat", "plan", "events", "timeline", "pianoroll", "mixer", "history", "welcome",
+            "chat", "plan", "events", "timeline", "pianoroll", "mixer", "history", "transport", "welcome",
         }
 
 
@@ -132,11 +153,11 @@ def test_the_view_that_was_before_the_others_is_so_again(shown: Show) -> None:
         one.run("file.new")
         one.run("window.mixer")
         await one.room.desktop.new()
-        assert one.window.docks._tabs.currentWidget() is one.window._attached.bench.mixer.part.widget
+        assert one.window.docks._tabs.currentWidget() is one.window._attached.bench.mixer.widget
         kept.append(replace(one.window.looks(), geometry=""))
 
     async def again(one) -> None:  # type: ignore[no-untyped-def]
-        assert one.window.docks._tabs.currentWidget() is one.window._attached.bench.mixer.part.widget
+        assert one.window.docks._tabs.currentWidget() is one.window._attached.bench.mixer.widget
         assert one.window.looks().tab == "mixer"
 
     async def gone(one) -> None:  # type: ignore[no-untyped-def]
@@ -299,6 +320,26 @@ def test_export_writes_a_file_and_says_where(shown: Show, tmp_path: Path) -> Non
     shown(story)
 
 
+def test_what_is_to_be_done_with_a_file_is_written_into_the_chat_once_it_is_open(shown: Show, tmp_path: Path) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.window._attached._doors().open_midi("Add strings")
+        [dialog] = one.window.findChildren(QFileDialog)
+        broken = tmp_path / "broken.mid"
+        broken.write_bytes(b"MThd and nothing")
+        dialog.fileSelected.emit(str(broken))
+        await one.room.still()
+        assert "put Add strings" not in one.log
+        one.window.docks.bring("history")
+        dialog.fileSelected.emit(str(midi(tmp_path / "Ferry.mid")))
+        await one.room.until(lambda: "put Add strings" in one.log)
+        assert not one.window.docks.docks["chat"].visibleRegion().isEmpty()
+        assert one.room.opened.workspace.name == "Ferry"
+        assert one.log.index("put Add strings") > one.log.index("chat closed")
+        dialog.reject()
+
+    shown(story)
+
+
 def test_an_export_that_fails_is_told(shown: Show, tmp_path: Path) -> None:
     async def story(one) -> None:  # type: ignore[no-untyped-def]
         await one.room.desktop.bring_in(midi(tmp_path / "Ferry.mid"))
@@ -341,6 +382,23 @@ def test_f6_walks_through_the_parts_that_can_be_seen(shown: Show) -> None:
         assert seen == ["timeline field", "history field", "plan field", "chat field"]
         one.run("window.previous")
         assert one.window.focusWidget().objectName() == "plan field"
+
+    shown(story)
+
+
+def test_tab_reaches_nothing_that_lies_behind_the_tab_of_another_dock(shown: Show) -> None:
+    async def story(one) -> None:  # type: ignore[no-untyped-def]
+        one.run("file.new")
+        one.window.resize(1280, 720)
+        one.run("plan.request")
+        await one.room.still()
+        reached = set()
+        for key in (*[Qt.Key.Key_Tab] * 12, *[Qt.Key.Key_Backtab] * 12):
+            QTest.keyClick(one.window.focusWidget(), key)
+            reached.add(one.window.focusWidget().objectName())
+            assert not one.window.focusWidget().visibleRegion().isEmpty()
+        assert {"chat field", "timeline field"} <= reached
+        assert "history field" not in reached
 
     shown(story)
 

@@ -11,6 +11,7 @@ from app.ui.kit.theme import Theme
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
+from app.ui.welcome.offline_strip import OfflineStrip
 from app.window.views import view_factories
 
 
@@ -33,7 +34,7 @@ def test_settings_open_from_menu_chat_and_start_page_and_go_with_the_window(
             assert dialog.list.currentRow() == 0
             attached = window._attached
             assert attached is not None
-            attached._welcome.part.widget.key_button.click()  # type: ignore[union-attr]
+            attached.middle.welcome.widget.findChild(OfflineStrip).key_button.click()  # type: ignore[union-attr]
             await room.still()
             assert open_ones() == [dialog]
             assert dialog.list.currentRow() == 1

@@ -7,18 +7,17 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from opened_projects import opened_in
 from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop
-from studios import paths_in
 
 from agent.review.review import Review
 from agent.song.edits import Edit
 from agent.song.song import Song
-from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Trouble, Troubles
-from app.services.playing import PlaybackEngine
+from app.desktop.texts.troubles import Trouble
+from app.studio.studio import Studio
+from app.studio.workspace import Workspace
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
@@ -76,37 +75,29 @@ def told(tmp_path: Path, qapp: QApplication, qloop: Loop) -> Callable[..., None]
     """Runs a story about a timeline; `edits` make the song that it begins with."""
 
     def run(story: Story, edits: tuple[Edit, ...] = (), song: Song | None = None) -> None:
+        async def draft(studio: Studio) -> Workspace:
+            return await studio.open(await studio.projects.draft("Story"))
+
         async def work() -> None:
-            studio = open_studio(paths_in(tmp_path / "home"))
-            troubles = Troubles(studio.paths)
-            engine = PlaybackEngine(tmp_path / "cache", studio.palette, ahead=False)
-            workspace = await studio.open(await studio.projects.draft("Story"))
-            opened = OpenProject(studio, workspace, Playback(engine, troubles), troubles)
-            kit = Kit(_theme(qapp), Tasks(troubles), troubles)
-            await opened.begin()
-            if song is not None:
-                await workspace.replace(song, "edit", "begin")
-            if edits:
-                await opened.edit(edits, "begin")
-            one = Told(opened, kit)
-            try:
-                await asyncio.sleep(0.02)
-                # So that a story can count the versions that it makes.
-                await opened.versions.refresh()
-                await story(one)
-            finally:
-                one.view.close_view()
-                one.view.close()
-                one.view.deleteLater()
-                await kit.tasks.close()
-                await opened.close()
-                await studio.close()
-                await asyncio.sleep(0.01)
+            async with opened_in(tmp_path / "home", draft) as opened:
+                if song is not None:
+                    await opened.workspace.replace(song, "edit", "begin")
+                if edits:
+                    await opened.edit(edits, "begin")
+                kit = Kit(qapp.findChild(Theme) or Theme(qapp, "dark"), Tasks(opened.troubles), opened.troubles)
+                one = Told(opened, kit)
+                try:
+                    await asyncio.sleep(0.02)
+                    # So that a story can count the versions that it makes.
+                    await opened.versions.refresh()
+                    await story(one)
+                finally:
+                    one.view.close_view()
+                    one.view.close()
+                    one.view.deleteLater()
+                    await kit.tasks.close()
+            await asyncio.sleep(0.01)
 
         qloop.run(work())
 
     return run
-
-
-def _theme(app: QApplication) -> Theme:
-    return app.findChild(Theme) or Theme(app, "dark")

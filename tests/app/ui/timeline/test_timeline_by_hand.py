@@ -119,6 +119,17 @@ def test_enter_and_a_double_click_ask_for_the_notes_of_a_clip(told: Run) -> None
     told(story, song=SONG)
 
 
+def test_a_double_click_on_an_empty_place_of_a_track_makes_a_clip_there(told: Run) -> None:
+    async def story(one) -> None:
+        lane = one.view.stage.axis.y(1) + 10
+        QTest.mouseDClick(one.view.viewport(), LEFT, NONE, QPoint(x_of(one, 2.4), lane))
+        await one.settle()
+        assert [(clip.start, clip.duration) for clip in one.song.track(TrackId("tb")).clips] == [(BAR, 4 * BAR)]
+        assert one.song.track(TrackId("ta")).clips == ()
+
+    told(story, song=Song("Empty", tracks=tuple(Track(TrackId(one), one, "piano_grand") for one in ("ta", "tb"))))
+
+
 def test_the_left_edge_cuts_a_clip_and_leaves_its_notes_where_they_sound(told: Run) -> None:
     async def story(one) -> None:
         one.view.sight.zoom(60, 0)

@@ -43,7 +43,7 @@ def test_headers_ruler_and_corner_are_found_below_the_timeline(told: Run) -> Non
         roles = {name: face.role() for name, face in faces.items()}
         assert {
             "Mute track Pad": Role.Button, "Solo track Pad": Role.Button, "Lock track Pad against steps": Role.Button,
-            "Volume of track Pad in dB": Role.Slider, "Pan of track Pad": Role.Slider,
+            "Volume of track Pad in dB": Role.Slider, "Pan of track Pad": Role.Slider, "Level of Pad": Role.ProgressBar,
             "Pad, volume 0.0 dB, pan C, 2 clips": Role.ListItem, "Section Verse, bars 1 to 8": Role.Button,
             "Tempo 90 BPM from bar 5": Role.Button,
         }.items() <= roles.items()
@@ -53,6 +53,21 @@ def test_headers_ruler_and_corner_are_found_below_the_timeline(told: Run) -> Non
                                                   ).contains(mute)
 
     told(story, song=MARKED)
+
+
+def test_a_header_tells_its_level_when_it_is_asked_and_not_before(told: Run) -> None:
+    async def story(one) -> None:
+        face = found(one)["Level of Pad"]
+        silent = face.text(Text.Value)
+        said: list[object] = []
+        one.view.headers.spoken.renewed = lambda *_: said.append(1) or []
+        one.view.headers.levels.take({TrackId("ta"): (-12.0, -18.0)}, 0.03, 1.0)
+        one.view.headers.paint_levels()
+        assert face.text(Text.Value) == "−12.0 dB" != silent
+        assert face.valueInterface().currentValue() == -12.0
+        assert not said
+
+    told(story, song=SONG)
 
 
 def test_switches_are_pressed_and_faders_are_set(told: Run) -> None:

@@ -132,3 +132,18 @@ def test_while_a_run_holds_the_song_the_tempo_cannot_be_typed(tell: Callable[[St
         assert "Click to change it" in bar.display.tempo.toolTip()
 
     tell(story)
+
+
+def test_nothing_in_the_bar_moves_when_sound_is_prepared(tell: Callable[[Story], None]) -> None:
+    async def story(room: Room, bar: TransportBar) -> None:
+        bar.resize(1280, 47)
+        state = room.opened.playback.state
+        places = []
+        for share in (None, 0.0, 0.99, None):
+            state.set(replace(state.value, playing=share is not None, preparing=share))
+            await room.still()
+            places.append((bar.display.geometry(), bar.listen.geometry(), bar.meter.geometry()))
+        assert len(bar.preparing.text()) == 0
+        assert places == places[:1] * 4
+
+    tell(story)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.desktop.desktop import Desktop
 
 
-class Living:
+class FollowedHabits:
     """Follows the habits of a desktop from the moment on that the window was filled; end it with `close`."""
 
     def __init__(self, desktop: Desktop, kit: Kit, actions: ActionSet, looks: Looks) -> None:

@@ -1,0 +1,40 @@
+"""Whether a planner is the chosen one: said so where it is, a button that chooses it where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.desktop.talk.choosing import Choosing, Offer
+from app.ui.kit.context import Kit
+from app.ui.kit.widgets.buttons import MainButton
+from app.ui.settings.parts import GAP, Said
+
+
+class ChosenPlanner(QWidget):
+    """Follows who is chosen until `close_part`; `chosen` says it of the planner that `fits`."""
+
+    def __init__(
+        self, kit: Kit, choosing: Choosing, use: MainButton, fits: Callable[[Offer], bool],
+        words: Callable[[Offer], str],
+    ) -> None:
+        super().__init__()
+        self._fits, self._words = fits, words
+        self.use, self.chosen = use, Said(kit)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignLeft)
+        row.addWidget(self.chosen, 1)
+        self._silence = choosing.chosen.watch(self._show)
+
+    def close_part(self) -> None:
+        """Follow nobody."""
+        self._silence()
+
+    def _show(self, offer: Offer) -> None:
+        fits = self._fits(offer)
+        self.use.setVisible(not fits)
+        self.chosen.tell(self._words(offer) if fits else "")

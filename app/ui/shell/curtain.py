@@ -1,0 +1,72 @@
+"""What is seen while another project opens: the window as it was, until the new one can be seen whole."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    # The window is shown before what it is filled with.
+    from app.ui.kit.context import Kit
+
+_STEP = 0.02
+_STILL = 3
+"""Steps in a row in which no view had anything to do."""
+_MOST = 30
+_LATEST_MS = 3000
+
+
+class Curtain(QWidget):
+    """Nothing of the window is painted while it is down, and the mouse reaches nothing that cannot be seen.
+
+    It does not stay down for longer than three seconds, whatever takes so long.
+    """
+
+    def __init__(self, kit: Kit, window: QWidget) -> None:
+        super().__init__(window)
+        self._kit = kit
+        self._window = window
+        self._busy = 0
+        self._down = False
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        self._latest.setInterval(_LATEST_MS)
+        self._latest.timeout.connect(self.lift)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.BusyCursor)
+        self.hide()
+
+    @property
+    def down(self) -> bool:
+        """Whether it covers the window."""
+        return self._down
+
+    def fall(self) -> None:
+        """Keep what is seen."""
+        self._down, self._busy = True, self._kit.tasks.running
+        self._window.setUpdatesEnabled(False)
+        self.setGeometry(self._window.rect())
+        self.raise_()
+        self.show()
+        self._latest.start()
+
+    def lift(self) -> None:
+        """Show everything as it is now; nothing happens while it is up."""
+        if self._down:
+            self._down = False
+            self._latest.stop()
+            self.hide()
+            self._window.setUpdatesEnabled(True)
+
+    async def lift_when_still(self) -> None:
+        """Show everything once no view has anything more to do, or after a moment."""
+        still = 0
+        for _ in range(_MOST if self._down else 0):
+            await asyncio.sleep(_STEP)
+            still = 0 if self._kit.turns.busy or self._kit.tasks.running > self._busy else still + 1
+            if still == _STILL or not self._down:
+                break
+        self.lift()

@@ -1,0 +1,81 @@
+"""What a message, a row, an event or a clip leads to: the place in the window where it is seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent.song.ids import ClipId, RunId
+from app.ui.kit.context import Kit
+from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PIANOROLL, PLAN
+from app.ui.shell.window_commands import WindowCommands
+from app.ui.shell.workbench import Workbench
+
+if TYPE_CHECKING:
+    from app.ui.shell.main_window import MainWindow
+
+
+class Leads:
+    """Brings forward what is asked for, and gives it the keyboard."""
+
+    def __init__(self, window: MainWindow, kit: Kit, bench: Workbench, commands: WindowCommands) -> None:
+        self._window = window
+        self._kit = kit
+        self._bench = bench
+        self._commands = commands
+
+    def plan(self, run: str | None) -> None:
+        """The plan under review, or that of a run."""
+        running = self._bench.opened.running
+        if run is not None and not running.busy:
+            self._kit.tasks.start(running.show(RunId(run)), "plan")
+        self._to_plan()
+
+    def run(self, run: str) -> None:
+        """The plan of a run, in a window that the person may not be looking at."""
+        self._window.come_forward()
+        self.plan(run)
+
+    def answer(self) -> None:
+        """The plan that answers a request."""
+        self._window.docks.bring(PLAN)
+        self._bench.take_answer()
+
+    def request(self) -> None:
+        """The request box."""
+        self._bench.focus(CHAT)
+
+    def step(self, run: str, step: str) -> None:
+        """The row of an event, in the run that it belongs to."""
+        self._kit.tasks.start(self._step(run, step), "plan")
+
+    async def _step(self, run: str, step: str) -> None:
+        opened = self._bench.opened
+        live = opened.running.live.value
+        if opened.reviewing.proposal.value is None and not opened.running.busy and (live is None or live.run != run):
+            await opened.running.show(RunId(run))
+        self._to_plan()
+        self._bench.choose_step(step)
+
+    def events(self, step: str) -> None:
+        """The events of a row of the plan."""
+        live, events = self._bench.opened.running.live.value, self._bench.events
+        if live is None or events is None:
+            return
+        self._bench.opened.events.choose(live.run)
+        self._window.docks.bring(EVENTS)
+        events.show_step(step)
+
+    def notes(self, clip: str) -> None:
+        """A clip, of the song or of the proposed plan, in the piano roll."""
+        self._bench.opened.focus.clip.set(ClipId(clip))
+        self._commands.focus(PIANOROLL)
+
+    def iteration(self, iteration: str) -> None:
+        """An iteration in the history."""
+        self._window.docks.bring(HISTORY)
+        if self._bench.history is not None:
+            self._bench.history.choose(iteration)
+
+    def _to_plan(self) -> None:
+        self._window.docks.bring(PLAN)
+        self._bench.focus(PLAN)
