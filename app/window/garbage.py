@@ -1,20 +1,22 @@
-"""Python's garbage is collected on the window's thread alone."""
+"""Python's garbage is collected on the window's thread alone, in looks that are short while anything goes on."""
 
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
 _LOOK_EVERY = 50
 """Milliseconds."""
-_THOROUGH = 4
-"""All is looked through again once so many times as much is alive as at the last time."""
-_OLDEST_AFTER = 3
-"""Collections of the middle generation before one of the oldest; after ten, as usual, far more is looked through at
-once."""
-_COUNT_EVERY = 8
-"""Collections of the oldest generation; counting what is alive walks through all of it."""
+YOUNG = 700
+"""New objects that are worth a look; this and the next two are what one look goes through, at 0.1 to 0.5 us each."""
+MIDDLE = 8_000
+OLD = 40_000
+WORTH = 200_000
+"""Objects that must have settled before all is looked through; at least as many as were alive, too."""
+_FAR = 3
+"""When so many times as much has settled, all is looked through whatever goes on, for memory."""
 
 
 class Garbage(QObject):
@@ -22,43 +24,62 @@ class Garbage(QObject):
 
     The interpreter collects in whichever thread happens to allocate. A widget that is part of a cycle would
     then be destroyed in the database's thread, which ends the program.
+
+    Python can look through a generation only at once, so generations are kept small: what has outlived `OLD` other
+    objects is settled, and left out of all later looks. What of it has become garbage is found by a look through
+    all, which takes a tenth of a second and waits until `idle` says that nobody would notice.
     """
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, idle: Callable[[], bool]) -> None:
         super().__init__(parent)
         gc.disable()
-        # What start-up has made stays until the end; looking through it again and again would cost frames.
-        gc.freeze()
-        self._alive = gc.get_freeze_count()
-        self._uncounted = 0
+        self._idle = idle
+        # How many objects can be in the two generations that are kept, and how many have settled since the last look
+        # through all; fewer if some have ended by themselves.
+        self._middle = self._old = self._settled = 0
+        self._alive = 0
+        self.settle()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_EVERY)
         self._timer.timeout.connect(self.look)
         self._timer.start()
 
+    def settle(self) -> None:
+        """All that there is now stays until the end, as what start-up has made and imported."""
+        gc.freeze()
+        self._middle = self._old = self._settled = 0
+        self._alive = gc.get_freeze_count()
+
     def look(self) -> None:
-        """Collect the oldest generation whose time has come, as the interpreter would."""
-        counts, limits = gc.get_count(), (*gc.get_threshold()[:2], _OLDEST_AFTER)
-        for generation in (2, 1, 0):
-            if counts[generation] > limits[generation] > 0:
-                self._collect(generation)
-                return
-
-    def _collect(self, generation: int) -> None:
-        if generation == 2 and self._grown():
-            gc.unfreeze()
-            gc.collect()
+        """Collect what is due."""
+        young, idle = gc.get_count()[0], self._idle()
+        if self._due(idle):
+            self._look_through_all()
+        elif self._old + self._middle + young > OLD:
+            # Never by listing objects: a tuple that another thread just fills must not be held by anyone else.
+            self._settled += self._old + self._middle + young - gc.collect(2)
             gc.freeze()
-            self._alive = gc.get_freeze_count()
-            return
-        gc.collect(generation)
-        if generation == 2:
-            # A song of many notes lives long; the next look leaves it out.
-            gc.freeze()
+            self._middle = self._old = 0
+        elif self._middle + young > MIDDLE:
+            gc.collect(1)
+            self._old += self._middle + young
+            self._middle = 0
+        elif young > YOUNG:
+            gc.collect(0)
+            self._middle += young
 
-    def _grown(self) -> bool:
-        self._uncounted = (self._uncounted + 1) % _COUNT_EVERY
-        return not self._uncounted and gc.get_freeze_count() > self._alive * _THOROUGH
+    def _due(self, idle: bool) -> bool:
+        """Whether all is to be looked through now."""
+        limit = max(WORTH, self._alive) * (1 if idle else _FAR)
+        if self._settled > limit:
+            # What has ended by itself was counted too; so much may not be there.
+            self._settled = max(0, gc.get_freeze_count() - self._alive)
+        return self._settled > limit
+
+    def _look_through_all(self) -> None:
+        gc.unfreeze()
+        gc.collect()
+        self.settle()
 
     def end(self) -> None:
         """Let the interpreter collect again."""

@@ -78,10 +78,13 @@ class Instance(QObject):
             return False
         line.write(_RAISE)
         line.waitForBytesWritten(_STEP)
-        while time.monotonic() < until and line.state() is QLocalSocket.LocalSocketState.ConnectedState:
-            if line.waitForReadyRead(_STEP) and bytes(line.readAll().data()).startswith(_RAISED):
-                return True
-        return False
+        heard = b""
+        # The answer may have come while the question was on its way: what comes later is waited for after a look.
+        while not (heard := heard + bytes(line.readAll().data())).startswith(_RAISED):
+            if time.monotonic() >= until or line.state() is not QLocalSocket.LocalSocketState.ConnectedState:
+                return False
+            line.waitForReadyRead(_STEP)
+        return True
 
     def _hung(self) -> WindowError:
         found = self._lock.getLockInfo()

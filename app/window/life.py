@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import qasync
@@ -22,6 +23,7 @@ from app.window.errors import OK, WindowError, say
 from app.window.faults import told_faults
 from app.window.first_looks import write_looks
 from app.window.garbage import Garbage
+from app.window.idleness import Idleness, at_work
 from app.window.instance import Instance
 from app.window.short_turns import short_turns
 from app.window.signals import Signals
@@ -80,12 +82,12 @@ class _Life:
                     await desktop.begin()
                     if desktop.unsent:
                         self._window.put_request(desktop.unsent)
-                    garbage = Garbage(self._window)
+                    garbage = Garbage(self._window, Idleness(self._window, partial(self._at_work, desktop)).idle)
                     # A crash must not cost the next start its language and size.
                     desktop.habits.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
                     for left_out in desktop.studio.styles_left_out:
                         self._kit.troubles.tell(left_out, "window")
-                    self._kit.tasks.start(desktop.studio.planners.warm(), "window")
+                    self._kit.tasks.start(_warmed(desktop, garbage), "window")
             except Exception as error:
                 return await self._refuse(error)
             await self._ending.wait()
@@ -98,6 +100,9 @@ class _Life:
             if garbage is not None:
                 garbage.end()
         return OK if trouble is None else say(trouble)
+
+    def _at_work(self, desktop: Desktop) -> bool:
+        return self._kit.tasks.running > 0 or at_work(desktop)
 
     async def _keep_looks(self, desktop: Desktop) -> None:
         """Theme, places and size for the next start. A disk that refuses costs only them."""
@@ -134,6 +139,12 @@ def _open(paths: Paths, troubles: Troubles) -> tuple[Desktop, ViewFactories]:
     from app.window.views import view_factories
 
     return open_desktop(paths, troubles), view_factories()
+
+
+async def _warmed(desktop: Desktop, garbage: Garbage) -> None:
+    """What a model needs is loaded, and stays."""
+    await desktop.studio.planners.warm()
+    garbage.settle()
 
 
 async def _closed(desktop: Desktop) -> BandleaderError | None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_TURN = 0.001
+_TURN = 0.0002
 """Seconds; Python's own are 5 ms. Painting gives the interpreter away, and asks for it again, many times a frame."""
 
 

@@ -19,13 +19,12 @@ from app.ui.plan.panel import PlanPanel
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.views import (
+    Actions,
     ChatPart,
     EventsPart,
     HistoryPart,
     Links,
-    MixerPart,
     Part,
-    PianoRollPart,
     PlanPart,
     SettingsActs,
     TimelinePart,
@@ -34,12 +33,15 @@ from app.ui.shell.views import (
     WelcomePart,
 )
 from app.ui.timeline.view import TimelineView
+from app.ui.transport.bar import TransportActions, TransportBar
 from app.ui.welcome.page import WelcomePage
 
 
 def view_factories() -> ViewFactories:
     """One factory for each part of the window."""
-    return ViewFactories(_chat, _plan, _events, _timeline, _pianoroll, _mixer, _history, _welcome, _settings)
+    return ViewFactories(
+        _chat, _plan, _events, _timeline, _pianoroll, _mixer, _history, _transport, _welcome, _settings
+    )
 
 
 def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
@@ -47,38 +49,50 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel.plan_wanted.connect(links.show_plan)
     panel.iteration_wanted.connect(links.show_iteration)
     panel.settings_wanted.connect(links.settings)
+    panel.answered.connect(links.take_answer)
     panel.doing.act = links.act
-    return ChatPart(Part(Still(panel), panel.focus_request, panel.close_view), panel.put, panel.attach, panel.written)
+    return ChatPart(
+        widget=Still(panel), focus=panel.focus_request, close=panel.close_view,
+        put=panel.put, attach=panel.attach, written=panel.written,
+    )
 
 
 def _plan(opened: OpenProject, kit: Kit, links: Links) -> PlanPart:
     panel = PlanPanel(opened, kit)
     panel.events_wanted.connect(links.show_events)
     panel.notes_wanted.connect(links.show_notes)
-    part = Part(Still(panel), panel.view.setFocus, panel.close_view)
-    return PlanPart(part, panel, panel.badge, panel.top, panel.choose)
+    panel.request_wanted.connect(links.to_request)
+    return PlanPart(
+        widget=Still(panel), focus=panel.view.setFocus, close=panel.close_view, bar=panel.top, badge=panel.badge,
+        acts=panel.deeds, choose=panel.choose, answer=panel.answer,
+    )
 
 
 def _events(opened: OpenProject, kit: Kit, links: Links) -> EventsPart:
     panel = EventPanel(opened.events, kit)
     panel.row_wanted.connect(links.show_step)
-    return EventsPart(Part(Still(panel), panel.take_keyboard, panel.close_view), panel.show_step, panel.badge)
+    return EventsPart(
+        widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view, badge=panel.badge,
+        show_step=panel.show_step,
+    )
 
 
-def _pianoroll(opened: OpenProject, kit: Kit) -> PianoRollPart:
+def _pianoroll(opened: OpenProject, kit: Kit) -> Part:
     panel = PianoRollPanel(opened, kit)
-    return PianoRollPart(Part(Still(panel), panel.take_keyboard, panel.close_view), panel.bar)
+    return Part(widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view, bar=panel.bar)
 
 
-def _mixer(opened: OpenProject, kit: Kit) -> MixerPart:
+def _mixer(opened: OpenProject, kit: Kit) -> Part:
     panel = MixerPanel(opened, kit)
-    return MixerPart(Part(Still(panel), panel.take_keyboard, panel.close_view))
+    return Part(widget=Still(panel), focus=panel.take_keyboard, close=panel.close_view)
 
 
 def _timeline(opened: OpenProject, kit: Kit, links: Links) -> TimelinePart:
     view = TimelineView(opened, kit)
     view.notes_wanted.connect(links.show_notes)
-    return TimelinePart(Part(view, view.setFocus, view.close_view), view, lambda: view.follow)
+    return TimelinePart(
+        widget=view, focus=view.setFocus, close=view.close_view, acts=view, follows=lambda: view.follow
+    )
 
 
 def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
@@ -87,7 +101,17 @@ def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:
     panel.about_changed.connect(links.tell_history)
     panel.page_wanted.connect(links.show_page)
     panel.sight_wanted.connect(links.show_iteration)
-    return HistoryPart(Part(Still(panel), panel.list.setFocus, panel.close_view), panel.select, panel)
+    return HistoryPart(
+        widget=Still(panel), focus=panel.list.setFocus, close=panel.close_view, choose=panel.select, acts=panel
+    )
+
+
+def _transport(opened: OpenProject, kit: Kit, action: Actions) -> Part:
+    bar = TransportBar(opened, kit, TransportActions(
+        action("transport.start"), action("transport.play"), action("transport.loop"), action("transport.follow"),
+        action("plan.side"),
+    ))
+    return Part(widget=bar, focus=bar.setFocus, close=bar.close_view)
 
 
 def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
@@ -98,7 +122,7 @@ def _welcome(desktop: Desktop, kit: Kit, doors: WelcomeDoors) -> WelcomePart:
     page.project_chosen.connect(doors.open_project)
     page.all_wanted.connect(doors.all_projects)
     page.key_wanted.connect(doors.add_key)
-    return WelcomePart(Part(page, page.setFocus, page.close_view), page.choose_example)
+    return WelcomePart(widget=page, focus=page.setFocus, close=page.close_view, choose=page.choose_example)
 
 
 def _settings(desktop: Desktop, kit: Kit, window: QWidget, closed: Callable[[], None]) -> SettingsActs:

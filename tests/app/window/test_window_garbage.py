@@ -12,8 +12,8 @@ PROGRAM = """
 import gc, os, signal, sys
 from app.window import entry, garbage
 made = garbage.Garbage.__init__
-def init(self, parent):
-    made(self, parent)
+def init(self, parent, idle):
+    made(self, parent, idle)
     print("collected by any thread:", gc.isenabled(), flush=True)
     os.kill(os.getpid(), signal.SIGTERM)
 garbage.Garbage.__init__ = init
