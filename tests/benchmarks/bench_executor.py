@@ -2,14 +2,16 @@
 
 `python tests/benchmarks/bench_executor.py [--rounds N]`. Plans of 14 and of 1,000 steps run through the real desk on
 a real database, in NORMAL and in FULL; LangGraph runs as many nodes and stores a checkpoint after each; raw 4 KiB
-appends with fdatasync are measured on the same disk right before each, and everything before that is on the disk. All
-in turning order in one process, so that ratios hold on a machine that is busy with other things.
+appends with fdatasync are measured on the same disk right before each, and everything before that is on the disk
+and swept up. All in turning order in one run, so that ratios hold on a machine that is busy with other things;
+LangGraph works in a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import statistics
 import sys
@@ -23,7 +25,7 @@ from agent.plan.plan import Step
 from app.storage.database import Synchronous
 from tests.benchmarks.stepping.ours import Stored, in_memory
 from tests.benchmarks.stepping.plans import chain, fan_out, the_registry, volumes
-from tests.benchmarks.stepping.theirs import Graphs, installed
+from tests.benchmarks.stepping.theirs import Apart, Saver, installed
 
 SIZES = (14, 1000)
 LEVELS: tuple[Synchronous, ...] = ("NORMAL", "FULL")
@@ -79,21 +81,17 @@ def _run(stored: Stored, steps: tuple[Step, ...]) -> Callable[[], float]:
     return lambda: asyncio.run(stored.run(steps)) / len(steps) * 1e6
 
 
-def of_theirs(graphs: Graphs) -> Iterator[Kind]:
+def of_theirs(graphs: Apart) -> Iterator[Kind]:
     """LangGraph's kinds; going round in one node is measured with the faster of its savers alone."""
     for size in SIZES:
         for level in LEVELS:
-            yield Kind(ASYNC_SAVER, level, size, _async_graph(graphs, size, level), _times(size))
-            yield Kind(SAVER, level, size, _graph(graphs, size, level), _times(size))
-            yield Kind(LOOP, level, size, _graph(graphs, size, level, loop=True), _times(size))
+            yield Kind(ASYNC_SAVER, level, size, _graph(graphs, "async", size, level), _times(size))
+            yield Kind(SAVER, level, size, _graph(graphs, "sync", size, level), _times(size))
+            yield Kind(LOOP, level, size, _graph(graphs, "sync", size, level, loop=True), _times(size))
 
 
-def _async_graph(graphs: Graphs, size: int, level: Synchronous) -> Callable[[], float]:
-    return lambda: asyncio.run(graphs.run_async(size, level)) / size * 1e6
-
-
-def _graph(graphs: Graphs, size: int, level: Synchronous, *, loop: bool = False) -> Callable[[], float]:
-    return lambda: graphs.run(size, level, loop=loop) / size * 1e6
+def _graph(graphs: Apart, saver: Saver, size: int, level: Synchronous, *, loop: bool = False) -> Callable[[], float]:
+    return lambda: graphs.run(saver, size, level, loop=loop) / size * 1e6
 
 
 def _times(size: int) -> int:
@@ -106,7 +104,8 @@ def measure(folder: Path, kinds: list[Kind], rounds: int) -> dict[Key, list[Meas
     for turn in range(rounds):
         at = turn * len(kinds) // rounds
         for kind in kinds[at:] + kinds[:at]:
-            # What the one before has left on its way to the disk is not this one's to wait for.
+            # What the one before has left on its way to the disk, and of rubbish, is not this one's to wait for.
+            gc.collect()
             os.sync()
             sync = raw_syncs(folder)
             step = statistics.median(kind.once() for _ in range(kind.times))
@@ -170,10 +169,13 @@ def main(rounds: int) -> None:
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as name:
         folder, registry, theirs = Path(name), the_registry(), installed()
         stored: dict[Synchronous, Stored] = {level: Stored(folder, level, registry) for level in LEVELS}
-        kinds = [*of_ours(stored), *(of_theirs(Graphs(folder)) if theirs else ())]
+        graphs = Apart(folder) if theirs else None
+        kinds = [*of_ours(stored), *(of_theirs(graphs) if graphs is not None else ())]
         taken = measure(folder, kinds, rounds)
         for one in stored.values():
             one.database.close()
+        if graphs is not None:
+            graphs.close()
     table(taken)
     verdicts(taken, theirs)
     without_a_store()

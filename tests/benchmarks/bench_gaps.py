@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -35,6 +36,7 @@ from app.ui.kit.theme import Choice, Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.window.garbage import Garbage
+from app.window.idleness import Idleness, at_work
 from app.window.short_turns import short_turns
 from app.window.views import view_factories
 
@@ -194,7 +196,8 @@ async def the_window(app: QApplication, home: Path) -> AsyncIterator[tuple[MainW
     desktop = open_desktop(paths, troubles)
     window.attach(desktop, kit, view_factories())
     await desktop.begin()
-    garbage = Garbage(app)
+    idleness = Idleness(window, partial(at_work, desktop))
+    garbage = Garbage(app, idleness.idle)
     assert desktop.opened.value is not None
     try:
         yield window, desktop, kit.theme

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from agent.song.apply_tracks import COLORS
 from agent.song.clip import Clip, Note, in_order
+from agent.song.colors import COLORS
 from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks

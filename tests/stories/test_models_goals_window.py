@@ -137,7 +137,7 @@ def test_limits_are_told_and_a_tick_accepts_within_them(at_the_window: Callable[
         assert "cannot be heard yet" in said
         assert "wait for your approval" in said
         story_of(one, "g1").buttons["limits"].click()
-        form = one.plan.editing.form
+        form = one.plan.deeds.editing.form
         assert form is not None
         tick = form.findChild(QCheckBox, "field-accept")
         assert tick.text() == "Accept within these limits"
@@ -294,14 +294,14 @@ def test_a_repair_is_shown_as_a_difference_and_runs_only_when_the_person_says_so
         await one.click("Ask the model for a repair of step 1")
         await one.room.until(lambda: opened.repairing.asking.value is None)
         await one.room.still()
-        assert one.plan.editing.form is None
+        assert one.plan.deeds.editing.form is None
         assert story_of(one, "out").buttons["retry"].isEnabled()
         await one.click("Ask the model for a repair of step 1")
         await one.room.until(lambda: one.plan.notice.text)
         await one.room.still()
         await one.click("Ask the model for a repair of step 1")
-        await one.room.until(lambda: one.plan.editing.form is not None)
-        form = one.plan.editing.form
+        await one.room.until(lambda: one.plan.deeds.editing.form is not None)
+        form = one.plan.deeds.editing.form
         await one.room.still()
         assert form.findChild(InputsDiff).accessibleName() == "Changed: Format: wav to mid"
         assert "failed_because" in server.requests[-1].last_words

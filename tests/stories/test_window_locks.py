@@ -58,7 +58,9 @@ def test_what_is_locked_is_kept_and_the_answer_proves_it(theme: Theme, tmp_path:
         await room.still()
         after = [digest(lock, opened.workspace.song) for lock in held]
         assert after == before
-        said = opened.conversation.entries[-1].text
+        told = opened.conversation.entries[-1]
+        assert "2 locked parts are unchanged." in told.text
+        said = told.details
         assert f"Clip Chords of Pad is locked and unchanged ({before[0][:8]} before and after)" in said
         assert f"Bars 1–2 are locked and unchanged ({before[1][:8]} before and after)" in said
 
