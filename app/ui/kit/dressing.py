@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.ui.kit import stillness
+
 _BETWEEN_MS = 2
 
 
@@ -54,7 +56,7 @@ class Dressing(QObject):
     def _all(self) -> Iterator[None]:
         seen = [window for window in self._app.topLevelWidgets() if window.isVisible() and window.updatesEnabled()]
         for window in seen:
-            window.setUpdatesEnabled(False)
+            stillness.hold(window)
         try:
             yield from self._dressed()
             self._done()
@@ -77,4 +79,4 @@ def _show_again(windows: list[QWidget]) -> None:
 
     for window in windows:
         if isValid(window):
-            window.setUpdatesEnabled(True)
+            stillness.release(window)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
+from app.ui.kit import stillness
+
 if TYPE_CHECKING:
     # The window is shown before what it is filled with.
     from app.ui.kit.context import Kit
@@ -47,7 +49,7 @@ class Curtain(QWidget):
     def fall(self) -> None:
         """Keep what is seen."""
         self._down, self._busy = True, self._kit.tasks.running
-        self._window.setUpdatesEnabled(False)
+        stillness.hold(self._window)
         self.setGeometry(self._window.rect())
         self.raise_()
         self.show()
@@ -59,7 +61,7 @@ class Curtain(QWidget):
             self._down = False
             self._latest.stop()
             self.hide()
-            self._window.setUpdatesEnabled(True)
+            stillness.release(self._window)
 
     async def lift_when_still(self) -> None:
         """Show everything once no view has anything more to do, or after a moment."""
