@@ -7,14 +7,16 @@ import os
 
 import pytest
 import read_once
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # Before anything imports Qt, which chooses its platform once.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-settings.register_profile("ci", derandomize=True, print_blob=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+# How long an example takes says more about what else the machine does than about the change.
+_UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile("here", _UNHURRIED)
+settings.register_profile("ci", _UNHURRIED, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 _LONG_FIRST = ("stories", "app")

@@ -65,7 +65,7 @@ def any_clip(dice: Random, track: TrackId, number: int, clip: int) -> e.CreateMi
 
 
 @given(seed=st.integers(0, 10**9), request_text=st.sampled_from(REQUESTS))
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(100))
 def test_any_song_under_any_locks(bench, seed, request_text):
     dice = Random(seed)
     song = any_song(dice, bench.palette)

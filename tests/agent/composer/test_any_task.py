@@ -212,7 +212,7 @@ def before_and_after(song: Song, spans: list[tuple[int, int]]) -> list[tuple[str
 
 
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 def test_any_tasks_under_any_locks(bench, seed):
     drawn = Anything(bench, seed)
     song = drawn.song()

@@ -34,7 +34,7 @@ def measured(name, song, palette, spans=None):
 
 
 @given(name=st.sampled_from(MOODS), request_text=st.sampled_from(REQUESTS), amount=st.sampled_from((0.3, 1.0, 1.5)))
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_mood_moves_its_figure_and_the_song_stays_itself(bench, name, request_text, amount):
     song = bench.compose(request_text, 3)
     colour = mood(bench, name)

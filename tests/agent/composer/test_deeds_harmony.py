@@ -33,7 +33,7 @@ def in_range(song, palette):
 
 
 @given(request_text=st.sampled_from(REQUESTS), seed=st.integers(1, 3))
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_other_chords_carry_the_same_tune(bench, request_text, seed):
     song = bench.compose(request_text, seed)
     after, changed = do(bench, song, Task(Reharmonise()), seed=seed)

@@ -35,7 +35,7 @@ def minor_ninths(song, palette):
 
 
 @given(how=st.sampled_from(WAYS), request_text=st.sampled_from(REQUESTS), amount=st.sampled_from((0.3, 1.0, 1.5)))
-@settings(max_examples=7, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=7, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_reshaped_song_stays_itself_and_sound(bench, how, request_text, amount):
     song = bench.compose(request_text, 4)
     after, changed = do(bench, song, Task(Reshape(how), amount=amount))

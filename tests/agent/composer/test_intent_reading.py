@@ -182,7 +182,7 @@ def test_a_very_long_request_is_read_quickly(lexicon):
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 def test_any_text_is_only_text(lexicon, text):
     with suppress(BandleaderError):
         assert isinstance(read(text, lexicon, has_music=False), Intent)

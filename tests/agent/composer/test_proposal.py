@@ -27,7 +27,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Effect
 
-quick = settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(80), suppress_health_check=list(HealthCheck))
 _MAKES = {"create_track": "track_id", "create_midi_clip": "clip_id", "add_effect": "effect_id"}
 _OF = {
     "update_track": "track_id", "delete_track": "track_id", "modify_clip": "clip_id", "delete_clip": "clip_id",

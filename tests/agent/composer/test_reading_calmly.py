@@ -57,7 +57,7 @@ def formed(bench, sample) -> Lexicon:
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40))
-@settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(120), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_word_salad_is_read_and_told(lexicon, words):
     try:
         intent = read(" ".join(words), lexicon, has_music=True)

@@ -14,7 +14,7 @@ from agent.composer.changing.time.timeline import EARLY, copy_time, cut_time, in
 from agent.song.rules import check
 from agent.song.song import Song
 
-quick = settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(150), suppress_health_check=list(HealthCheck))
 places = st.integers(0, 20).map(lambda beats: beats * 960)
 spans = st.integers(1, 12).map(lambda beats: beats * 960)
 

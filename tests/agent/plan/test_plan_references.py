@@ -50,7 +50,7 @@ SCRAPS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=examples(10_000), deadline=None)
+@settings(max_examples=examples(10_000))
 @given(st.one_of(SCRAPS, st.text(max_size=40)))
 @example("{{" * 2000)
 @example("{{s1.track_id}} {{" + "{{" * 2000)

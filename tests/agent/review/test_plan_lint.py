@@ -93,7 +93,7 @@ NOTES = st.lists(
 )
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(100))
 @given(NOTES)
 def test_one_click_takes_overlaps_and_wrong_ranges_away_for_any_notes(notes: list[dict[str, Any]]) -> None:
     review = judged(a_plan(clip("s1", notes, duration=16)))

@@ -71,7 +71,7 @@ def rows(draw: st.DrawFn) -> tuple[Step, ...]:
     return (*first, *(step(f"r{number}", tool, inputs, **more) for number, (tool, inputs, more) in enumerate(chosen)))
 
 
-@settings(max_examples=examples(80), deadline=None)
+@settings(max_examples=examples(80))
 @given(rows())
 def test_the_run_gives_the_ids_and_the_song_of_the_preview_and_the_preview_touches_nothing(
     steps: tuple[Step, ...],

@@ -104,7 +104,7 @@ def test_no_tool_takes_the_id_of_what_it_makes(name: str) -> None:
         assert "id" not in str(TOOLS[name].inputs["properties"]["notes"])
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(songs(), st.data())
 def test_an_edit_written_as_inputs_is_accepted_by_its_own_schema_and_does_the_same(
     song: Song, data: st.DataObject
@@ -256,7 +256,7 @@ def test_answers_speak_in_beats_and_name_what_a_plan_needs() -> None:
     assert ask("find_tracks", name="BAS", family="drums").result["items"] == []
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(sorted(TOOLS)), st.data())
 def test_any_inputs_are_done_or_refused_clearly(tool: str, data: st.DataObject) -> None:
     scalar = (

@@ -79,7 +79,7 @@ def carried_out(song: Song, rows: list[list[Edit]], locks: tuple[Lock, ...]) -> 
 
 
 @pytest.mark.semantics("5.6")
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(songs(), st.data())
 def test_no_row_changes_what_a_lock_freezes(song: Song, data: st.DataObject) -> None:
     locks = tuple(data.draw(locks_of(song)))

@@ -429,7 +429,7 @@ _REPLIES: st.SearchStrategy[Answer] = st.one_of(
 )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(
     st.lists(_REPLIES, min_size=1, max_size=12), st.booleans(), st.integers(1, 6),
     st.sampled_from([("update_track",), ("update_track", "create_track", "set_tempo"), ("delete_clip",)]),

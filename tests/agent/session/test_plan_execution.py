@@ -569,7 +569,7 @@ def any_rows(draw: st.DrawFn) -> tuple[Step, ...]:
     return tuple(made)
 
 
-@settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(250), suppress_health_check=list(HealthCheck))
 @given(any_rows(), st.integers(-1, 30))
 @pytest.mark.semantics("8.1")
 def test_any_plan_with_any_failures_and_a_cancel_at_any_time_is_accounted_for(

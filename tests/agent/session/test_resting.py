@@ -197,7 +197,7 @@ def test_the_run_rests_in_waiting_user_and_says_so() -> None:
     asyncio.run(story())
 
 
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), suppress_health_check=list(HealthCheck))
 @given(st.lists(st.integers(1, 4), max_size=6))
 @pytest.mark.semantics("7.5")
 def test_any_number_of_rests_leads_to_the_same_song(holds: list[int]) -> None:

@@ -114,7 +114,7 @@ def test_a_note_that_only_sounds_into_the_locked_bars_is_free() -> None:
     assert broken((BARS,), song, apply(song, grown)) is None
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(songs(), st.data())
 def test_a_lock_holds_exactly_when_its_digests_agree(song: object, data: st.DataObject) -> None:
     lock = data.draw(st.one_of(

@@ -17,7 +17,7 @@ from agent.song.errors import SongError
 from agent.song.rules import check
 from agent.song.song import Song
 
-quick = settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(120), suppress_health_check=list(HealthCheck))
 
 
 @quick

@@ -115,7 +115,7 @@ def test_an_ignored_tempo_is_not_what_was_asked(style: str) -> None:
     assert not met(ask, Song(), replace(song, tempos=(TempoChange(Ticks(0), 120.0),)), PALETTE)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(STYLES), st.integers(-5, 6), st.randoms(use_true_random=False))
 def test_neither_the_key_nor_the_order_of_tracks_matters(style: str, semitones: int, chance: object) -> None:
     song = composed(style)

@@ -70,7 +70,7 @@ def test_tracks_of_a_file_are_told_apart_by_colour_as_new_tracks_are() -> None:
 
 
 @given(songs())
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 def test_any_song_comes_back(song: Song) -> None:
     rules.check(song)
     imported = song_from_midi(midi_bytes(song, PALETTE).data, "x.mid", PALETTE)
@@ -256,7 +256,7 @@ def test_five_hundred_damaged_files_end_in_a_song_or_the_one_error() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 def test_any_track_bytes_end_in_a_song_or_the_one_error(body: bytes) -> None:
     try:
         rules.check(load(b"\x00\x90\x3c\x40" + body).song)

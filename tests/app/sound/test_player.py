@@ -64,7 +64,7 @@ def test_what_is_played_is_what_is_exported(desk: PulledDesk, renderer: Renderer
     assert desk.desk.loudness("song") == pytest.approx(rendering.loudness, abs=0.05)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(beats=st.integers(0, 30), block=st.sampled_from([64, 480, 1000, 1024, 2048]))
 def test_from_everywhere_in_blocks_of_every_size(
     shared: tuple[PulledDesk, np.ndarray], beats: int, block: int

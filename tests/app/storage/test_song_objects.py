@@ -64,7 +64,7 @@ SONGS = st.builds(
 )
 
 
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(SONGS, min_size=1, max_size=4))
 def test_every_song_comes_back_as_it_was(songs: list[Song]) -> None:
     with tempfile.TemporaryDirectory() as folder:

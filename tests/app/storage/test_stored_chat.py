@@ -65,7 +65,7 @@ def test_signs_are_searched_as_words(database: Database, project: ProjectId, wor
     assert found(database, words) == ["they say it's in C# AND a-b"]
 
 
-@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.text(max_size=40))
 def test_no_text_breaks_the_search(database: Database, words: str) -> None:
     assert found(database, words) == []

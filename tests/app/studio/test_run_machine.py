@@ -313,5 +313,5 @@ SEQUENCES = int(os.environ.get("BANDLEADER_RUN_SEQUENCES", "12"))
 @pytest.mark.semantics("6.1", "6.4", "8.1", "8.6", "9.2", "11.5")
 class TestRunMachine(RunMachine.TestCase):
     settings = settings(
-        max_examples=SEQUENCES, stateful_step_count=14, deadline=None, suppress_health_check=list(HealthCheck),
+        max_examples=SEQUENCES, stateful_step_count=14, suppress_health_check=list(HealthCheck),
     )

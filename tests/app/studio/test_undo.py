@@ -123,7 +123,7 @@ async def opened(studio: Studio) -> tuple[Versions, Workspace]:
     return versions, workspace
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(walk=st.lists(st.sampled_from(["edit", "undo", "undo", "redo", "restore", "reopen"]), min_size=3, max_size=9))
 def test_stored_walks_survive_a_restart(tmp_path_factory: pytest.TempPathFactory, walk: list[str]) -> None:
     home = tmp_path_factory.mktemp("home")

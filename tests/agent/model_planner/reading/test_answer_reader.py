@@ -30,7 +30,7 @@ def streamed(text: str, size: int) -> list[Step]:
     return rows
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     size=st.integers(1, 300),
     around=st.sampled_from(AROUND),

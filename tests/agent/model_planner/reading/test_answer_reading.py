@@ -256,7 +256,7 @@ pieces = st.sampled_from([
 ])
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 @given(st.lists(pieces, max_size=40).map("".join))
 def test_no_text_breaks_the_reading(text: str) -> None:
     reader = AnswerReader(TOOLS)
@@ -274,7 +274,7 @@ values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4) | st.dic
 ), max_leaves=20)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(values, max_size=4), st.sampled_from(["set_tempo", "create_midi_clip", "add_effect", "nothing"]))
 def test_no_value_breaks_the_mending(rows: list[Any], tool: str) -> None:
     steps = [{"tool": tool, **row} if isinstance(row, dict) else row for row in rows]

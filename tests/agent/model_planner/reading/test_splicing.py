@@ -111,7 +111,7 @@ whole_plans = st.one_of(st.just(SAMPLE), plans())
 
 
 @settings(
-    max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(200), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(
     data=st.data(), plan=whole_plans, indent=st.sampled_from([None, 1, 2]),

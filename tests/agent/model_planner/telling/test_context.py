@@ -61,7 +61,7 @@ def test_without_room_every_track_is_still_there() -> None:
     assert "notes of" not in told
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(song=songs())
 def test_any_song_can_be_told(song: Song) -> None:
     told = data_block("song", song_text(song, the_palette(), "anything", 2_000))

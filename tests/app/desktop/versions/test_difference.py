@@ -32,7 +32,7 @@ def kinds(before: Track | None, after: Track | None) -> list[str]:
     return [mark.kind for mark in marks_of(before, after)]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(songs(), songs())
 def test_every_note_of_both_versions_is_counted_once(a: Song, b: Song) -> None:
     found = compared(a, b, Palette())
@@ -128,7 +128,7 @@ def test_a_track_whose_mix_alone_differs_is_heard_whole() -> None:
     assert difference_song(found, ("added",)).note_count == 1
 
 
-@settings(max_examples=examples(80), deadline=None)
+@settings(max_examples=examples(80))
 @given(songs(), songs(), st.sets(st.sampled_from(["added", "removed", "moved"])))
 def test_the_difference_of_any_songs_has_ids_of_its_own(a: Song, b: Song, heard: set[str]) -> None:
     song = difference_song(compared(a, b, Palette()), heard)  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def test_a_clip_that_went_to_another_track_can_stand_on_both() -> None:
     assert first.notes == second.notes
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(100))
 @given(songs(), songs(), st.data())
 def test_picked_tracks_are_the_others_and_all_else_the_bases(a: Song, b: Song, data: st.DataObject) -> None:
     known = sorted({one.id for song in (a, b) for one in song.tracks})

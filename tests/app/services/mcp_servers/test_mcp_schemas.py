@@ -89,7 +89,7 @@ _SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(schema=_SCHEMAS, value=st.dictionaries(st.sampled_from(("a", "b", "c")), _JSON, max_size=3))
 def test_no_schema_breaks_the_checking_or_what_models_are_told(schema: Any, value: dict[str, Any]) -> None:
     tool = offered(schema)

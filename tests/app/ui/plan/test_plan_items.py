@@ -173,7 +173,7 @@ STATES = st.sampled_from([
 
 @given(st.lists(st.tuples(st.dictionaries(st.integers(0, 12), STATES), st.integers(0, 13), st.booleans(),
                           st.booleans()), max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_whatever_is_told_of_items_the_model_holds(qapp: object, told: list[tuple[Any, int, bool, bool]]) -> None:
     model = PlanModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
@@ -189,7 +189,6 @@ def test_whatever_is_told_of_items_the_model_holds(qapp: object, told: list[tupl
 
 
 @given(st.dictionaries(st.integers(0, 8), STATES), st.integers(0, 9))
-@settings(deadline=None)
 def test_retry_names_what_is_not_done(states: dict[int, StepState], of: int) -> None:
     row = loop_row(states, of, Mark.FAILED)
     places = again(row)

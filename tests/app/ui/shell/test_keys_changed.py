@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
@@ -25,7 +25,6 @@ _NONE, _CTRL, _SHIFT = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.Cont
                         Qt.KeyboardModifier.ShiftModifier)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(ACTIONS), st.sampled_from((*KEYS, "", "reset"))), max_size=12))
 def test_however_keys_are_given_none_belongs_to_two(changes: list[tuple[Action, str]]) -> None:
     keymap = Keymap(ACTIONS)
