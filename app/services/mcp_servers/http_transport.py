@@ -8,11 +8,12 @@ from typing import Any
 
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import INTERNAL_ERROR
 
 _MOST = 16 * 1024 * 1024
 _CONNECT = 10.0
 _SEND = 30.0
+UNREACHED = -32050
+"""The code of the answer that stands for one that never came; the protocol leaves these codes to programs."""
 _OF_THE_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 
@@ -65,5 +66,5 @@ async def _body(response: httpx2.Response) -> bytes:
 
 
 def _failed(request: httpx2.Request, why: str) -> httpx2.Response:
-    error = {"jsonrpc": "2.0", "id": None, "error": {"code": INTERNAL_ERROR, "message": why}}
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": UNREACHED, "message": why}}
     return httpx2.Response(502, json=error, request=request)

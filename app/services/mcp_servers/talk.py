@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter, ValidationError
 
 from app.services.mcp_servers.errors import BadServer
+from app.services.mcp_servers.http_transport import UNREACHED
 from app.services.mcp_servers.pins import MOST_TOOLS, Pin, check_pins, pin
 from app.services.mcp_servers.results import Answer
 
@@ -43,12 +44,13 @@ def quieten() -> None:
 
 
 def declined(problem: BaseException | None) -> str:
-    """What the server answered in place of beginning to talk; empty for any other problem."""
+    """What the server answered in place of beginning to talk, or why it cannot be reached; empty otherwise."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
-    if isinstance(problem, MCPError) and problem.error.code not in _LOST:
-        return f"it declined to begin: {problem.error.message:.200}"
-    return ""
+    if not isinstance(problem, MCPError) or problem.error.code in _LOST:
+        return ""
+    said = f"{problem.error.message:.200}"
+    return said if problem.error.code == UNREACHED else f"it declined to begin: {said}"
 
 
 def client_of(transport: AbstractAsyncContextManager[tuple[Any, Any]]) -> Client:

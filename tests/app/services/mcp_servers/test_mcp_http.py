@@ -201,6 +201,7 @@ def test_one_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
         with pytest.raises(ServerFault, match="cannot be reached") as fault:
             await to.tools()
         assert "connect" in fault.value.why.lower()
+        assert "declined" not in fault.value.why
         await to.close()
 
     talk()
