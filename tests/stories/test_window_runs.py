@@ -19,9 +19,10 @@ from studios import approved, tracks
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
+from app.desktop.review.proposal import Proposal
 from app.desktop.steps.row_states import Mark
 from app.desktop.talk.conversation import PlanCard, Queued, Report, Words
-from app.desktop.talk.waiting import AGAIN, TAKEN_BACK, WAITS
+from app.desktop.talk.waiting import AGAIN, GONE, TAKEN_BACK, WAITS
 from app.ui.chat.report_view import ReportView
 from app.ui.events.panel import EventPanel
 from app.ui.kit.theme import Theme
@@ -261,24 +262,61 @@ def test_a_request_waits_for_the_run_and_is_then_shown_for_approval(at_the_windo
     at_the_window(story)
 
 
+async def a_proposal_of_the_queue(one: Person) -> Proposal:
+    """A plan that waited for a run and is under review now."""
+    opened = one.room.opened
+    rack = rack_of(one)
+    rack.hold()
+    await begin(one, looks(1))
+    await one.room.until(lambda: rack.asked)
+    one.send("a calm lofi beat in D minor, 8 bars")
+    await one.room.until(lambda: entries(one, Queued))
+    rack.let_go()
+    await one.room.until(lambda: opened.reviewing.proposal.value)
+    await one.room.still()
+    proposal = opened.reviewing.proposal.value
+    assert proposal is not None
+    assert proposal.run is not None
+    return proposal
+
+
 def test_a_plan_that_was_discarded_waits_no_more(at_the_window: Callable[[Story], None]) -> None:
     async def story(one: Person) -> None:
         opened = one.room.opened
-        rack = rack_of(one)
-        rack.hold()
-        await begin(one, looks(1))
-        await one.room.until(lambda: rack.asked)
-        one.send("a calm lofi beat in D minor, 8 bars")
-        await one.room.until(lambda: entries(one, Queued))
-        rack.let_go()
-        await one.room.until(lambda: opened.reviewing.proposal.value)
-        await one.room.still()
-        run = opened.reviewing.proposal.value.run
+        run = (await a_proposal_of_the_queue(one)).run
         one.action("plan.discard")
         await one.room.until(lambda: opened.waiting.entries.value == ())
         await one.room.still()
         assert opened.reviewing.proposal.value is None
         assert (await opened.studio.runs.show(run)).state is RunState.CANCELLED
+
+    at_the_window(story)
+
+
+def test_a_plan_that_another_program_takes_back_is_under_review_no_more(at_the_window: Callable[[Story], None]) -> None:
+    async def story(one: Person) -> None:
+        opened = one.room.opened
+        proposal = await a_proposal_of_the_queue(one)
+        await opened.studio.runs.cancel(proposal.run)
+        await one.room.until(lambda: opened.reviewing.proposal.value is None)
+        await one.room.still()
+        assert entries(one, Words)[-1].text == GONE
+        assert [card.discarded for card in entries(one, PlanCard)] == [True]
+        assert not one.window.actions_["plan.run"].isEnabled()
+
+    at_the_window(story)
+
+
+def test_a_plan_that_another_program_approves_runs_and_is_under_review_no_more(
+    at_the_window: Callable[[Story], None]
+) -> None:
+    async def story(one: Person) -> None:
+        opened = one.room.opened
+        proposal = await a_proposal_of_the_queue(one)
+        await opened.studio.runs.approve(proposal.run, proposal.plan.hash)
+        await one.room.until(lambda: opened.running.live.value and opened.running.live.value.run == proposal.run)
+        assert (await ended(one)).state is RunState.COMPLETED
+        assert opened.reviewing.proposal.value is None
 
     at_the_window(story)
 

@@ -63,9 +63,14 @@ class Following:
                 view = await self._runs.show(record.id)
                 if state is RunState.WAITING_USER and self._live.value is None:
                     await self._take_over(view)
-                self._unfinished.set(view)
+                self._found(view)
                 return
-        self._unfinished.set(None)
+        self._found(None)
+
+    def _found(self, unfinished: RunView | None) -> None:
+        # What was read before the window took it up itself is not so any more.
+        if not self._carrying():
+            self._unfinished.set(unfinished)
 
     async def show_last(self, wanted: Callable[[], bool]) -> None:
         """Show the newest run that has come to an end, as it is stored, if that is still `wanted` by then."""

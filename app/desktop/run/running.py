@@ -46,7 +46,10 @@ class Running:
         self._workspace = workspace
         self._cancellation = Cancellation()
         self._task: asyncio.Task[object] | None = None
-        self._silencers = [runs.events.listen(self._hear), workspace.changed.listen(self._song_changed)]
+        self._silencers = [
+            runs.events.listen(self._hear), runs.changed.listen(self._stored),
+            workspace.changed.listen(self._song_changed),
+        ]
         self._detach = runs.attach(workspace)
         self._gathered: Mapping[str, Gathered] = {}
         self._begin = begin
@@ -309,8 +312,10 @@ class Running:
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
                     ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
                 self._paced.hear(now, event.step, event)
-            case ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunPaused():
-                if now.elsewhere:
-                    self._begin(self.following.look)
             case _:
                 pass
+
+    def _stored(self, _: RunId) -> None:
+        """A run that this program carries out for the queue has begun or ended; of other programs `look` is told."""
+        if self._task is None:
+            self._begin(self.following.look)

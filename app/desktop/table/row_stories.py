@@ -140,8 +140,8 @@ def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str
         more = tr("approve it for more with Edit, or skip it.")
         return tr("{name} has not begun", name=name), reason, more
     if row.standing.mark is Mark.REVIEW:
-        look = tr("look at the song, then retry or skip the step.")
-        return tr("{name} may or may not have happened", name=name), reason, look
+        look = tr("look at what is there, then try it again or skip it. If its tool is another one now, plan again.")
+        return tr("{name} needs you", name=name), reason, look
     done = row.standing.part
     what = tr("{name} was done only in part", name=name) if done else tr("{name} was not done", name=name)
     kept = "" if done else tr(" Nothing of this step was changed.")

@@ -43,7 +43,9 @@ TAKEN_BACK, NOT_PLANNED = later("Taken back"), later("Not planned")
 AGAIN = later(
     "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
 )
+GONE = later("The plan under review was taken back by another program. Nothing of it has run.")
 _WHOLE = Scope()
+_STILL_WAITS = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)
 _DECIDED = "a person has decided on its rows"
 
 
@@ -163,6 +165,7 @@ class Waiting:
         lines = [one for one in self._conversation.entries if isinstance(one, Queued)]
         for gone in [one.run for one in lines if one.run is not None and one.run not in waiting]:
             self._end(await self._runs.show(gone))
+        await self._let_go()
         proposed = next((
             entry.run.id for entry in found
             if entry.run.state == RunState.PROPOSED and entry.run.id not in self._put_away
@@ -184,6 +187,21 @@ class Waiting:
             return self._free
         live = self._running.live.value
         return live is None or live.run != job.run
+
+    async def _let_go(self) -> None:
+        """A plan is under review no more once another program runs it or has taken it back."""
+        reviewed = self._reviewing.proposal.value
+        if reviewed is None or reviewed.run is None or reviewed.run in self._put_away:
+            return
+        state, now = (await self._runs.show(reviewed.run)).state, self._reviewing.proposal.value
+        if state in _STILL_WAITS or now is None or now.run != reviewed.run:
+            return
+        if state is RunState.CANCELLED:
+            self._conversation.card(
+                lambda card: card.proposed == reviewed.run, lambda card: replace(card, discarded=True)
+            )
+            self._conversation.tell("bandleader", tr(GONE))
+        self._reviewing.discard()
 
     def _note(self, run: RunId, note: str, *, state: str) -> None:
         """Bring the line of a request up to date; one that has its plan is an ordinary one."""
