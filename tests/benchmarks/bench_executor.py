@@ -4,7 +4,8 @@
 a real database, in NORMAL and in FULL; LangGraph runs as many nodes and stores a checkpoint after each; raw 4 KiB
 appends with fdatasync are measured on the same disk right before each, and everything before that is on the disk
 and swept up. All in turning order in one run, so that ratios hold on a machine that is busy with other things;
-LangGraph works in a process of its own.
+LangGraph works in a process of its own. A bound in microseconds is judged by a step that is measured first, before
+anything else has filled the machine's caches and its disk.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from tests.benchmarks.stepping.theirs import Apart, Saver, installed
 
 SIZES = (14, 1000)
 LEVELS: tuple[Synchronous, ...] = ("NORMAL", "FULL")
-STEP, OUTSIDE, EDIT = "a step", "a step with an effect outside", "an edit of the song"
+STEP, OUTSIDE, EDIT = NAMES = "a step", "a step with an effect outside", "an edit of the song"
 ASYNC_SAVER, SAVER = "LangGraph, AsyncSqliteSaver", "LangGraph, SqliteSaver"
 LOOP = "LangGraph, one node going round"
 BLOCK = b"x" * 4096
@@ -39,7 +40,7 @@ MOST_NORMAL, MOST_SYNCS, AHEAD = 100.0, 1.5, 4.0
 
 @dataclass(frozen=True)
 class Kind:
-    """One thing to measure: `once` gives microseconds per step; a small plan is run `times` in a row."""
+    """One thing to measure: `once` gives microseconds per step, and is done `times` in a row; its median counts."""
 
     name: str
     level: str
@@ -68,12 +69,15 @@ def raw_syncs(folder: Path, count: int = 100) -> float:
     return seconds / count * 1e6
 
 
-def of_ours(stored: dict[Synchronous, Stored]) -> Iterator[Kind]:
+def of_ours(
+    stored: dict[Synchronous, Stored], names: Collection[str] = NAMES, levels: Collection[Synchronous] = LEVELS
+) -> Iterator[Kind]:
     """Bandleader's kinds."""
     for size in SIZES:
         plans = {STEP: chain(size), OUTSIDE: chain(size, "tick_outside"), EDIT: volumes(size)}
-        for level in LEVELS:
-            for name, steps in plans.items():
+        for level in levels:
+            for name in names:
+                steps = plans[name]
                 yield Kind(name, level, size, _run(stored[level], steps), _times(size))
 
 
@@ -95,7 +99,7 @@ def _graph(graphs: Apart, saver: Saver, size: int, level: Synchronous, *, loop: 
 
 
 def _times(size: int) -> int:
-    return max(1, 140 // size)
+    return max(3, 140 // size)
 
 
 def measure(folder: Path, kinds: list[Kind], rounds: int) -> dict[Key, list[Measured]]:
@@ -132,11 +136,19 @@ def _in_syncs(several: list[Measured]) -> float:
     return statistics.median(one.step / one.sync for one in several)
 
 
-def verdicts(taken: dict[Key, list[Measured]], theirs: bool) -> None:
+def before_all_else(alone: dict[Key, list[Measured]]) -> None:
+    """Print what a step takes while nothing else is measured."""
+    print("\na step in NORMAL before anything else is measured: microseconds, median (least, most) of the rounds")
+    for (_, _, size), several in alone.items():
+        steps = [one.step for one in several]
+        print(f"  {f'{size} steps':<12}{statistics.median(steps):6.0f} ({min(steps):.0f}, {max(steps):.0f})")
+
+
+def verdicts(taken: dict[Key, list[Measured]], alone: dict[Key, list[Measured]], theirs: bool) -> None:
     """Print the targets, and whether they are met, by medians of the rounds."""
     print("\ntargets for a step")
     for size in SIZES:
-        normal = statistics.median(one.step for one in taken[STEP, "NORMAL", size])
+        normal = statistics.median(one.step for one in alone[STEP, "NORMAL", size])
         _verdict(f"{size} steps, NORMAL: {normal:.0f} µs, at most {MOST_NORMAL:.0f}", normal <= MOST_NORMAL)
         syncs = _in_syncs(taken[STEP, "FULL", size])
         _verdict(f"{size} steps, FULL: {syncs:.2f} x one fsync, at most {MOST_SYNCS}", syncs <= MOST_SYNCS)
@@ -169,6 +181,7 @@ def main(rounds: int) -> None:
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as name:
         folder, registry, theirs = Path(name), the_registry(), installed()
         stored: dict[Synchronous, Stored] = {level: Stored(folder, level, registry) for level in LEVELS}
+        alone = measure(folder, list(of_ours(stored, (STEP,), ("NORMAL",))), 3 * rounds)
         graphs = Apart(folder) if theirs else None
         kinds = [*of_ours(stored), *(of_theirs(graphs) if graphs is not None else ())]
         taken = measure(folder, kinds, rounds)
@@ -177,7 +190,8 @@ def main(rounds: int) -> None:
         if graphs is not None:
             graphs.close()
     table(taken)
-    verdicts(taken, theirs)
+    before_all_else(alone)
+    verdicts(taken, alone, theirs)
     without_a_store()
 
 
