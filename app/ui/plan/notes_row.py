@@ -133,12 +133,13 @@ class NotesRow(QWidget):
         line.addWidget(self.roll, 1)
         line.addLayout(side)
 
-    def tell(self, notes: RowNotes, color: str, *, heard: bool) -> None:
-        """Show these notes."""
+    def tell(self, notes: RowNotes, color: str, *, heard: bool, opens: bool) -> None:
+        """Show these notes; what stands nowhere can be neither heard nor opened."""
         self.roll.show_notes(notes, color)
         self._words.setText(f"{notes.name}\n{notes.words}" if notes.name else notes.words)
         self.setAccessibleName(self.roll.accessibleName())
         self.hear_button.setVisible(heard)
+        self.open_button.setVisible(opens)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
         """A ground apart from the rows."""

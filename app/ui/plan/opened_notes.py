@@ -61,7 +61,7 @@ class OpenedNotes:
                 known.roll_wanted.connect(lambda step=row.id: self._roll(step))
                 known.hear_wanted.connect(lambda step=row.id: self._hear(step))
                 self._view.setIndexWidget(self._model.story_index(row.id), known)
-            known.tell(notes[row.id], row.facts.target.color, heard=can_hear(row))
+            known.tell(notes[row.id], row.facts.target.color, heard=can_hear(row), opens=row.approved)
 
     def of(self, step: str) -> NotesRow | None:
         """The small piano roll of a row."""

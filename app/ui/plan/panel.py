@@ -138,7 +138,8 @@ class PlanPanel(QWidget):
         view.reason_asked.connect(self.wishes.reject)
         view.again_asked.connect(self.wishes.again)
         view.afresh_asked.connect(self.wishes.afresh)
-        self.line.closed.connect(view.setFocus)
+        for done in (self.line.closed, self.notice.answered, self.left_over.answered, self.taken.answered):
+            done.connect(view.setFocus)
         view.fix_asked.connect(lambda step: self.decisions.fix(self._showing.table, step))
         view.hear_asked.connect(deeds.hear_row)
         view.notes_asked.connect(self._toggle_notes)

@@ -27,7 +27,8 @@ def row_menu(view: PlanView, row: PlanRow) -> QMenu:
     if isinstance(row.drawing, Notes) and row.drawing.notes:
         words = tr("Hide its notes") if step in view.cells.noted else tr("Show its notes")
         menu.addAction(words, lambda: view.notes_asked.emit(step))
-        menu.addAction(tr("Open in the piano roll"), lambda: view.roll_asked.emit(step))
+        if row.approved:
+            menu.addAction(tr("Open in the piano roll"), lambda: view.roll_asked.emit(step))
     if item_count(row):
         shown = step in view.cells.unfolded
         menu.addAction(tr("Fold its items") if shown else tr("Show its items"), lambda: view.unfold(step, not shown))

@@ -7,6 +7,7 @@ from time import monotonic
 from PySide6.QtWidgets import QApplication, QWidget
 
 from agent.plan.plan import Step
+from agent.review.review import Review
 from agent.song.ids import ClipId
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
@@ -106,12 +107,18 @@ class Showing:
         return next((row for row in self.table.rows if row.id == step), None)
 
     def clip_of(self, step: str) -> ClipId | None:
-        """The clip that a row writes; None for a row that writes none."""
+        """The clip that a row writes, of the plan that would run or of the song; None for a row that writes none.
+
+        A clip that only a rejected row makes is nowhere to be seen.
+        """
         origin = _origin(self._opened)
-        preview = None if origin is None else origin.whole.preview
-        row = None if preview is None else next((row for row in preview.rows if row.step == step), None)
-        notes = None if row is None else row_notes(row)
-        return None if notes is None else notes.clip
+        if origin is None:
+            return None
+        ran = _written(origin.judged, step)
+        if ran is not None:
+            return ran
+        clip = _written(origin.whole, step)
+        return clip if any(one.id == clip for _, one in self._opened.workspace.song.clips()) else None
 
     def tell_time(self) -> None:
         """How long the run takes."""
@@ -223,6 +230,14 @@ class Showing:
         safest = story.safest()
         if safest is not None and (now is None or now is self._panel or self._panel.isAncestorOf(now)):
             safest.setFocus()
+
+
+def _written(review: Review, step: str) -> ClipId | None:
+    """The clip that a row of a plan writes, as it was judged; ids of new clips differ from one judging to the next."""
+    preview = review.preview
+    row = None if preview is None else next((row for row in preview.rows if row.step == step), None)
+    notes = None if row is None else row_notes(row)
+    return None if notes is None else notes.clip
 
 
 def _origin(opened: OpenProject) -> Proposal | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
@@ -100,7 +100,12 @@ def button(
 
 
 class Strip(QWidget):
-    """One line on top of the table that says something, with the answers to it."""
+    """One line on top of the table that says something, with the answers to it.
+
+    `answered` is sent when an answer that held the keyboard closes it: the keyboard needs another place.
+    """
+
+    answered = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -145,6 +150,8 @@ class Strip(QWidget):
 
     def _closing(self, act: Callable[[], object]) -> Callable[[], None]:
         def answered() -> None:
+            if any(one.hasFocus() for one in self.answers):
+                self.answered.emit()
             self.hide()
             act()
 

@@ -62,6 +62,23 @@ def test_rows_that_need_a_rejected_one_can_be_rejected_too_and_taken_back_in_one
     told(story)
 
 
+def test_the_keyboard_is_in_the_table_after_an_answer_in_the_strip(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        await one.propose(ROWS)
+        one.panel.activateWindow()
+        await one.opened.reviewing.reject(["s4"])
+        one.panel.decisions.decide(one.panel._showing.table, ["s2"], approved=False)
+        await one.until(lambda: bool(one.panel.notice.text))
+        answer = one.panel.notice.answers[0]
+        answer.setFocus()
+        assert answer.hasFocus()
+        QTest.keyClick(answer, Qt.Key.Key_Space)
+        await one.settle()
+        assert one.panel.view.hasFocus()
+
+    told(story)
+
+
 def test_a_row_moves_by_keys_into_the_next_group_and_back_with_one_undo(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
         tester = QAbstractItemModelTester(one.panel.model, QAbstractItemModelTester.FailureReportingMode.Fatal)

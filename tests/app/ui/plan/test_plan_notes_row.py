@@ -66,3 +66,24 @@ def test_a_click_on_the_preview_opens_the_notes_and_they_lead_to_the_piano_roll(
         assert tester is not None
 
     told(story)
+
+
+def test_notes_lead_to_the_clip_of_the_plan_that_would_run(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        await one.propose((*ROWS[:2], Step("s3", "set_tempo", {"bpm": 90})))
+        wanted: list[str] = []
+        one.panel.notes_wanted.connect(wanted.append)
+        one.panel._toggle_notes("s2")
+        await one.opened.reviewing.reject(["s3"])
+        await one.settle()
+        one.panel.view.roll_asked.emit("s2")
+        assert wanted == [clip.id for _, clip in one.proposal.ghost.clips()]
+        opened = one.panel._showing.notes.of("s2")
+        assert opened.open_button.isVisibleTo(one.panel)
+        await one.opened.reviewing.reject(["s1"])
+        await one.settle()
+        one.panel.view.roll_asked.emit("s2")
+        assert len(wanted) == 1
+        assert not one.panel._showing.notes.of("s2").open_button.isVisibleTo(one.panel)
+
+    told(story)
