@@ -65,6 +65,7 @@ async def program(
                 except BaseException:
                     # The loop itself is ending and waits for nothing: no program may be left behind.
                     _kill(process)
+                    _let_go(process)
                     raise
                 finally:
                     ending.last_words = log.last
@@ -173,6 +174,10 @@ async def _end(process: anyio.abc.Process) -> None:
         await terminate_posix_process_tree(process, _PATIENCE)
     with anyio.move_on_after(_PATIENCE):
         await _ended(process)
+    _let_go(process)
+
+
+def _let_go(process: anyio.abc.Process) -> None:
     # A child that left the group may hold the pipes open: nothing here waits for it.
     transport = getattr(getattr(process, "_process", None), "_transport", None)
     if transport is not None:
