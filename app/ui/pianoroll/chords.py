@@ -24,6 +24,7 @@ class Chords(QObject):
         self._known = known
         self._of: tuple[Song, int, int] | None = None
         self._looking = False
+        self._closed = False
         self.found: tuple[ChordName, ...] = ()
         self._soon = Coalesced(_WAIT_MS, self._look, self)
 
@@ -32,7 +33,8 @@ class Chords(QObject):
         self._soon.ask()
 
     def close(self) -> None:
-        """Look no more."""
+        """Look no more; a search that is under way is told to nobody."""
+        self._closed = True
         self._soon.drop()
 
     def _look(self) -> None:
@@ -48,10 +50,12 @@ class Chords(QObject):
 
     async def _find(self, wanted: tuple[Song, int, int]) -> None:
         try:
-            self.found = await asyncio.to_thread(chords_between, wanted[0], self._stage.kits, wanted[1], wanted[2])
-            self._of = wanted
-            self._known()
+            found = await asyncio.to_thread(chords_between, wanted[0], self._stage.kits, wanted[1], wanted[2])
         finally:
             self._looking = False
+        if self._closed:
+            return
+        self.found, self._of = found, wanted
+        self._known()
         if wanted[0] is not self._stage.song:
             self._soon.ask()

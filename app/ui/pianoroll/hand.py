@@ -101,7 +101,7 @@ class Hand:
 
     def release(self, event: QMouseEvent) -> None:
         """Do what the drag was for."""
-        held = self._holding.let_go()
+        held = self._holding.let_go(shown=not isinstance(self._holding.held, RubberBand))
         if held is not None:
             held.release(spot_of(event))
             self._stage.repaint()

@@ -110,6 +110,17 @@ def test_drawing_by_click_and_by_drag_and_erasing(rolled: Run) -> None:
     rolled(story)
 
 
+def test_a_band_that_was_let_go_is_painted_no_more(rolled: Run) -> None:
+    async def story(one) -> None:
+        await one.show()
+        one.drag(one.at(58, 200), one.at(66, 1500), drop=False)
+        assert one.area._hand.gesture is not None
+        one.mouse(QEvent.Type.MouseButtonRelease, one.at(66, 1500))
+        assert (one.area._hand.gesture, len(one.stage.selected.value)) == (None, 2)
+
+    rolled(story)
+
+
 def test_a_band_selects_and_a_click_beside_selects_nothing(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show()

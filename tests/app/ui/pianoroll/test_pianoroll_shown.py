@@ -14,6 +14,7 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.key import Key
 from agent.song.locks import TrackLock
 from app.ui.pianoroll.choices import ask_humanize, ask_quantize, ask_velocity
+from app.ui.pianoroll.chords import Chords
 
 Run = Callable[..., None]
 
@@ -224,5 +225,20 @@ def test_chords_above_the_bars_follow_the_song(rolled: Run) -> None:
         await one.opened.workspace.replace(replace(song, tracks=(track, song.tracks[1])), "edit", "lower")
         await one.room.until(lambda: one.area.ruler.chords != before)
         assert ClipId("ca") == one.stage.clip.id
+
+    rolled(story)
+
+
+def test_chords_that_are_found_after_the_view_was_closed_are_told_to_nobody(rolled: Run) -> None:
+    async def story(one) -> None:
+        await one.show()
+        said: list[bool] = []
+        closed, open_ = (Chords(one.stage, lambda own=own: said.append(own)) for own in (False, True))
+        for chords in (closed, open_):
+            chords.outdated()
+            chords._soon.now()
+        closed.close()
+        await one.settle()
+        assert said == [True]
 
     rolled(story)
