@@ -206,13 +206,16 @@ class OpenProject:
 
     async def _follow(self) -> None:
         """Take over what other programs commit, looking once a second; a database that is gone is told once."""
-        known, gone = await self.studio.store.version(), False
+        known, gone = -1, False
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             try:
                 now = await self.studio.store.version()
                 if now != known and await self._taken_over():
                     known = now
+                elif self.running.watches_another:
+                    # One that dies stores nothing.
+                    await self.running.following.look()
                 gone = False
             except Gone as error:
                 if not gone:

@@ -6,15 +6,14 @@ import json
 import os
 import shutil
 import signal
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commandline import CommandLine, Started, ended
+from silenced import stopped_outside_of_a_write
 
 ROWS = 240
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
@@ -132,25 +131,6 @@ def test_a_worker_and_a_command_that_want_the_same_run_carry_it_out_once(homes: 
     assert ended(worker).status == 0
     assert at.rows("SELECT count(*) FROM event WHERE kind = 'RUN_STARTED'") == [(1,)]
     whole(at, homes)
-
-
-def stopped_outside_of_a_write(at: CommandLine, program: Started, change: str = "UPDATE run SET id = id") -> None:
-    """Stop the program where it holds no lock of the database, also none of its log, and make a change there."""
-    for _ in range(200):
-        os.kill(program.pid, signal.SIGSTOP)
-        try:
-            with closing(sqlite3.connect(at.database, timeout=0.05)) as connection:
-                with connection:
-                    connection.execute("BEGIN IMMEDIATE")
-                    connection.execute(change)
-                [(busy, *_)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            if not busy:
-                return
-        except sqlite3.OperationalError:
-            pass
-        os.kill(program.pid, signal.SIGCONT)
-        time.sleep(0.003)
-    raise AssertionError("the program always holds the database")
 
 
 @pytest.mark.semantics("11.2")

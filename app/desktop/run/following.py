@@ -104,15 +104,34 @@ class Following:
             if (await self._runs.show(held[0].id)).state is not RunState.RUNNING:
                 self._heard = self._heard or heard
                 return False
-        elif heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
+        if heard and not held and (ended := [one for one in known if RunState(one.state).ended]):
             # It was over before anyone could look.
             await self._take_over(await self._runs.show(ended[0].id))
-        elif now is not None and now.elsewhere:
-            await self._take_over(await self._runs.show(now.run))
+        elif now is not None and await self._outdated(now):
+            await self._catch_up(now.run)
         now = self._live.value
         if now is None or not now.running:
             await self.look_for_unfinished()
         return True
+
+    async def _outdated(self, shown: LiveRun) -> bool:
+        """Whether more is stored than is shown of a run that the window does not carry out."""
+        if shown.running or shown.view is None:
+            return shown.running
+        last = max((event.number for event in shown.view.events), default=0)
+        state, news = await self._runs.news(shown.run, last)
+        return bool(news) or state is not shown.view.state
+
+    async def _catch_up(self, run: RunId) -> None:
+        """Show a run as it is stored; one that nobody carries out stands still, and is offered in `unfinished`."""
+        view = await self._runs.show(run)
+        if self._carrying():
+            return
+        if view.state in (RunState.APPROVED, RunState.RUNNING):
+            self._paced.forget()
+            self._live.set(None)
+        else:
+            await self._take_over(view)
 
     async def _elsewhere(self, record: Run) -> bool:
         if record.state != RunState.RUNNING:

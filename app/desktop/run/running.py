@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from time import monotonic
 
 from msgspec.structs import replace
@@ -226,6 +227,11 @@ class Running:
         now = self.live.value
         return now is not None and now.running and (self._task is not None or self._runs.carries(now.run))
 
+    @property
+    def watches_another(self) -> bool:
+        """Whether another program carries out the run that is shown, or did when it was looked at last."""
+        return self.busy and not self.here
+
     def _shown(self) -> LiveRun:
         if self.live.value is None:
             raise RunError("there is no run to go on with", fix="approve a plan first")
@@ -254,6 +260,8 @@ class Running:
             view = await work()
         except Exception:
             await self._take_over(await self._runs.show(run))
+            # Another program may carry it out, or nobody.
+            self._begin(self.following.look)
             raise
         finally:
             self._task = None
@@ -262,8 +270,11 @@ class Running:
 
     async def _take_over(self, view: RunView) -> None:
         self._paced.tell()
-        self._gathered = await self._look_for_gathered(view)
-        now = self.live.value
+        gathered = await self._look_for_gathered(view)
+        if self._task not in (None, asyncio.current_task()):
+            # What was read before the window took a run up itself is not so any more.
+            return
+        self._gathered, now = gathered, self.live.value
         if now is not None and now.run != view.record.id:
             now = None
         known = {} if now is None else now.rows
@@ -276,8 +287,7 @@ class Running:
             self.unfinished.set(view)
 
     async def _look_for_gathered(self, view: RunView) -> Mapping[str, Gathered]:
-        waits = any(row.state is StepState.NEEDS_REVIEW for row in view.rows)
-        if not waits or self._workspace.revision != view.record.revision:
+        if not _waits(view) or self._workspace.revision != view.record.revision:
             return {}
         now = self.live.value
         proposal = None if now is None or now.run != view.record.id else now.proposal
@@ -289,12 +299,23 @@ class Running:
         return self._gathered if self._workspace.revision == view.record.revision else {}
 
     def _song_changed(self, _: Changes) -> None:
-        """Edits that wait were made for one song; where it comes back, by undo, so do they."""
+        """Edits that wait were made for one song; where it comes back, by undo, so do they. What another program
+        gathered may be known before its song is."""
         now = self.live.value
-        if now is not None and now.view is not None and self._gathered:
+        if now is None or now.view is None:
+            return
+        if self._gathered:
             waiting = self._still_waiting(now.view)
             if bool(waiting) != bool(now.gathered):
                 self.live.set(replace(now, gathered=waiting))
+        elif _waits(now.view) and self._workspace.revision == now.view.record.revision:
+            self._begin(partial(self._gather, now, now.view))
+
+    async def _gather(self, shown: LiveRun, view: RunView) -> None:
+        gathered = await self._look_for_gathered(view)
+        if self.live.value is shown:
+            self._gathered = gathered
+            self.live.set(replace(shown, gathered=self._still_waiting(view)))
 
     def _hear(self, event: ev.Event) -> None:
         now = self.live.value
@@ -319,3 +340,7 @@ class Running:
         """A run that this program carries out for the queue has begun or ended; of other programs `look` is told."""
         if self._task is None:
             self._begin(self.following.look)
+
+
+def _waits(view: RunView) -> bool:
+    return any(row.state is StepState.NEEDS_REVIEW for row in view.rows)

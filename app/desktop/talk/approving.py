@@ -30,6 +30,7 @@ class Approving:
         self._running = running
         self._reported: Proposal | None = None
         self._under_way: RunId | None = None
+        self._shown: RunView | None = None
         self._silence = running.live.changed.listen(self._run_changed)
         self.verdicts: Observable[Verdict] = Observable()
         """What a person decided on rows, once they approve or discard the plan."""
@@ -92,7 +93,9 @@ class Approving:
             self._under_way = live.run
         elif live is not None and view is not None:
             self._conversation.card(lambda card: _is_of(card, live), lambda card: ended_card(card, view))
-            if self._under_way == live.run and view.state.ended and view.answer is not None:
+            gone_on = self._under_way == live.run or _gone_on(self._shown, view)
+            self._shown = view
+            if gone_on and view.state.ended and view.answer is not None:
                 self._under_way = None
                 for entry in run_entries(view, now(), None if live.proposal is None else live.proposal.plan):
                     self._conversation.add(entry)
@@ -110,3 +113,8 @@ def _is_of(card: PlanCard, live: LiveRun) -> bool:
     if card.run is not None:
         return card.run == live.run
     return live.proposal is not None and card.hash == live.proposal.plan.hash
+
+
+def _gone_on(before: RunView | None, view: RunView) -> bool:
+    """Whether a run has come to another end than the one that was shown of it, without being seen under way."""
+    return before is not None and before.record.id == view.record.id and before.record.answer != view.record.answer
