@@ -77,10 +77,12 @@ class ChoicePopup(QFrame):
         self._go(None)
 
     def _go(self, row: int | None) -> None:
-        row = self.model.next_row(-1, 1) if row is None else row
+        first = self.model.next_row(-1, 1)
+        row = first if row is None else row
         if row >= 0:
             self.view.setCurrentIndex(self.model.index(row))
-            self.view.scrollTo(self.view.currentIndex(), QListView.ScrollHint.EnsureVisible)
+            # Over the first choice stands the name of its group.
+            self.view.scrollTo(self.model.index(0 if row == first else row), QListView.ScrollHint.EnsureVisible)
 
     def _choose(self, row: int) -> None:
         choice = self.model.choice(row)

@@ -73,10 +73,7 @@ class WindowPage(Page):
         waits = _needs_start(self._opened, now)
         self.restart.setVisible(waits)
         if waits:
-            self.said.tell(tr(
-                "Language and size change when Bandleader is started the next time. A plan that has not run is not "
-                "kept then: save it by the Plan menu if you need it."
-            ), "t3")
+            self.said.tell(tr("Language and size change when Bandleader is started the next time."), "t3")
         else:
             self.said.clear()
 

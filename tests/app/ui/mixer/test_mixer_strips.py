@@ -14,7 +14,7 @@ from agent.song.ids import MASTER, TrackId
 from agent.song.locks import TrackLock
 from agent.song.song import Song
 from agent.song.track import Track
-from app.desktop.edits.choices import instrument_choices
+from app.desktop.edits.choices import effect_choices, instrument_choices
 from app.ui.mixer.choice_model import ChoiceModel
 from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.entry import ValueEntry
@@ -226,6 +226,25 @@ def test_a_list_of_choices_is_a_sound_model(qapp: QApplication, theme: object) -
     QTest.keyClicks(popup.search, "nothing like it")
     assert not popup.nothing.isHidden()
     popup.deleteLater()
+
+
+def test_a_list_of_choices_opens_with_the_name_of_its_first_group_in_sight(qapp: QApplication, theme: object) -> None:
+    from stages import palette
+
+    choices = effect_choices(palette())
+    popup = ChoicePopup("Effects", choices, "", QApplication.activeWindow())  # type: ignore[arg-type]
+    popup.open_at(QPoint(0, 0))
+    QApplication.processEvents()
+    top, bar = popup.view.viewport().rect().topLeft(), popup.view.verticalScrollBar()
+    assert bar.maximum() > 0
+    assert popup.view.indexAt(top).row() == 0
+    for _ in choices:
+        QTest.keyClick(popup.search, Key.Key_Down)
+    assert bar.value() > 0
+    for _ in choices:
+        QTest.keyClick(popup.search, Key.Key_Up)
+    assert popup.view.indexAt(top).row() == 0
+    popup.close()
 
 
 def test_the_loudness_target_is_typed(mixing: Run) -> None:

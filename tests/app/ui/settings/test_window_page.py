@@ -44,7 +44,7 @@ def test_a_choice_is_kept_at_once_and_says_when_it_holds(qloop: Any, theme: Them
         assert page.said.isHidden()
         chosen(page, "zoom", "150")
         assert habits.value.zoom == 150
-        assert "next time" in page.said.accessibleName()
+        assert page.said.accessibleName().endswith("change when Bandleader is started the next time.")
         assert not page.restart.isHidden()
         chosen(page, "zoom", "100")
         assert page.said.isHidden()
