@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QModelIndex, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.steps.row_previews import Notes
 from app.desktop.table.plan_rows import PlanRow
@@ -85,13 +87,50 @@ class PlanKeys:
 
     def _takes_back(self, event: QKeyEvent) -> SignalInstance | None:
         """Undo or redo, where there is a decision to take back or to bring again."""
-        undo, redo = self._view.undoable()
-        if event.matches(QKeySequence.StandardKey.Undo):
-            return self._view.undo_asked if undo else None
-        again = event.matches(QKeySequence.StandardKey.Redo) or (
-            event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        )
-        return self._view.redo_asked if again and redo else None
+        match taken_back_by(event, self._view.undoable()):
+            case "undo":
+                return self._view.undo_asked
+            case "redo":
+                return self._view.redo_asked
+        return None
+
+
+class UndoOfDecisions(QObject):
+    """Undo and redo are those of decisions, while there are any, wherever the keyboard is in the parts it watches."""
+
+    def __init__(
+        self, parts: Sequence[QWidget], undoable: Callable[[], tuple[str, str]], undo: Callable[[], None],
+        redo: Callable[[], None],
+    ) -> None:
+        super().__init__(parts[0])
+        self._undoable = undoable
+        self._acts = {"undo": undo, "redo": redo}
+        for part in parts:
+            part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Take the keys that nothing within a part wanted for itself."""
+        kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        if event.type() not in kinds or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        wanted = taken_back_by(event, self._undoable())
+        if wanted is None:
+            return False
+        event.accept()
+        if event.type() is QEvent.Type.KeyPress:
+            self._acts[wanted]()
+        return True
+
+
+def taken_back_by(event: QKeyEvent, undoable: tuple[str, str]) -> Literal["undo", "redo"] | None:
+    """What a key does to the decisions that can be taken back and brought again; None for nothing."""
+    undo, redo = undoable
+    if event.matches(QKeySequence.StandardKey.Undo):
+        return "undo" if undo else None
+    again = event.matches(QKeySequence.StandardKey.Redo) or (
+        event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+    )
+    return "redo" if again and redo else None
 
 
 def _moves(event: QKeyEvent) -> bool:

@@ -23,6 +23,7 @@ from app.ui.plan.ask_line import AskLine
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.deeds import PlanDeeds
 from app.ui.plan.draft import DraftTable
+from app.ui.plan.keys import UndoOfDecisions
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_notes import OpenedNotes
@@ -154,6 +155,7 @@ class PlanPanel(QWidget):
         view.redo_asked.connect(deeds.redo)
         view.obstacle, view.undoable = self.decisions.obstacle, self.decisions.undoable
         view.cells.fixable = self.decisions.fixable
+        UndoOfDecisions((self, self.top), self.decisions.undoable, deeds.undo, deeds.redo)
         for signal, act in (
             (proposed.discard, deeds.discard), (proposed.again, deeds.ask_afresh), (proposed.hear, deeds.hear),
             (proposed.side, deeds.toggle_side), (proposed.loop, deeds.loop_compared),

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from agent.plan.plan import Step
 
@@ -44,6 +46,32 @@ def test_values_go_only_so_far_as_one_decision_and_those_by_hand_stay(told: Call
         await one.opened.reviewing.undo()
         await one.settle()
         assert dial.slider.value() == 50
+
+    told(story)
+
+
+def test_undo_at_the_dial_takes_back_where_it_was_turned_to(told: Callable[..., None]) -> None:
+    async def story(one: Reviewed) -> None:
+        await one.propose(ROWS)
+        slider, control = one.panel.top.dial.slider, Qt.KeyboardModifier.ControlModifier
+        slider.setFocus()
+        QTest.keyClick(slider, Qt.Key.Key_PageDown)
+        one.panel.top.dial._tell()
+        await one.settle()
+        QTest.keyClick(slider, Qt.Key.Key_Z, control)
+        await one.settle()
+        assert (slider.value(), one.proposal.changes) == (100, {})
+        QTest.keyClick(slider, Qt.Key.Key_Y, control)
+        await one.settle()
+        assert slider.value() == 75
+        QTest.keyClick(one.panel.footer.proposed.hear_button, Qt.Key.Key_Z, control)
+        await one.settle()
+        assert slider.value() == 100
+        # With nothing to take back it is the window's: the song's undo.
+        override = QKeyEvent(QKeyEvent.Type.ShortcutOverride, Qt.Key.Key_Z, control)
+        override.ignore()
+        QApplication.sendEvent(slider, override)
+        assert not override.isAccepted()
 
     told(story)
 
