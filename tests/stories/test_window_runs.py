@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commandline import CommandLine
-from commandline import ended as left_off
 from people import Person, at_window
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -17,7 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTabBar
 from qt_fixtures import Loop, garbage, qloop, theme
 from racks import DISKS, RackService, looks
-from silenced import stopped_outside_of_a_write
 from studios import approved, tracks
 
 from agent.plan.document import Plan
@@ -321,6 +317,7 @@ def test_a_plan_that_another_program_approves_runs_and_is_under_review_no_more(
         await one.room.until(lambda: opened.running.live.value and opened.running.live.value.run == proposal.run)
         assert (await ended(one)).state is RunState.COMPLETED
         assert opened.reviewing.proposal.value is None
+        assert [card.run for card in entries(one, PlanCard)] == [proposal.run]
 
     at_the_window(story)
 
@@ -361,30 +358,5 @@ def test_a_run_of_the_queue_is_seen_and_stopped(at_the_window: Callable[[Story],
         one.action("plan.stop")
         live = await ended(one)
         assert live.state is RunState.CANCELLED
-
-    at_the_window(story)
-
-
-def test_a_run_whose_program_is_killed_is_offered_to_be_taken_up(
-    at_the_window: Callable[[Story], None], tmp_path: Path
-) -> None:
-    terminal = CommandLine(tmp_path / "home")
-    rows = [{"id": f"s{n}", "tool": "set_tempo", "inputs": {"bpm": 60 + n % 90, "at_beat": n}} for n in range(240)]
-
-    async def story(one: Person) -> None:
-        running = one.room.opened.running
-        plan, approval = await asyncio.to_thread(terminal.bound, rows)
-        program = await asyncio.to_thread(terminal.start, "run", str(plan), "--approve", approval)
-        await one.room.until(lambda: terminal.rows("SELECT 1 FROM step WHERE state = 'done' LIMIT 1"))
-        await asyncio.to_thread(stopped_outside_of_a_write, terminal, program)
-        await one.room.until(lambda: running.live.value and running.live.value.elsewhere)
-        program.kill()
-        await asyncio.to_thread(left_off, program)
-        await one.room.until(lambda: running.unfinished.value)
-        await one.room.still()
-        assert one.plan.left_over.text.startswith("A run was left in the middle: ")
-        assert not one.window.actions_["plan.stop"].isEnabled()
-        await one.click("Resume")
-        await one.room.until(lambda: running.live.value and running.live.value.state is RunState.COMPLETED)
 
     at_the_window(story)

@@ -112,6 +112,8 @@ def _is_of(card: PlanCard, live: LiveRun) -> bool:
     """Whether a card tells of a run, or of the plan that it came of."""
     if card.run is not None:
         return card.run == live.run
+    if card.proposed == live.run:
+        return True
     return live.proposal is not None and card.hash == live.proposal.plan.hash
 
 

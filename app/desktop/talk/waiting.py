@@ -44,8 +44,9 @@ AGAIN = later(
     "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
 )
 GONE = later("The plan under review was taken back by another program. Nothing of it has run.")
+QUEUED = later("The plan under review was approved in another program. It runs when its turn has come.")
 _WHOLE = Scope()
-_STILL_WAITS = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUEUED)
+_TO_REVIEW = (RunState.DRAFT, RunState.PROPOSED)
 _DECIDED = "a person has decided on its rows"
 
 
@@ -74,6 +75,7 @@ class Waiting:
         self._started = False
         self._reading = asyncio.Lock()
         self._put_away: set[RunId] = set()
+        self._approving: RunId | None = None
         self.busy: Callable[[], bool] = lambda: False
         self.entries: Watched[tuple[Entry, ...]] = Watched(())
         """All that waits in this project, in the order of its turn."""
@@ -124,15 +126,19 @@ class Waiting:
 
     async def approve(self, run: RunId, plan: Plan) -> None:
         """Store the person's approval of exactly this plan for a run that was proposed; it waits for its turn then."""
-        view = await self._runs.show(run)
-        if view.plan.hash != plan.hash:
-            store = partial(store_proposal, run=run, plan=plan, reason=_DECIDED)
-            if not await self._store.write(store):
-                raise NotApproved(
-                    "the plan was not approved", why="the song has changed, or the plan waits no more",
-                    fix="look at it again",
-                )
-        await self._runs.approve(run, plan.hash)
+        self._approving = run
+        try:
+            view = await self._runs.show(run)
+            if view.plan.hash != plan.hash:
+                store = partial(store_proposal, run=run, plan=plan, reason=_DECIDED)
+                if not await self._store.write(store):
+                    raise NotApproved(
+                        "the plan was not approved", why="the song has changed, or the plan waits no more",
+                        fix="look at it again",
+                    )
+            await self._runs.approve(run, plan.hash)
+        finally:
+            self._approving = None
 
     def look(self) -> None:
         """See soon what waits now."""
@@ -189,18 +195,20 @@ class Waiting:
         return live is None or live.run != job.run
 
     async def _let_go(self) -> None:
-        """A plan is under review no more once another program runs it or has taken it back."""
+        """A plan is under review no more once another program has approved it or taken it back."""
         reviewed = self._reviewing.proposal.value
         if reviewed is None or reviewed.run is None or reviewed.run in self._put_away:
             return
         state, now = (await self._runs.show(reviewed.run)).state, self._reviewing.proposal.value
-        if state in _STILL_WAITS or now is None or now.run != reviewed.run:
+        if state in _TO_REVIEW or now is None or now.run != reviewed.run or now.run == self._approving:
             return
         if state is RunState.CANCELLED:
             self._conversation.card(
                 lambda card: card.proposed == reviewed.run, lambda card: replace(card, discarded=True)
             )
             self._conversation.tell("bandleader", tr(GONE))
+        elif state is RunState.QUEUED:
+            self._conversation.tell("bandleader", tr(QUEUED))
         self._reviewing.discard()
 
     def _note(self, run: RunId, note: str, *, state: str) -> None:

@@ -1,0 +1,91 @@
+"""The real window beside a terminal on the same project: what the terminal does is seen, and what it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from commandline import CommandLine, ended
+from people import Person, at_window
+from qt_fixtures import Loop, garbage, qloop, theme
+from racks import RackService, looks
+from silenced import stopped_outside_of_a_write
+from studios import approved
+
+from agent.session.run_state import RunState
+from app.desktop.talk.conversation import PlanCard, Words
+from app.desktop.talk.waiting import QUEUED
+from app.ui.kit.theme import Theme
+
+__all__ = ["garbage", "qloop", "theme"]
+Story = Callable[[Person, CommandLine], Awaitable[None]]
+ROWS = [{"id": f"s{n}", "tool": "set_tempo", "inputs": {"bpm": 60 + n % 90, "at_beat": n}} for n in range(240)]
+
+
+@pytest.fixture
+def side_by_side(theme: Theme, tmp_path: Path, qloop: Loop) -> Callable[[Story], None]:
+    """Runs a story of a person at the real window over one stored project, with a terminal beside it."""
+
+    def tell(story: Story) -> None:
+        async def with_project(one: Person) -> None:
+            await one.room.desktop.studio.projects.create("Story")
+            await one.room.desktop.open("Story")
+            await one.room.still()
+            await story(one, CommandLine(tmp_path / "home"))
+
+        qloop.run(at_window(theme, tmp_path / "home", with_project))
+
+    return tell
+
+
+def test_a_run_whose_program_is_killed_is_offered_to_be_taken_up(side_by_side: Callable[[Story], None]) -> None:
+    async def story(one: Person, terminal: CommandLine) -> None:
+        running = one.room.opened.running
+        plan, approval = await asyncio.to_thread(terminal.bound, ROWS)
+        program = await asyncio.to_thread(terminal.start, "run", str(plan), "--approve", approval)
+        await one.room.until(lambda: terminal.rows("SELECT 1 FROM step WHERE state = 'done' LIMIT 1"))
+        await asyncio.to_thread(stopped_outside_of_a_write, terminal, program)
+        await one.room.until(lambda: running.live.value and running.live.value.elsewhere)
+        program.kill()
+        await asyncio.to_thread(ended, program)
+        await one.room.until(lambda: running.unfinished.value)
+        await one.room.still()
+        assert one.plan.left_over.text.startswith("A run was left in the middle: ")
+        assert not one.window.actions_["plan.stop"].isEnabled()
+        await one.click("Resume")
+        await one.room.until(lambda: running.live.value and running.live.value.state is RunState.COMPLETED)
+
+    side_by_side(story)
+
+
+def test_a_plan_that_a_terminal_approves_for_later_is_under_review_no_more(
+    side_by_side: Callable[[Story], None]
+) -> None:
+    async def story(one: Person, terminal: CommandLine) -> None:
+        opened = one.room.opened
+        await asyncio.to_thread(terminal.ask, "plan", "a calm lofi beat in D minor, 8 bars", "--queue")
+        await one.room.until(lambda: opened.reviewing.proposal.value)
+        proposal = opened.reviewing.proposal.value
+        assert proposal is not None
+        assert proposal.run is not None
+        rack = RackService()
+        opened.studio.registry.adopt(rack)
+        rack.hold()
+        await approved(opened.studio, opened.workspace.record, looks(1), queued=True)
+        await one.room.until(lambda: opened.running.busy)
+        given = ("--hash", proposal.plan.hash, "--queue")
+        await asyncio.to_thread(terminal.ask, "runs", "approve", proposal.run, *given)
+        await one.room.until(lambda: opened.reviewing.proposal.value is None)
+        said = [entry for entry in opened.conversation.entries if isinstance(entry, Words)]
+        assert said[-1].text == QUEUED
+        rack.let_go()
+        live = opened.running.live
+        await one.room.until(lambda: live.value and live.value.run == proposal.run and live.value.view)
+        assert live.value is not None
+        assert live.value.state is RunState.COMPLETED
+        [card] = [entry for entry in opened.conversation.entries if isinstance(entry, PlanCard)]
+        assert (card.run, card.whole) == (proposal.run, True)
+
+    side_by_side(story)
