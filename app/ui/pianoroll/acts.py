@@ -73,7 +73,7 @@ class Acts:
             self.put_step(pitch)
             return
         there = stage.index.at(pitch, at)
-        if there is not None and (stage.on_cell or stage.focus is None):
+        if there is not None:
             stage.choose(there)
             return
         velocity, length = stage.settings.value.velocity, stage.key_step

@@ -111,6 +111,21 @@ def test_an_empty_clip_is_written_by_keyboard(rolled: Run) -> None:
     rolled(story)
 
 
+def test_enter_on_a_note_draws_no_second_one_over_it(rolled: Run) -> None:
+    async def story(one) -> None:
+        for clip, pitch, at in (("ca", 60, 480), ("cd", 36, 0)):
+            await one.show(clip)
+            before = one.notes(clip)
+            one.click(one.at(pitch, at))
+            assert len(one.stage.selected.value) == 1
+            one.key(Key.Key_Return)
+            await one.settle()
+            assert one.notes(clip) == before
+            assert one.stage.focus in one.ids(clip)
+
+    rolled(story)
+
+
 def test_step_input_takes_letters_rests_and_chords(rolled: Run) -> None:
     async def story(one) -> None:
         await one.show("ce")
