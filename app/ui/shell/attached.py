@@ -144,6 +144,7 @@ class Attached:
             self._making = None
         if opened is not None and not self._filling:
             self._curtain.fall()
+            self.strips.take_report_away()
         self._close_views()
         if opened is None:
             self._curtain.lift()

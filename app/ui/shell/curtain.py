@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.kit import stillness
 
@@ -19,10 +19,11 @@ _STILL = 3
 """Steps in a row in which no view had anything to do."""
 _MOST = 30
 _LATEST_MS = 3000
+_KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride, QEvent.Type.InputMethod)
 
 
 class Curtain(QWidget):
-    """Nothing of the window is painted while it is down, and the mouse reaches nothing that cannot be seen.
+    """Nothing of the window is painted while it is down, and neither mouse nor keys reach what cannot be seen.
 
     It does not stay down for longer than three seconds, whatever takes so long.
     """
@@ -48,6 +49,8 @@ class Curtain(QWidget):
 
     def fall(self) -> None:
         """Keep what is seen."""
+        if not self._down:
+            QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
         self._down, self._busy = True, self._kit.tasks.running
         stillness.hold(self._window)
         self.setGeometry(self._window.rect())
@@ -59,9 +62,14 @@ class Curtain(QWidget):
         """Show everything as it is now; nothing happens while it is up."""
         if self._down:
             self._down = False
+            QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
             self._latest.stop()
             self.hide()
             stillness.release(self._window)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Of the application: a key is not handed to whatever has the keyboard for this moment."""
+        return event.type() in _KEYS and isinstance(watched, QWidget) and watched.window() is self._window
 
     async def lift_when_still(self) -> None:
         """Show everything once no view has anything more to do, or after a moment."""

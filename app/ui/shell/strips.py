@@ -35,13 +35,17 @@ class Strips(QWidget):
 
     def report(self, words: str, offers: tuple[Offer, ...] = (), *, well: bool = True) -> None:
         """What came of something, in place of the report before."""
-        if self._result is not None:
-            self._result.dismiss()
+        self.take_report_away()
         result = ResultStrip(words, offers, well=well)
         result.dismissed.connect(self._read)
         self._result = result
         self._column.addWidget(result)
         self.show()
+
+    def take_report_away(self) -> None:
+        """What it tells of is not what the person looks at now."""
+        if self._result is not None:
+            self._result.dismiss()
 
     def track(self, strip: ProgressStrip) -> None:
         """Long work, for as long as the strip is not deleted."""

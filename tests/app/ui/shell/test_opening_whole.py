@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from rooms import Room, in_room
 
 from agent.song.edits import SetTempo
@@ -18,6 +19,7 @@ from app.ui.shell.curtain import Curtain
 from app.ui.shell.dock_names import CHAT, HISTORY
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
+from app.ui.shell.strips import Strips
 from app.window.views import view_factories
 
 Story = Callable[[Room, MainWindow], Awaitable[None]]
@@ -108,6 +110,34 @@ def test_the_mouse_reaches_nothing_that_is_half_made(filled: Callable[[Story], N
         await room.desktop.open(project)
         assert [type(one) for one in under] == [Curtain]
         assert not isinstance(window.childAt(middle), Curtain)
+
+    filled(story)
+
+
+def test_keys_reach_nothing_that_is_half_made(filled: Callable[[Story], None]) -> None:
+    async def story(room: Room, window: MainWindow) -> None:
+        box = next(box for box in window.findChildren(QPlainTextEdit) if box.accessibleName() == "Request")
+        curtain = Curtain(room.kit, window)
+        curtain.fall()
+        QTest.keyClicks(box, "calm")
+        assert box.toPlainText() == ""
+        curtain.lift()
+        QTest.keyClicks(box, "calm")
+        assert box.toPlainText() == "calm"
+        curtain.deleteLater()
+
+    filled(story)
+
+
+def test_what_came_of_work_in_a_project_is_not_told_over_another(filled: Callable[[Story], None]) -> None:
+    async def story(room: Room, window: MainWindow) -> None:
+        project = await two_versions(room)
+        strips = window.findChild(Strips)
+        strips.report("techno.mid: 7 tracks, 2,556 notes.")
+        assert strips.isVisible()
+        await room.desktop.open(project)
+        await room.still()
+        assert not strips.isVisible()
 
     filled(story)
 
