@@ -187,8 +187,10 @@ class LanesPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(tones.you, 2))
         painter.drawRect(place.adjusted(1, 1, -1, -1))
+        # What sets it off from the clip stays away from the name.
+        inner = place.adjusted(2, 2, -2, -2)
         painter.setPen(QPen(tones.canvas, 1))
-        painter.drawRect(place.adjusted(2, 2, -3, -3))
+        painter.drawPolyline([inner.topLeft(), inner.bottomLeft(), inner.bottomRight(), inner.topRight()])
 
     def _bars(self, painter: QPainter, window: QRect, tones: Tones) -> None:
         """The stretch of bars that is chosen, through all lanes."""
