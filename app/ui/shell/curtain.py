@@ -6,7 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QWindow
+from PySide6.QtWidgets import QWidget
 
 from app.ui.kit import stillness
 
@@ -19,7 +20,7 @@ _STILL = 3
 """Steps in a row in which no view had anything to do."""
 _MOST = 30
 _LATEST_MS = 3000
-_KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride, QEvent.Type.InputMethod)
+_KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 
 
 class Curtain(QWidget):
@@ -34,6 +35,7 @@ class Curtain(QWidget):
         self._window = window
         self._busy = 0
         self._down = False
+        self._screen: QWindow | None = None
         self._latest = QTimer(self)
         self._latest.setSingleShot(True)
         self._latest.setInterval(_LATEST_MS)
@@ -49,9 +51,10 @@ class Curtain(QWidget):
 
     def fall(self) -> None:
         """Keep what is seen."""
-        if not self._down:
-            QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
         self._down, self._busy = True, self._kit.tasks.running
+        self._screen = self._window.windowHandle()
+        if self._screen is not None:
+            self._screen.installEventFilter(self)
         stillness.hold(self._window)
         self.setGeometry(self._window.rect())
         self.raise_()
@@ -62,14 +65,15 @@ class Curtain(QWidget):
         """Show everything as it is now; nothing happens while it is up."""
         if self._down:
             self._down = False
-            QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+            if self._screen is not None:
+                self._screen.removeEventFilter(self)
             self._latest.stop()
             self.hide()
             stillness.release(self._window)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Of the application: a key is not handed to whatever has the keyboard for this moment."""
-        return event.type() in _KEYS and isinstance(watched, QWidget) and watched.window() is self._window
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002
+        """Of the window on the screen: a key is not handed to whatever has the keyboard for this moment."""
+        return event.type() in _KEYS
 
     async def lift_when_still(self) -> None:
         """Show everything once no view has anything more to do, or after a moment."""
