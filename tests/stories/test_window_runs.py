@@ -322,6 +322,17 @@ def test_a_plan_that_another_program_approves_runs_and_is_under_review_no_more(
     at_the_window(story)
 
 
+def test_a_run_that_is_shown_but_not_under_way_runs_once_it_is_approved(at_the_window: Callable[[Story], None]) -> None:
+    async def story(one: Person) -> None:
+        opened = one.room.opened
+        proposal = await a_proposal_of_the_queue(one)
+        await opened.running.show(proposal.run)
+        await opened.studio.runs.approve(proposal.run, proposal.plan.hash)
+        await one.room.until(lambda: opened.running.live.value.state is RunState.COMPLETED)
+
+    at_the_window(story)
+
+
 def test_an_approved_run_whose_song_has_changed_comes_back_for_another_approval(
     at_the_window: Callable[[Story], None]
 ) -> None:

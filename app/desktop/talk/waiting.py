@@ -192,7 +192,7 @@ class Waiting:
         if job.deed is Deed.PLAN:
             return self._free
         live = self._running.live.value
-        return live is None or live.run != job.run
+        return live is None or live.run != job.run or not live.running
 
     async def _let_go(self) -> None:
         """A plan is under review no more once another program has approved it or taken it back."""

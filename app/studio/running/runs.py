@@ -257,7 +257,8 @@ class Runs:
     async def rollback(self, run: RunId, *, over_later: bool = False) -> RunView:
         """Restore the iteration before the run as a new one; a run that is not at its end is cancelled first.
 
-        Raises `NotApproved` naming the later iterations, unless `over_later`.
+        Where the song is that of before the run already, nothing is restored. Raises `NotApproved` naming the later
+        iterations, unless `over_later`.
         """
         view = await self.show(run)
         if not view.state.ended:
@@ -274,8 +275,10 @@ class Runs:
                 f"run {run} is not the newest change", why=f"later iterations: {names}",
                 fix="repeat with --yes to restore the song before the run all the same; nothing is lost",
             )
-        workspace = await self._carrier.workspace(view.record.project)
-        made = await self._history.restore(workspace, base, f"Before run {run}")
-        told = Progress(run, events=(stored_event(RunRolledBack(made.id)),))
+        back = base
+        if project.working != view.record.base_revision:
+            workspace = await self._carrier.workspace(project.id)
+            back = (await self._history.restore(workspace, base, f"Before run {run}")).id
+        told = Progress(run, events=(stored_event(RunRolledBack(back)),))
         await self._store.write(lambda transaction: runs.record(transaction, told))
         return await self.show(run)

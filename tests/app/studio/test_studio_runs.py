@@ -395,6 +395,20 @@ def test_rolling_back_names_later_iterations_and_asks(studio: Studio) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.semantics("9.7")
+def test_rolling_back_what_changed_nothing_makes_no_iteration(studio: Studio) -> None:
+    async def story() -> None:
+        project = await a_project(studio)
+        run = await approved(studio, project, tracks(5))
+        await studio.runs.cancel(run)
+        before = await iterations_of(studio)
+        view = await studio.runs.rollback(run)
+        assert [event.kind for event in view.events][-1] == "RUN_ROLLED_BACK"
+        assert await iterations_of(studio) == before
+
+    asyncio.run(story())
+
+
 @pytest.mark.semantics("9.4", "9.7")
 def test_rolling_back_a_run_that_a_crash_left_cancels_it_first(studio: Studio) -> None:
     async def story() -> None:
