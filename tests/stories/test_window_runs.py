@@ -328,7 +328,8 @@ def test_a_run_that_is_shown_but_not_under_way_runs_once_it_is_approved(at_the_w
         proposal = await a_proposal_of_the_queue(one)
         await opened.running.show(proposal.run)
         await opened.studio.runs.approve(proposal.run, proposal.plan.hash)
-        await one.room.until(lambda: opened.running.live.value.state is RunState.COMPLETED)
+        live = opened.running.live
+        await one.room.until(lambda: live.value is not None and live.value.state is RunState.COMPLETED)
 
     at_the_window(story)
 
