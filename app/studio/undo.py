@@ -94,12 +94,17 @@ def begins_branch(one: Iteration) -> bool:
     return one.source == "restore" and one.message.partition(" ")[0] == BRANCH
 
 
+def restored(one: Iteration) -> IterationId:
+    """The version whose song a version brought back; only of those whose source is "restore"."""
+    return IterationId(one.message.partition(" ")[2])
+
+
 def shown(one: Iteration, known: Mapping[IterationId, Iteration]) -> Iteration:
     """The version whose song this one shows: for undo and redo the one that they restored, for the beginning of a
     branch the one that it went out from."""
     seen = {one.id}
     while walked(one) is not None or begins_branch(one):
-        target = known.get(IterationId(one.message.partition(" ")[2]))
+        target = known.get(restored(one))
         if target is None or target.id in seen:
             return one
         seen.add(target.id)

@@ -4,8 +4,8 @@
 a real database, in NORMAL and in FULL; LangGraph runs as many nodes and stores a checkpoint after each; raw 4 KiB
 appends with fdatasync are measured on the same disk right before each, and everything before that is on the disk
 and swept up. All in turning order in one run, so that ratios hold on a machine that is busy with other things;
-LangGraph works in a process of its own. A bound in microseconds is judged by a step that is measured first, before
-anything else has filled the machine's caches and its disk.
+LangGraph works in a process of its own. A bound in microseconds is judged twice: in these turns, and by a step that
+is measured first, before anything else has filled the machine's caches and its disk.
 """
 
 from __future__ import annotations
@@ -148,8 +148,9 @@ def verdicts(taken: dict[Key, list[Measured]], alone: dict[Key, list[Measured]],
     """Print the targets, and whether they are met, by medians of the rounds."""
     print("\ntargets for a step")
     for size in SIZES:
-        normal = statistics.median(one.step for one in alone[STEP, "NORMAL", size])
-        _verdict(f"{size} steps, NORMAL: {normal:.0f} µs, at most {MOST_NORMAL:.0f}", normal <= MOST_NORMAL)
+        for when, measured in (("in turns", taken), ("before all else", alone)):
+            normal = statistics.median(one.step for one in measured[STEP, "NORMAL", size])
+            _verdict(f"{size} steps, NORMAL, {when}: {normal:.0f} µs, at most {MOST_NORMAL:.0f}", normal <= MOST_NORMAL)
         syncs = _in_syncs(taken[STEP, "FULL", size])
         _verdict(f"{size} steps, FULL: {syncs:.2f} x one fsync, at most {MOST_SYNCS}", syncs <= MOST_SYNCS)
         for name in (ASYNC_SAVER, SAVER, LOOP) if theirs else ():

@@ -11,7 +11,7 @@ from msgspec import Struct
 from agent.song.ids import IterationId
 from app.storage.records import Iteration
 from app.studio.running.run_view import RunView
-from app.studio.undo import begins_branch, trail, walked
+from app.studio.undo import begins_branch, restored, trail, walked
 from app.words import tr
 
 How = Literal["undone", "restored", "rolled back", "elsewhere"]
@@ -86,7 +86,7 @@ def _holding(iterations: Sequence[Iteration], made: Iteration) -> set[IterationI
 
 def _origin(one: Iteration) -> IterationId | None:
     """The iteration that a song came of: the one that was restored, else the one before."""
-    return IterationId(one.message.partition(" ")[2]) if one.source == "restore" else one.parent
+    return restored(one) if one.source == "restore" else one.parent
 
 
 def _left_by(now: Iteration, known: Known, holding: set[IterationId]) -> Iteration | None:

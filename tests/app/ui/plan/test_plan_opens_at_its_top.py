@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtWidgets import QScrollBar
 from studios import tracks
 
 if TYPE_CHECKING:
@@ -13,22 +14,23 @@ if TYPE_CHECKING:
 ROWS = tracks(60)
 
 
-async def _settled(one: Reviewed) -> None:
+async def _proposed(one: Reviewed) -> QScrollBar:
+    """The scroll bar of a long plan that was just put up."""
+    await one.propose(ROWS)
     await one.settle()
-    await one.until(lambda: one.panel.view.verticalScrollBar().maximum() > 0)
+    bar = one.panel.view.verticalScrollBar()
+    await one.until(lambda: bar.maximum() > 0)
+    return bar
 
 
 def test_what_was_lit_before_does_not_scroll_a_new_plan(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
-        await one.propose(ROWS)
-        await _settled(one)
+        bar = await _proposed(one)
         # As a click on a ghost does; the rows of the next plan have the same ids.
         one.opened.focus.step.set("s40")
         await one.settle()
-        bar = one.panel.view.verticalScrollBar()
         assert bar.value() > 0
-        await one.propose(ROWS)
-        await _settled(one)
+        await _proposed(one)
         assert (bar.value(), one.panel.view.step(), one.opened.focus.step.value) == (0, None, None)
         one.opened.focus.step.set("s40")
         await one.settle()
@@ -39,12 +41,9 @@ def test_what_was_lit_before_does_not_scroll_a_new_plan(told: Callable[..., None
 
 def test_a_plan_that_was_scrolled_does_not_scroll_the_next_one(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
-        await one.propose(ROWS)
-        await _settled(one)
-        bar = one.panel.view.verticalScrollBar()
+        bar = await _proposed(one)
         bar.setValue(bar.maximum())
-        await one.propose(ROWS)
-        await _settled(one)
+        await _proposed(one)
         assert bar.value() == 0
 
     told(story)
@@ -52,11 +51,9 @@ def test_a_plan_that_was_scrolled_does_not_scroll_the_next_one(told: Callable[..
 
 def test_a_decision_leaves_the_table_where_it_is(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
-        await one.propose(ROWS)
-        await _settled(one)
+        bar = await _proposed(one)
         one.opened.focus.step.set("s40")
         await one.settle()
-        bar = one.panel.view.verticalScrollBar()
         before = bar.value()
         await one.opened.reviewing.reject(["s40"])
         await one.settle()
@@ -67,8 +64,7 @@ def test_a_decision_leaves_the_table_where_it_is(told: Callable[..., None]) -> N
 
 def test_an_answer_has_the_keyboard_at_its_first_line_with_a_ring(told: Callable[..., None]) -> None:
     async def story(one: Reviewed) -> None:
-        await one.propose(ROWS)
-        await _settled(one)
+        await _proposed(one)
         view = one.panel.view
         one.panel.activateWindow()
         await one.until(one.panel.isActiveWindow)
