@@ -6,18 +6,18 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from app.storage.backups import Backups, restore_point
-from app.storage.driver import data_version, raw
+from app.storage.driver import Synchronous, data_version, raw, set_synchronous, write_the_head
 from app.storage.errors import BadText, Gone, StorageError
 from app.storage.explain import damaged, explain
 from app.storage.inspection import inspect_file, make_folders
@@ -26,13 +26,13 @@ from app.storage.schema import SCHEMA, migrate
 T = TypeVar("T")
 Transaction: TypeAlias = Connection
 """What a piece of work is given: the database inside one open transaction."""
-Synchronous = Literal["FULL", "NORMAL"]
 _FAULTS = (sqlite3.Error, DBAPIError, UnicodeError, OverflowError)
 _BUSY_SECONDS = 5.0
-_LOG_PAGES: Mapping[Synchronous, int] = {"FULL": 4000, "NORMAL": 16_000}
+_LOG_PAGES = 4000
 """Pages of 4 KiB before the log is folded in: with SQLite's own 1000 a long run waits half as long again for that.
 
-In NORMAL that is the only wait for the disk; in FULL a log that has its length already is synced faster.
+A longer one is colder: frames do not begin where the system's pages do, and where those have left its memory each
+frame waits for its place to be read.
 """
 
 
@@ -50,6 +50,7 @@ class Database:
         self.path = path
         self.backups = Backups(backups)
         self._synchronous = synchronous
+        self._level = synchronous
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
         self._connection: Connection | None = None
         self._file = (0, 0)
@@ -93,13 +94,16 @@ class Database:
         """`write` without waiting: it comes before all that is asked for later, and before the end."""
         return self._thread.submit(self._write, work)
 
-    def write_each(self, works: Iterator[Callable[[Connection], T]]) -> Future[None]:
+    def write_each(
+        self, works: Iterator[Callable[[Connection], T]], stored: Callable[[Sequence[T]], None]
+    ) -> Future[None]:
         """Carry out works in their order without waiting, each in a transaction of its own.
 
-        The iterator is asked on the database's thread, for the next once the one before is stored. The first that
-        fails ends it, and the future holds its error.
+        The iterator is asked on the database's thread, for one work ahead. The first work that fails ends it, and the
+        future holds its error. In the end `stored` is told, on that thread too, what the works came to that are
+        stored. In FULL they wait for the disk once, together: the last commit brings all before it there.
         """
-        return self._thread.submit(self._transact_each, works)
+        return self._thread.submit(self._transact_each, works, stored)
 
     def close(self) -> StorageError | None:
         """Close, after a backup if one is due; returns what kept that backup from being made, or `Gone`."""
@@ -142,7 +146,7 @@ class Database:
             _use_log(connection)
             connection.execute(f"PRAGMA synchronous = {self._synchronous}")
             connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES[self._synchronous]}")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
 
         @event.listens_for(engine, "begin")
         def _begin(connection: Connection) -> None:
@@ -172,10 +176,32 @@ class Database:
             fix=f"put it back; or start the program anew, and restore the newest backup in {self.backups.folder}",
         )
 
-    def _transact_each(self, works: Iterator[Callable[[Connection], T]]) -> None:
+    def _transact_each(
+        self, works: Iterator[Callable[[Connection], T]], stored: Callable[[Sequence[T]], None]
+    ) -> None:
         self._refuse_gone()
-        for work in works:
-            self._transact(work, "BEGIN IMMEDIATE")
+        came_to: list[T] = []
+        work = next(works, None)
+        try:
+            while work is not None:
+                following = next(works, None)
+                self._wait_for_the_disk(following is None)
+                came_to.append(self._transact(work, "BEGIN IMMEDIATE"))
+                work = following
+        finally:
+            self._wait_for_the_disk(True)
+            if came_to and work is not None:
+                # One that failed has brought nothing to the disk, and those before it did not wait.
+                self._transact(write_the_head, "BEGIN IMMEDIATE")
+            stored(came_to)
+
+    def _wait_for_the_disk(self, wanted: bool) -> None:
+        """Whether each commit from now on is on the disk when it returns; where it does not, the next one that does
+        brings it there."""
+        level = self._synchronous if wanted else "NORMAL"
+        if self._connection is not None and level != self._level:
+            set_synchronous(raw(self._connection), level)
+            self._level = level
 
     def _transact(self, work: Callable[[Connection], T], begin: str) -> T:
         connection = self._connection

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 from sqlalchemy import Connection
+
+Synchronous: TypeAlias = Literal["FULL", "NORMAL"]
+"""Whether a commit is on the disk when it returns, or only comes there after all before it."""
 
 
 def raw(connection: Connection) -> sqlite3.Connection:
@@ -16,3 +19,16 @@ def raw(connection: Connection) -> sqlite3.Connection:
 def data_version(connection: Connection) -> int:
     """A number that changes when another process has committed to the database."""
     return int(raw(connection).execute("PRAGMA data_version").fetchone()[0])
+
+
+def set_synchronous(driver: sqlite3.Connection, level: Synchronous) -> None:
+    """How the commits from now on wait for the disk; not within a transaction."""
+    # SQLite obeys while it compiles: a statement that the driver had kept would do nothing.
+    driver.executescript(f"PRAGMA synchronous = {level}")
+
+
+def write_the_head(connection: Connection) -> None:
+    """Write the database's first page as it is: the commit of this brings all before it to the disk."""
+    driver = raw(connection)
+    [version] = driver.execute("PRAGMA user_version").fetchone()
+    driver.execute(f"PRAGMA user_version = {version}")

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.plan.plan import Step
-from app.storage.database import Synchronous
+from app.storage.driver import Synchronous
 from tests.benchmarks.stepping.ours import Stored, in_memory
 from tests.benchmarks.stepping.plans import chain, fan_out, the_registry, volumes
 from tests.benchmarks.stepping.theirs import Apart, Saver, installed

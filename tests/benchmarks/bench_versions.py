@@ -21,7 +21,8 @@ from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
 from app.storage import iterations, leases, projects
-from app.storage.database import Database, Synchronous
+from app.storage.database import Database
+from app.storage.driver import Synchronous
 from app.storage.objects import SongObjects
 from app.storage.records import Iteration, Lease
 

@@ -23,8 +23,9 @@ _LONGEST = 0.004
 class Pipeline(Generic[R]):
     """Carries out works in the order in which they were put in. To be used from the event loop's thread.
 
-    A work is a function of an open transaction, and runs on the database's thread. `stored` is told on the loop what
-    works came to that are stored since it was told last. The first fault of either ends the pipeline: nothing that
+    A work is a function of an open transaction, and runs on the database's thread. Works that were put in while
+    others were carried out wait for the disk together. `stored` is told on the loop what works came to that are
+    stored since it was told last. The first fault of either ends the pipeline: nothing that
     was put in later is stored, and every later call raises that fault.
     """
 
@@ -89,21 +90,19 @@ class Pipeline(Generic[R]):
         if not self._waiting or self._carrying:
             return
         try:
-            turn = self._database.write_each(self._turn())
+            turn = self._database.write_each(self._turn(), self._done.extend)
         except RuntimeError as closed:
             self._break(closed)
         else:
             self._carrying = True
             turn.add_done_callback(self._ended)
 
-    def _turn(self) -> Iterator[Callable[[Transaction], None]]:
-        """The next works, taken on the database's thread. When another is asked for, the one before is stored."""
+    def _turn(self) -> Iterator[Callable[[Transaction], R]]:
+        """The next works, taken on the database's thread."""
         for _ in range(_MOST):
             if not self._waiting:
                 return
-            work, came_to = self._waiting.popleft(), list[R]()
-            yield _keeping(work, came_to)
-            self._done += came_to
+            yield self._waiting.popleft()
 
     def _ended(self, turn: Future[None]) -> None:
         # A loop that is gone has no one left to tell.
@@ -131,7 +130,3 @@ class Pipeline(Generic[R]):
     def _wake(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
-
-
-def _keeping(work: Callable[[Transaction], R], came_to: list[R]) -> Callable[[Transaction], None]:
-    return lambda transaction: came_to.append(work(transaction))

@@ -224,7 +224,7 @@ def test_nothing_is_written_into_a_file_that_is_not_there_any_more(
             write()
         assert str(backups) in caught.value.fix
     with pytest.raises(Gone):
-        database.write_each(iter([put("a", "2")])).result()
+        database.write_each(iter([put("a", "2")]), lambda _: None).result()
     with pytest.raises(Gone):
         asyncio.run(database.version())
     file.parent.mkdir()

@@ -19,7 +19,8 @@ from agent.session.ports import Report
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
 from agent.song.song import Song
-from app.storage.database import Database, Synchronous
+from app.storage.database import Database
+from app.storage.driver import Synchronous
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.studio.history import History

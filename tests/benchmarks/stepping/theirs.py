@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from app.storage.database import Synchronous
+from app.storage.driver import Synchronous
 
 Saver: TypeAlias = Literal["async", "sync"]
 
