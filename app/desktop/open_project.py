@@ -227,6 +227,9 @@ class OpenProject:
     async def _taken_over(self) -> bool:
         """Whether all could be shown that others have stored; while a run goes here, its song is shown by the run."""
         self.events.look()
+        if not self.workspace.draft:
+            # What was asked comes before what became of it.
+            await self.conversation.follow()
         self.waiting.look()
         await self.running.following.look()
         if self.running.here:

@@ -34,6 +34,13 @@ def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tup
     return tuple([record(row, Message, f"message {row['id']}") for row in reversed(found)])
 
 
+def all_after(connection: Connection, project: ProjectId, last: MessageId) -> tuple[Message, ...]:
+    """A project's messages that came after the one of that id, oldest first."""
+    rows = table(MessageRow)
+    wanted = select(rows).where(rows.c.project == project, rows.c.id > last).order_by(rows.c.id)
+    return tuple([record(row, Message, f"message {row['id']}") for row in connection.execute(wanted).mappings()])
+
+
 def search(
     connection: Connection, words: str, project: ProjectId | None = None, limit: int = 50
 ) -> tuple[Message, ...]:

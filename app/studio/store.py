@@ -15,6 +15,7 @@ from app.storage.database import Database, Transaction
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
 from app.storage.records import Lease
+from app.studio.chat import Chat
 from app.studio.writes import Writes
 
 T = TypeVar("T")
@@ -28,6 +29,7 @@ class Store:
     objects: SongObjects
     presence: Presence
     writes: Writes = field(default_factory=Writes)
+    chat: Chat = field(default_factory=Chat)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run work that only reads."""

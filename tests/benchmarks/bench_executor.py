@@ -4,8 +4,10 @@
 a real database, in NORMAL and in FULL; LangGraph runs as many nodes and stores a checkpoint after each; raw 4 KiB
 appends with fdatasync are measured on the same disk right before each, and everything before that is on the disk
 and swept up. All in turning order in one run, so that ratios hold on a machine that is busy with other things;
-LangGraph works in a process of its own. A bound in microseconds is judged twice: in these turns, and by a step that
-is measured first, before anything else has filled the machine's caches and its disk.
+LangGraph works in a process of its own. A bound in microseconds needs a machine that is not slowed by others: whatever
+is measured while a fixed piece of Python takes much longer than at its best is measured again, a few times, and how
+much was slowed all the same is told. Such a bound is judged twice: in these turns, and by a step that is measured
+first, before anything else has filled the machine's caches and its disk.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ STEP, OUTSIDE, EDIT = NAMES = "a step", "a step with an effect outside", "an edi
 ASYNC_SAVER, SAVER = "LangGraph, AsyncSqliteSaver", "LangGraph, SqliteSaver"
 LOOP = "LangGraph, one node going round"
 BLOCK = b"x" * 4096
+SLOWED, AGAIN, REST = 1.4, 4, 1.0
+"""So many times its best makes a machine a slowed one, that often it is measured again, after so many seconds."""
 Key = tuple[str, str, int]
 MOST_NORMAL, MOST_SYNCS, AHEAD = 100.0, 1.5, 4.0
 
@@ -51,10 +55,30 @@ class Kind:
 
 @dataclass(frozen=True)
 class Measured:
-    """Microseconds of a step, and of a raw fsync right before."""
+    """Microseconds of a step, and of a raw fsync right before; `slowed`: so many times its best the machine took."""
 
     step: float
     sync: float
+    slowed: float
+
+
+class Pace:
+    """How fast this machine is at the moment, against its best so far."""
+
+    def __init__(self) -> None:
+        self._best = min(self._seconds() for _ in range(50))
+
+    def slowed(self) -> float:
+        """So many times its best a fixed piece of work takes now; 1 at the least."""
+        seconds = min(self._seconds(), self._seconds())
+        self._best = min(self._best, seconds)
+        return seconds / self._best
+
+    @staticmethod
+    def _seconds() -> float:
+        began = time.perf_counter()
+        sum(number * number % 7 for number in range(30_000))
+        return time.perf_counter() - began
 
 
 def raw_syncs(folder: Path, count: int = 100) -> float:
@@ -102,26 +126,44 @@ def _times(size: int) -> int:
     return max(3, 140 // size)
 
 
-def measure(folder: Path, kinds: list[Kind], rounds: int) -> dict[Key, list[Measured]]:
+def measure(folder: Path, kinds: list[Kind], rounds: int, pace: Pace) -> dict[Key, list[Measured]]:
     """Each kind in each round, with what a raw fsync took right before it."""
     taken: dict[Key, list[Measured]] = {(kind.name, kind.level, kind.size): [] for kind in kinds}
     for turn in range(rounds):
         at = turn * len(kinds) // rounds
         for kind in kinds[at:] + kinds[:at]:
-            # What the one before has left on its way to the disk, and of rubbish, is not this one's to wait for.
-            gc.collect()
-            os.sync()
-            sync = raw_syncs(folder)
-            step = statistics.median(kind.once() for _ in range(kind.times))
-            taken[kind.name, kind.level, kind.size].append(Measured(step, sync))
+            taken[kind.name, kind.level, kind.size].append(_at_full_pace(folder, kind, pace))
     return taken
+
+
+def _at_full_pace(folder: Path, kind: Kind, pace: Pace) -> Measured:
+    """The first that was not slowed, else the one that was slowed least."""
+    tried: list[Measured] = []
+    while len(tried) <= AGAIN:
+        tried.append(_measured(folder, kind, pace))
+        if tried[-1].slowed <= SLOWED:
+            break
+        time.sleep(REST)
+    return min(tried, key=lambda one: one.slowed)
+
+
+def _measured(folder: Path, kind: Kind, pace: Pace) -> Measured:
+    # What the one before has left on its way to the disk, and of rubbish, is not this one's to wait for.
+    gc.collect()
+    os.sync()
+    sync = raw_syncs(folder)
+    before = pace.slowed()
+    step = statistics.median(kind.once() for _ in range(kind.times))
+    return Measured(step, sync, max(before, pace.slowed()))
 
 
 def table(taken: dict[Key, list[Measured]]) -> None:
     """Print what was measured."""
     syncs = [one.sync for several in taken.values() for one in several]
     print("microseconds per step, state stored per step: median (least) of the rounds")
-    print(f"one raw fsync (4 KiB append + fdatasync): {statistics.median(syncs):.0f} ({min(syncs):.0f})\n")
+    print(f"one raw fsync (4 KiB append + fdatasync): {statistics.median(syncs):.0f} ({min(syncs):.0f})")
+    slowed = [one for several in taken.values() for one in several if one.slowed > SLOWED]
+    print(f"measured while the machine was slowed by others: {len(slowed)} of {len(syncs)}\n")
     print(f"{'':40}" + "".join(f"{f'{size} steps':>18}{'x fsync':>9}" for size in SIZES))
     for name, level in dict.fromkeys((name, level) for name, level, _ in taken):
         cells = ""
@@ -182,10 +224,11 @@ def main(rounds: int) -> None:
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as name:
         folder, registry, theirs = Path(name), the_registry(), installed()
         stored: dict[Synchronous, Stored] = {level: Stored(folder, level, registry) for level in LEVELS}
-        alone = measure(folder, list(of_ours(stored, (STEP,), ("NORMAL",))), 3 * rounds)
+        pace = Pace()
+        alone = measure(folder, list(of_ours(stored, (STEP,), ("NORMAL",))), 3 * rounds, pace)
         graphs = Apart(folder) if theirs else None
         kinds = [*of_ours(stored), *(of_theirs(graphs) if graphs is not None else ())]
-        taken = measure(folder, kinds, rounds)
+        taken = measure(folder, kinds, rounds, pace)
         for one in stored.values():
             one.database.close()
         if graphs is not None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop, garbage, qloop, theme
 
 from agent.session.run_state import RunState
-from app.desktop.talk.conversation import Words
+from app.desktop.talk.entries import Words
 from app.ui.kit.theme import Theme
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.provider_page import ProviderPage

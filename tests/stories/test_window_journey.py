@@ -17,7 +17,7 @@ from qt_fixtures import Loop, garbage, qloop, theme
 
 from agent.plan.ledger import StepState
 from agent.session.run_state import RunState
-from app.desktop.talk.conversation import PlanCard
+from app.desktop.talk.entries import PlanCard
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
 from app.ui.plan.step_form import StepForm

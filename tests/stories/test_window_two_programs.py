@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from commandline import CommandLine, ended
@@ -15,13 +16,25 @@ from silenced import stopped_outside_of_a_write
 from studios import approved
 
 from agent.session.run_state import RunState
-from app.desktop.talk.conversation import PlanCard, Words
-from app.desktop.talk.waiting import QUEUED
+from app.desktop.talk.entries import PlanCard, Queued, Words
+from app.desktop.talk.waiting import QUEUED, WAITS
 from app.ui.kit.theme import Theme
 
 __all__ = ["garbage", "qloop", "theme"]
+E = TypeVar("E")
 Story = Callable[[Person, CommandLine], Awaitable[None]]
 ROWS = [{"id": f"s{n}", "tool": "set_tempo", "inputs": {"bpm": 60 + n % 90, "at_beat": n}} for n in range(240)]
+
+
+def of_kind(one: Person, kind: type[E]) -> list[E]:
+    """What stands in the chat, of one kind."""
+    return [entry for entry in one.room.opened.conversation.entries if isinstance(entry, kind)]
+
+
+async def told_to_the_end(one: Person) -> None:
+    """Two more looks at what others have stored, and all that comes of them."""
+    await asyncio.sleep(2.5)
+    await one.room.still()
 
 
 @pytest.fixture
@@ -78,14 +91,65 @@ def test_a_plan_that_a_terminal_approves_for_later_is_under_review_no_more(
         given = ("--hash", proposal.plan.hash, "--queue")
         await asyncio.to_thread(terminal.ask, "runs", "approve", proposal.run, *given)
         await one.room.until(lambda: opened.reviewing.proposal.value is None)
-        said = [entry for entry in opened.conversation.entries if isinstance(entry, Words)]
-        assert said[-1].text == QUEUED
+        assert of_kind(one, Words)[-1].text == QUEUED
         rack.let_go()
         live = opened.running.live
         await one.room.until(lambda: live.value and live.value.run == proposal.run and live.value.view)
         assert live.value is not None
         assert live.value.state is RunState.COMPLETED
-        [card] = [entry for entry in opened.conversation.entries if isinstance(entry, PlanCard)]
-        assert (card.run, card.whole) == (proposal.run, True)
+        [card] = [entry for entry in of_kind(one, PlanCard) if entry.run == proposal.run]
+        assert card.whole
+
+    side_by_side(story)
+
+
+def test_a_run_of_a_terminal_is_told_in_the_chat_once_however_quick_it_was(
+    side_by_side: Callable[[Story], None]
+) -> None:
+    async def story(one: Person, terminal: CommandLine) -> None:
+        asked = "a calm lofi beat in D minor, 8 bars"
+        said = await asyncio.to_thread(terminal.ask, "compose", asked, "--yes", "--seed", "3", "--project", "Story")
+        await one.room.until(lambda: of_kind(one, PlanCard))
+        await told_to_the_end(one)
+        [card] = of_kind(one, PlanCard)
+        assert (card.run, card.whole) == (said["run"], True)
+        words = of_kind(one, Words)
+        assert [(word.author, word.text == asked) for word in words] == [("you", True), ("bandleader", False)]
+        before = list(one.room.opened.conversation.entries)
+        await one.room.opened.conversation.load()
+        assert [type(entry) for entry in one.room.opened.conversation.entries] == [type(entry) for entry in before]
+
+    side_by_side(story)
+
+
+def test_a_request_that_a_terminal_lets_wait_is_in_the_chat_and_its_words_are_told_once(
+    side_by_side: Callable[[Story], None]
+) -> None:
+    async def story(one: Person, terminal: CommandLine) -> None:
+        opened, rack = one.room.opened, RackService()
+        opened.studio.registry.adopt(rack)
+        rack.hold()
+        await approved(opened.studio, opened.workspace.record, looks(1), queued=True)
+        await one.room.until(lambda: opened.running.busy)
+        asked = "a calm lofi beat in D minor, 8 bars"
+        await asyncio.to_thread(terminal.ask, "plan", asked, "--queue")
+        await one.room.until(lambda: [(line.text, line.note) for line in of_kind(one, Queued)] == [(asked, WAITS)])
+        rack.let_go()
+        await one.room.until(lambda: opened.reviewing.proposal.value)
+        await told_to_the_end(one)
+        assert of_kind(one, Queued) == []
+        assert [word.text for word in of_kind(one, Words)].count(asked) == 1
+
+    side_by_side(story)
+
+
+def test_why_a_request_of_a_terminal_was_not_planned_is_told_once(side_by_side: Callable[[Story], None]) -> None:
+    async def story(one: Person, terminal: CommandLine) -> None:
+        await asyncio.to_thread(terminal.ask, "plan", "make me a sandwich", "--queue")
+        await one.room.until(lambda: terminal.rows("SELECT 1 FROM run WHERE state = 'FAILED'"))
+        await told_to_the_end(one)
+        words = of_kind(one, Words)
+        assert [word.author for word in words] == ["you", "bandleader"]
+        assert words[1].text.startswith("This was not planned: ")
 
     side_by_side(story)

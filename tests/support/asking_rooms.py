@@ -9,7 +9,8 @@ from typing import TypeVar
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
 from app.desktop.talk.asking import Asking
-from app.desktop.talk.conversation import Conversation, Entry, Words
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import Entry, Words
 from app.desktop.talk.wanted import Planner
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace

@@ -12,7 +12,9 @@ from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.review.verdicts import verdicts
 from app.desktop.run.running import Running
-from app.desktop.talk.conversation import Conversation, PlanCard, ended_card, now, run_entries
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import PlanCard, now
+from app.desktop.talk.retold import ended_card
 from app.desktop.talk.waiting import Waiting
 from app.studio.observable import Observable
 from app.studio.running.run_view import RunView
@@ -97,8 +99,7 @@ class Approving:
             self._shown = view
             if gone_on and view.state.ended and view.answer is not None:
                 self._under_way = None
-                for entry in run_entries(view, now(), None if live.proposal is None else live.proposal.plan):
-                    self._conversation.add(entry)
+                self._conversation.tell_end(view, now(), None if live.proposal is None else live.proposal.plan)
 
     def _report(self, proposal: Proposal) -> None:
         """Tell what the person decided on the rows of a plan; once, also where its run could not begin."""

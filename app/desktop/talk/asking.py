@@ -19,7 +19,8 @@ from app.desktop.review.verdicts import asked_again
 from app.desktop.run.running import Running
 from app.desktop.talk.approving import Approving
 from app.desktop.talk.attaching import Scope, bound, closed, lock_text
-from app.desktop.talk.conversation import Asked, Conversation, Problem, Queued, Words, Work, now
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import Asked, Problem, Queued, Words, Work, now
 from app.desktop.talk.progress import Progress
 from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import key_found, plan_words

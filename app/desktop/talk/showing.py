@@ -7,7 +7,9 @@ from agent.song.changes import compare
 from agent.song.ids import RunId
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
-from app.desktop.talk.conversation import Conversation, PlanCard, Work, shortened
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import PlanCard, Work
+from app.desktop.talk.retold import shortened
 from app.studio.workspace import Workspace
 from app.words import tr, trn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.desktop.talk.conversation import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
 
 
 def words_of(entry: Entry) -> str:

@@ -20,7 +20,8 @@ from agent.song.ids import RunId
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
 from app.desktop.talk.attaching import Scope, bound, closed, stored, told
-from app.desktop.talk.conversation import Conversation, PlanCard, Queued, now
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import PlanCard, Queued, now
 from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import plan_words
 from app.desktop.unawaited import Begin

@@ -154,9 +154,9 @@ class Carrier:
             if not one.leaving:
                 await self._store.write(lambda transaction: rest(transaction, run, desk.lease))
             return
-        saved = await self._store.write(
-            lambda transaction: finish(transaction, self._session, run, ended, desk.lease, monotonic() - began)
-        )
+        saved = await self._store.write(lambda transaction: finish(
+            transaction, self._store, self._session, run, ended, desk.lease, monotonic() - began
+        ))  # fmt: skip
         workspace.show(workspace.song, workspace.revision, saved)
 
     async def _refuse_other_song(self, view: RunView) -> None:

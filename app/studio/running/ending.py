@@ -14,19 +14,19 @@ from agent.session.run_state import RunState, moved
 from agent.session.session import Ended, Session
 from agent.song.ids import IterationId, RunId
 from app.services.versions_service import BRANCH, SAVE
-from app.storage import iterations, leases, messages, projects, runs
+from app.storage import iterations, leases, projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Lease, Message, Progress
 from app.studio.naming import in_brief
 from app.studio.running.desk import stored_event
 from app.studio.running.run_view import RunView, load_run
-from app.studio.store import new_iteration_id
+from app.studio.store import Store, new_iteration_id
 
 _LONGEST_LABEL = 80
 
 
 def finish(
-    transaction: Transaction, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float
+    transaction: Transaction, store: Store, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float
 ) -> IterationId | None:
     """Close the run; saves exactly one iteration if the run has left another song than the head has.
 
@@ -52,7 +52,7 @@ def finish(
         answer=msgspec.json.encode(answer).decode(),
     )
     runs.save(transaction, record)
-    messages.append(transaction, Message(project.id, "assistant", _said(answer), run))
+    store.chat.say(transaction, Message(project.id, "assistant", _said(answer), run))
     return saved
 
 

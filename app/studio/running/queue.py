@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from agent.session.events import AgentThinking, RunCreated, RunFailed
 from agent.session.run_state import RunState, moved
 from agent.song.ids import ProjectId, RunId
-from app.storage import messages, projects, runs
+from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Message, Progress, Project, Run
 from app.studio.errors import StudioError
@@ -50,7 +50,7 @@ class Entry(Struct, frozen=True):
 
 
 def store_request(
-    transaction: Transaction, run: RunId, request: str, wish: Wish, project: Project, said: str = ""
+    transaction: Transaction, store: Store, run: RunId, request: str, wish: Wish, project: Project, said: str = ""
 ) -> None:
     """Store a request as a run without a plan; the conversation keeps what was `said`, else the request. Raises
     `StudioError` for a project without a song."""
@@ -63,7 +63,7 @@ def store_request(
     ))  # fmt: skip
     keep_wish(transaction, run, wish)
     runs.record(transaction, Progress(run, events=(stored_event(RunCreated(request)),)))
-    messages.append(transaction, Message(project.id, "user", said or request, run))
+    store.chat.say(transaction, Message(project.id, "user", said or request, run))
 
 
 def claim_request(transaction: Transaction, store: Store, run: RunId) -> Wish | None:
@@ -87,7 +87,7 @@ def let_go(transaction: Transaction, store: Store, run: RunId) -> None:
         keep_wish(transaction, run, replace(wish, planned_by=""))
 
 
-def store_failure(transaction: Transaction, run: RunId, reason: str) -> None:
+def store_failure(transaction: Transaction, store: Store, run: RunId, reason: str) -> None:
     """End a request that could not be planned, and say why in the chat; one that waits no more stays as it is."""
     record = load_run(transaction, run).record
     if record.state != RunState.DRAFT:
@@ -95,7 +95,7 @@ def store_failure(transaction: Transaction, run: RunId, reason: str) -> None:
     state = moved(RunState.DRAFT, RunState.FAILED)
     told = stored_event(RunFailed(state.value, reason))
     runs.record(transaction, Progress(run, events=(told,), state=state))
-    messages.append(transaction, Message(record.project, "assistant", f"This was not planned: {reason}"))
+    store.chat.say(transaction, Message(record.project, "assistant", f"This was not planned: {reason}", run))
 
 
 def entries(transaction: Transaction, store: Store, project: ProjectId | None = None) -> tuple[Entry, ...]:

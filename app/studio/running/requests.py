@@ -64,7 +64,9 @@ class Requests:
                 fix="say it without the secret, and replace that secret where it is used",
             )
         run = new_run_id()
-        await self._store.write(lambda transaction: store_request(transaction, run, request, wish, project, said))
+        await self._store.write(lambda transaction: store_request(
+            transaction, self._store, run, request, wish, project, said
+        ))  # fmt: skip
         await self._store.write(lambda transaction: remember(transaction, project.id))
         self._runs.changed.emit(run)
         return run
@@ -142,4 +144,4 @@ class Requests:
         )
 
     async def _fail(self, run: RunId, reason: str) -> None:
-        await self._store.write(lambda transaction: store_failure(transaction, run, reason))
+        await self._store.write(lambda transaction: store_failure(transaction, self._store, run, reason))

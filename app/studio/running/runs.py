@@ -14,7 +14,7 @@ from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved, Session
 from agent.session.worker import Worker
 from agent.song.ids import RunId
-from app.storage import messages, projects, runs
+from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.records import Event as StoredEvent
 from app.storage.records import Message, Progress, Project, Run
@@ -119,7 +119,7 @@ class Runs:
             if wish is not None:
                 keep_wish(transaction, run_id, wish)
             if plan.request and not said:
-                messages.append(transaction, Message(project.id, "user", plan.request, run_id))
+                self._store.chat.say(transaction, Message(project.id, "user", plan.request, run_id))
             remember(transaction, project.id)
 
         await self._store.write(work)

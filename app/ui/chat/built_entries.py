@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.desktop.talk.conversation import Conversation, PlanCard, Words
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import PlanCard, Words
 from app.ui.chat.entry_making import is_yours
 from app.ui.chat.parts import EntryFrame
 from app.ui.chat.plan_card import PlanView

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from app.desktop.talk.conversation import Asked, Problem, Work
+from app.desktop.talk.entries import Asked, Problem, Work
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Mark, author_line, small_button, work_line, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton

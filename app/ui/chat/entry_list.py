@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.desktop.talk.conversation import Conversation, EntryChange, PlanCard
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import EntryChange, PlanCard
 from app.ui.chat.built_entries import FEW, WINDOW, BuiltEntries
 from app.ui.chat.entry_making import make_view
 from app.ui.chat.parts import EntryFrame, author_line, wrapped

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from app.desktop.talk.conversation import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
+from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Report, Words, Work
 from app.desktop.texts.moments import clock_time
 from app.ui.chat.entries import AskedView, ProblemView, WorkView
 from app.ui.chat.parts import EntryFrame

@@ -12,7 +12,7 @@ from agent.plan.planning import Choice
 from app.desktop.open_project import OpenProject
 from app.desktop.talk.attaching import Scope, chosen
 from app.desktop.talk.choosing import COMPOSER, Offer
-from app.desktop.talk.conversation import PlanCard, Problem, Queued, Words
+from app.desktop.talk.entries import PlanCard, Problem, Queued, Words
 from app.desktop.talk.slash import Command, Request, Slash, Unknown, read
 from app.desktop.texts.troubles import Trouble
 from app.ui.chat.entry_list import EntryList

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from app.desktop.talk.conversation import PlanCard
+from app.desktop.talk.entries import PlanCard
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, Mark, small_button
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton

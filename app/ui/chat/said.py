@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
-from app.desktop.talk.conversation import Queued, Words
+from app.desktop.talk.entries import Queued, Words
 from app.desktop.texts.moments import clock_time
 from app.ui.chat.details import Details
 from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from agent.song.locks import Lock, TrackLock
 from app.desktop.edits.locking import bars_lock, clip_locks, lock_lines, lock_said
 from app.desktop.open_project import OpenProject
-from app.desktop.talk.conversation import Words, now
+from app.desktop.talk.entries import Words, now
 from app.desktop.talk.slash import Command, help_text
 from app.desktop.talk.telling import plain
 from app.ui.kit.context import Kit

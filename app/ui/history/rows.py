@@ -10,7 +10,7 @@ from msgspec import Struct
 from agent.song.ids import IterationId, RunId
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
-from app.desktop.talk.conversation import shortened
+from app.desktop.talk.retold import shortened
 from app.desktop.texts.moments import clock_time
 from app.desktop.texts.money import dollars
 from app.desktop.versions.version_filter import Author, VersionFilter, author_of, shown_versions

@@ -16,7 +16,7 @@ from agent.plan.plan import Step
 from agent.song.edits import SetTempo
 from app.desktop.open_project import OpenProject
 from app.desktop.review.proposal import Proposal
-from app.desktop.talk.conversation import PlanCard
+from app.desktop.talk.entries import PlanCard
 from app.storage import preferences
 
 ROWS = (*tracks(3), Step("slow", "set_tempo", {"bpm": 60}))

@@ -16,7 +16,7 @@ from agent.session.run_state import RunState
 from agent.song.ids import RunId
 from app.bootstrap import open_studio
 from app.desktop.run.running import Running
-from app.desktop.talk.conversation import Words
+from app.desktop.talk.entries import Words
 from app.storage.errors import Busy
 from app.storage.records import Run
 from app.studio.running.run_view import RunView

@@ -15,7 +15,7 @@ from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from app.desktop.open_project import OpenProject
 from app.desktop.review.live_run import LiveRun
-from app.desktop.talk.conversation import PlanCard, Words
+from app.desktop.talk.entries import PlanCard, Words
 
 FAILS = (*tracks(2), Step("bad", "export_audio", {"format": "wav"}), Step("last", "set_tempo", {"bpm": 90},
                                                                          after=("bad",)))

@@ -13,7 +13,8 @@ from agent.plan.document import Plan
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
 from agent.song.edits import SetTempo
-from app.desktop.talk.conversation import Asked, Conversation, PlanCard, Problem, Words, Work
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import Asked, PlanCard, Problem, Words, Work
 from app.storage import messages
 from app.studio.planning import MAX_REQUEST
 from app.studio.studio import Studio

@@ -26,7 +26,7 @@ from agent.providers.errors import ProviderError
 from agent.review.review import Review
 from app.desktop.review.redone import change_words
 from app.desktop.talk.asking import TAKEN_IN
-from app.desktop.talk.conversation import Problem, Words, Work
+from app.desktop.talk.entries import Problem, Words, Work
 from app.desktop.texts.money import countdown_words, dollars, used
 from app.storage.records import Project
 from app.studio.observable import Observable

@@ -18,7 +18,7 @@ from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.listen.focus import Focus
 from app.desktop.talk.attaching import Scope, attached, bound, chosen, closed, joined, stored, told
-from app.desktop.talk.conversation import PlanCard, Problem, Words
+from app.desktop.talk.entries import PlanCard, Problem, Words
 from app.studio.studio import Studio
 
 BAR = 4 * 960

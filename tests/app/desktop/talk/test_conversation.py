@@ -20,7 +20,9 @@ from agent.session.ports import RowReport
 from agent.session.run_state import RunState
 from agent.song.ids import ProjectId, RunId
 from agent.song.revision import ContentHash
-from app.desktop.talk.conversation import Conversation, EntryChange, PlanCard, Words, run_entries, shortened
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import EntryChange, PlanCard, Words
+from app.desktop.talk.retold import run_entries, shortened
 from app.desktop.talk.talk_search import found_in
 from app.desktop.talk.telling import outcome, plain, run_details, run_words
 from app.desktop.texts.moments import changed_when, clock_time

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.plan.planning import Choice, Question
-from app.desktop.talk.conversation import Asked, Entry, PlanCard, Problem, Queued, Words, Work
+from app.desktop.talk.entries import Asked, Entry, PlanCard, Problem, Queued, Words, Work
 from app.desktop.talk.talk_search import found_in
 from app.desktop.texts.troubles import Trouble
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from rooms import Room
 
-from app.desktop.talk.conversation import Words
+from app.desktop.talk.entries import Words
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import WordsView
 

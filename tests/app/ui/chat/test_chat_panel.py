@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from rooms import Room
 
-from app.desktop.talk.conversation import Asked, PlanCard, Problem, Words
+from app.desktop.talk.entries import Asked, PlanCard, Problem, Words
 from app.desktop.texts.troubles import Trouble
 from app.studio.planning import MAX_REQUEST
 from app.ui.chat.built_entries import WINDOW

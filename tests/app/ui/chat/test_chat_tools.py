@@ -15,7 +15,7 @@ from agent.song.edits import CreateTrack
 from agent.song.ids import TrackId
 from agent.song.locks import BarsLock, TrackLock
 from app.desktop.talk.attaching import Scope
-from app.desktop.talk.conversation import PlanCard, Words
+from app.desktop.talk.entries import PlanCard, Words
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import QueuedView, WordsView

@@ -13,7 +13,7 @@ from agent.plan.document import Estimate
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, Spent, StepProposed
 from app.desktop.talk.choosing import COMPOSER
-from app.desktop.talk.conversation import Problem, Words
+from app.desktop.talk.entries import Problem, Words
 from app.desktop.texts.troubles import Trouble
 from app.storage.usage import UsageSum
 from app.ui.chat.entries import ProblemView

@@ -1,0 +1,122 @@
+"""What stands in the conversation of a project."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from agent.plan.planning import Question
+from agent.session.run_report import RunReport
+from agent.song.ids import IterationId, RunId
+from app.desktop.talk.attaching import Scope
+from app.desktop.texts.troubles import Trouble
+
+Author = Literal["you", "bandleader"]
+
+
+class Words(Struct, frozen=True):
+    """Something said. Bandleader's words are Markdown, a person's are plain text; `growing` while they arrive."""
+
+    author: Author
+    text: str
+    at: str = ""
+    """ISO 8601, UTC."""
+    growing: bool = False
+    note: str = ""
+    """What became of it in two or three words, for example that it was taken into account."""
+    attached: tuple[str, ...] = ()
+    """What the request was bound to, in words."""
+    scope: Scope = Scope()
+    """The same, while the window lives."""
+    details: str = ""
+    """More about it, as Markdown, for whoever wants to see it."""
+
+
+class Work(Struct, frozen=True):
+    """A line of work that was done while planning, for example "Read 8 tracks", and its result."""
+
+    what: str
+    result: str = ""
+
+
+class PlanCard(Struct, frozen=True):
+    """A plan in the conversation; `run` and `iteration` are there once it was approved and has ended."""
+
+    title: str
+    steps: int
+    hash: str
+    understood: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    tracks: int = 0
+    """How many tracks it would add, change or remove."""
+    run: RunId | None = None
+    iteration: IterationId | None = None
+    outcome: str = ""
+    """Of an ended run: "14 of 14 steps"."""
+    whole: bool = False
+    """Whether every approved step is done."""
+    discarded: bool = False
+    proposed: RunId | None = None
+    """The run of the queue that waits for an approval of it."""
+
+
+class Asked(Struct, frozen=True):
+    """A question with choices; `answered` is the label of the one that was taken."""
+
+    question: Question
+    answered: str = ""
+    scope: Scope = Scope()
+
+
+class Problem(Struct, frozen=True):
+    """What went wrong, in the conversation; `request` is what can be sent again, empty for none.
+
+    `offline` tells that the built-in composer could plan it instead.
+    """
+
+    trouble: Trouble
+    request: str = ""
+    offline: bool = False
+    scope: Scope = Scope()
+
+
+class Report(Struct, frozen=True):
+    """What a run found out; all words in it are foreign."""
+
+    report: RunReport
+
+
+class Queued(Struct, frozen=True):
+    """A request that waits for its turn; `note` says for what. It can be taken back until it has a plan.
+
+    Without a `run` it waits in this window only, for the request before it.
+    """
+
+    run: RunId | None
+    text: str
+    at: str
+    note: str
+    attached: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    """As in `Words`."""
+
+    def ended(self, note: str = "") -> Words:
+        """The same request once it waits no more."""
+        return Words("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
+
+
+Entry: TypeAlias = Words | Work | PlanCard | Asked | Problem | Report | Queued
+
+
+class EntryChange(Struct, frozen=True):
+    """Entry number `index` is new or another; -1: all of them are."""
+
+    index: int
+    added: bool = False
+
+
+def now() -> str:
+    """This moment as entries carry it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

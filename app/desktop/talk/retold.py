@@ -1,0 +1,88 @@
+"""Stored messages and the ends of runs as entries of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from agent.errors import BandleaderError
+from agent.plan.document import Plan
+from agent.session.run_state import RunState
+from agent.song.ids import RunId
+from app.desktop.talk.attaching import told
+from app.desktop.talk.entries import Entry, PlanCard, Queued, Report, Words
+from app.desktop.talk.telling import outcome, run_details, run_words
+from app.storage.database import Transaction
+from app.storage.records import Message
+from app.studio.naming import in_brief
+from app.studio.running.run_view import RunView, load_run
+
+Known: TypeAlias = Mapping[RunId, RunView]
+"""Runs that messages tell of."""
+
+
+def known_runs(transaction: Transaction, wanted: Iterable[RunId]) -> Known:
+    """Those runs, as far as they can be read: a damaged plan must not hide what was said."""
+    known: dict[RunId, RunView] = {}
+    for run in wanted:
+        with suppress(BandleaderError):
+            known[run] = load_run(transaction, run)
+    return known
+
+
+def ended_card(card: PlanCard, view: RunView) -> PlanCard:
+    """A card of a plan whose run has ended; how many tracks is said only of a plan that ran as it was proposed."""
+    steps = len(view.plan.steps)
+    return replace(
+        card, run=view.record.id, iteration=view.record.iteration, outcome=outcome(view),
+        whole=view.ledger.done == view.ledger.approved, steps=steps, tracks=card.tracks if steps == card.steps else 0,
+    )
+
+
+def card_of(view: RunView) -> PlanCard:
+    """The card of a run that has ended, where it has none yet."""
+    plan = view.plan
+    card = PlanCard(shortened(view.record.request), len(plan.steps), plan.hash, plan.understood, plan.ignored)
+    return ended_card(card, view)
+
+
+def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry]:
+    """What is told at the end of a run: words, and the report of what it found out."""
+    report = None if view.answer is None else view.answer.report
+    words: list[Entry] = [
+        Words("bandleader", run_words(view, shown), at, details=run_details(view, shown))
+    ]
+    return words if report is None else [*words, Report(report)]
+
+
+def shortened(request: str) -> str:
+    """A request in one short line."""
+    return in_brief(request, 60)
+
+
+def _said(message: Message) -> Words:
+    if message.role != "user":
+        return Words("bandleader", message.text, message.created)
+    text, attached = told(message.text)
+    return Words("you", text, message.created, attached=attached)
+
+
+def retold(said: Sequence[Message], known: Known) -> list[Entry]:
+    """Stored messages as entries, with the runs that they tell of."""
+    entries: list[Entry] = []
+    last = {message.run: message.id for message in said if message.role == "assistant" and message.run in known}
+    for message in said:
+        view = known.get(message.run) if message.run is not None else None
+        if view is not None and message.role == "user" and view.state is RunState.DRAFT:
+            text, attached = told(message.text)
+            entries.append(Queued(view.record.id, text, message.created, "", attached))
+        elif view is None or message.role == "user" or not view.planned:
+            entries.append(_said(message))
+        elif last[view.record.id] == message.id:
+            # A run that was mended has a word for each of its ends; the card and the last word tell them all.
+            entries.append(card_of(view))
+            entries += run_entries(view, message.created)
+    return entries

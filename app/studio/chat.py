@@ -1,0 +1,26 @@
+"""What this program says in the chats of projects, and what others have said there."""
+
+from __future__ import annotations
+
+from agent.song.ids import ProjectId
+from app.storage import messages
+from app.storage.database import Transaction
+from app.storage.records import Message, MessageId
+
+
+class Chat:
+    """Appends to the chats of all projects. It knows its own words, so that they are no news to it."""
+
+    def __init__(self) -> None:
+        self._ours: set[tuple[MessageId, str]] = set()
+
+    def say(self, transaction: Transaction, message: Message) -> None:
+        """Store a message in the caller's transaction."""
+        stored = messages.append(transaction, message)
+        # With its time: the id of what is not stored in the end is given again, perhaps to another program.
+        self._ours.add((stored.id, stored.created))
+
+    def news(self, transaction: Transaction, project: ProjectId, after: MessageId) -> tuple[Message, ...]:
+        """What other programs have said in a project after the message of that id, oldest first."""
+        said = messages.all_after(transaction, project, after)
+        return tuple(one for one in said if (one.id, one.created) not in self._ours)
