@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace as with_fields
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 from studios import approved, carried_out, tracks
 
 from agent.plan.document import Plan
@@ -21,12 +23,13 @@ from agent.session.run_state import RunState
 from agent.song.ids import ProjectId, RunId
 from agent.song.revision import ContentHash
 from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import EntryChange, PlanCard, Words
+from app.desktop.talk.entries import Entry, EntryChange, PlanCard, Words
 from app.desktop.talk.retold import run_entries, shortened
 from app.desktop.talk.talk_search import found_in
 from app.desktop.talk.telling import outcome, plain, run_details, run_words
 from app.desktop.texts.moments import changed_when, clock_time
 from app.storage.records import Event, Run
+from app.studio.chat import Chat
 from app.studio.running.run_view import RunView
 from app.studio.studio import Studio
 
@@ -72,6 +75,52 @@ def test_a_run_of_the_command_line_has_its_card_here_too(studio: Studio) -> None
         assert said.text == "Done: 3 of 3 steps."
 
     asyncio.run(story())
+
+
+def test_only_what_others_have_said_is_news(studio: Studio) -> None:
+    async def story() -> None:
+        project = await studio.projects.create("One")
+        other = Conversation(with_fields(studio.store, chat=Chat()), project.id)
+        await other.say("you", "before")
+        conversation = Conversation(studio.store, project.id)
+        await conversation.load()
+        await other.say("you", "theirs")
+        await conversation.say("you", "ours")
+        await other.say("bandleader", "theirs too")
+        for _ in range(3):
+            await conversation.follow()
+        assert [words(entry) for entry in conversation.entries] == ["before", "ours", "theirs", "theirs too"]
+
+    asyncio.run(story())
+
+
+def test_each_end_of_a_run_elsewhere_is_told_once(studio: Studio) -> None:
+    async def story() -> None:
+        project = await studio.projects.create("One")
+        conversation = Conversation(with_fields(studio.store, chat=Chat()), project.id)
+        await conversation.load()
+        first = await carried_out(studio, project, tracks(3))
+        for _ in range(2):
+            await conversation.follow()
+            conversation.tell_end(first, "")
+        asked, card, said = conversation.entries
+        assert isinstance(card, PlanCard)
+        assert card.run == first.record.id
+        assert words(said) == "Done: 3 of 3 steps."
+        conversation.tell_end(replace(first, events=(*first.events, later(first.events[-1]))), "")
+        assert conversation.entries[:3] == [asked, card, said]
+        assert [words(entry) for entry in conversation.entries[3:]] == [words(said)]
+
+    asyncio.run(story())
+
+
+def words(entry: Entry) -> str:
+    assert isinstance(entry, Words)
+    return entry.text
+
+
+def later(event: Event) -> Event:
+    return replace(event, number=event.number + 1)
 
 
 def test_a_run_that_did_not_do_it_all_says_which_step_and_why(
