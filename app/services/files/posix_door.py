@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO
 
+from agent.services.service import InDoubt
 from app.services.files.door import Entry, Fill
 from app.services.files.errors import FileError, fault
 from app.services.files.names import check_name
@@ -71,12 +72,12 @@ class PosixDoor:
             try:
                 size = _fill(draft, folder, fill, mode)
                 _name(draft, place.name, folder, replace)
-                os.fsync(folder)
             except OSError as error:
                 raise fault(f"cannot write {place.shown}", error) from None
             finally:
                 with suppress(OSError):
                     os.unlink(draft, dir_fd=folder)
+            _force_names(place, folder)
         return size
 
 
@@ -158,7 +159,20 @@ def _name(draft: str, name: str, folder: int, replace: bool) -> None:
             raise
         # Disks without hard links: the name is reserved first.
         os.close(os.open(name, _NEW, 0o666, dir_fd=folder))
-        os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+        try:
+            os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError:
+            os.unlink(name, dir_fd=folder)
+            raise
+
+
+def _force_names(place: Place, folder: int) -> None:
+    """Force a new name to the disk. Raises `InDoubt` where the disk refuses: the file is there all the same."""
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        what = f"{place.shown} was written, but the disk does not say that it keeps it"
+        raise InDoubt(what, why=fault(what, error).why, fix="look whether it is there") from None
 
 
 def _seen(folder: int, name: str) -> Entry:

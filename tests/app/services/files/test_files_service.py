@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import os
+import stat
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import IO, Any
@@ -14,7 +17,7 @@ from studio_parts import a_song, the_palette
 
 from agent.errors import BandleaderError, Blame
 from agent.plan.inputs import BadInput
-from agent.services.service import Call, Origin, Outcome, Unforeseen
+from agent.services.service import Call, InDoubt, Origin, Outcome, Unforeseen
 from agent.song.apply import apply_all
 from agent.song.rules import check
 from agent.song.song import Song
@@ -333,6 +336,45 @@ def test_after_a_crash_the_file_itself_tells_whether_it_was_written(service: Fil
         path.write_bytes(path.read_bytes() + b"!")
         assert asyncio.run(service.probe(call)) is None
     assert {tool.name for tool in service.tools if tool.probes} == {call.tool for call in calls}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders are not forced to the disk there")
+def test_a_file_whose_name_the_disk_does_not_confirm_is_in_doubt_and_found(
+    service: FilesService, folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.fsync
+
+    def refusing(file: int) -> None:
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", refusing)
+    call = a_call("write_text", path=str(folders.write / "new.txt"), text="hello")
+    with pytest.raises(InDoubt, match="was written, but") as caught:
+        asyncio.run(service.call(call))
+    assert caught.value.why == "input/output error"
+    assert [path.name for path in folders.write.iterdir()] == ["new.txt"]
+    found = asyncio.run(service.probe(call))
+    assert found is not None
+    assert found.result["size"] == 5
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are given in another way there")
+def test_on_a_disk_without_links_a_name_that_cannot_be_given_is_free_again(
+    service: FilesService, folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refusing(number: int) -> Callable[..., None]:
+        def refuse(*_: object, **__: object) -> None:
+            raise OSError(number, os.strerror(number))
+
+        return refuse
+
+    monkeypatch.setattr(os, "link", refusing(errno.EPERM))
+    monkeypatch.setattr(os, "rename", refusing(errno.EIO))
+    with pytest.raises(FileError, match="cannot write"):
+        asyncio.run(service.call(a_call("write_text", path=str(folders.write / "new.txt"), text="hello")))
+    assert list(folders.write.iterdir()) == []
 
 
 class _SlowDoor(PosixDoor):
