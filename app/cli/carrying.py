@@ -103,10 +103,14 @@ def _tell(event: ev.Event, output: Output) -> None:
             output.note(f"{step} not done: {reason}", "yellow")
         case ev.Retrying(step=step, seconds=seconds, reason=reason):
             output.note(f"{step} is tried again in {seconds:g} s: {reason}", "yellow")
+        case ev.CancelRequested():
+            output.note("another program asked this run to stop", "yellow")
+        case ev.PauseRequested():
+            output.note("another program asked this run to pause", "yellow")
         case (
             ev.RunCreated() | ev.AgentThinking() | ev.PlanGenerated() | ev.PlanApproved() | ev.RowApproved()
             | ev.EditsApproved() | ev.ModelUsed() | ev.RunStarted() | ev.StepStarted() | ev.StepDone()
-            | ev.CancelRequested() | ev.PauseRequested() | ev.RunPaused() | ev.RunProposed() | ev.IterationSaved()
+            | ev.RunPaused() | ev.RunProposed() | ev.IterationSaved()
             | ev.RunCompleted() | ev.RunFailed() | ev.RunCancelled() | ev.RunRolledBack()
         ):
             pass

@@ -122,6 +122,33 @@ def test_a_run_of_a_terminal_is_told_in_the_chat_once_however_quick_it_was(
     side_by_side(story)
 
 
+@pytest.mark.parametrize(("word", "shown"), [("pause", "pausing"), ("cancel", "stopping")])
+def test_what_a_terminal_asks_of_a_run_is_seen_before_the_run_heeds_it(
+    side_by_side: Callable[[Story], None], word: str, shown: str
+) -> None:
+    async def story(one: Person, terminal: CommandLine) -> None:
+        opened, rack = one.room.opened, RackService()
+        opened.studio.registry.adopt(rack)
+        rack.hold()
+        run = await approved(opened.studio, opened.workspace.record, looks(2))
+        going = asyncio.ensure_future(opened.running.resume(run))
+        await one.room.until(lambda: rack.asked)
+        live = opened.running.live
+        assert live.value is not None
+        assert not getattr(live.value, shown)
+        asking = asyncio.to_thread(terminal.run, "runs", word, run)
+        asked = asyncio.ensure_future(asking)
+        await one.room.until(lambda: live.value is None or getattr(live.value, shown) or not live.value.running)
+        seen = live.value
+        rack.let_go()
+        await going
+        await asked
+        assert seen is not None
+        assert getattr(seen, shown)
+
+    side_by_side(story)
+
+
 def test_a_request_that_a_terminal_lets_wait_is_in_the_chat_and_its_words_are_told_once(
     side_by_side: Callable[[Story], None]
 ) -> None:

@@ -333,6 +333,10 @@ class Running:
             case ev.StepStarted() | ev.StepProgress() | ev.StepDone() | ev.StepFailed() | ev.StepSkipped() | \
                     ev.StepNotRun() | ev.Retrying() | ev.SubStepDone():
                 self._paced.hear(now, event.step, event)
+            case ev.PauseRequested():
+                self.live.set(replace(now, pausing=True))
+            case ev.CancelRequested():
+                self.live.set(replace(now, stopping=True))
             case _:
                 pass
 

@@ -177,11 +177,16 @@ class Desk:
                     # Nobody else has stored anything, and this process asks its own runs itself.
                     continue
                 seen = version
-                stop, rest = await self._store.read(self._asked)
-                if stop:
-                    self._cancellation.cancel()
-                if rest:
-                    self._cancellation.hold()
+                self._heed(*await self._store.read(self._asked))
+
+    def _heed(self, stop: bool, rest: bool) -> None:
+        """Do what another program asked, and tell it; what this one asks of its own runs it has done by now."""
+        if stop and not self._cancellation.requested():
+            self._cancellation.cancel()
+            self._events.emit(CancelRequested())
+        if rest and not self._cancellation.held():
+            self._cancellation.hold()
+            self._events.emit(PauseRequested())
 
     def _asked(self, transaction: Transaction) -> tuple[bool, bool]:
         """Whether someone asked the run to stop, or to rest, since this desk has it."""
