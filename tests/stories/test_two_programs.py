@@ -15,7 +15,7 @@ import pytest
 from commandline import CommandLine, Started, ended
 from silenced import stopped_outside_of_a_write
 
-ROWS = 240
+ROWS = 480
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 HELD, UNFINISHED, BAD_INPUT = 5, 5, 2
 STEPS: list[dict[str, Any]] = [
@@ -182,6 +182,8 @@ def test_a_run_is_paused_from_another_program_and_taken_up_from_a_third(homes: H
     stopped_outside_of_a_write(at, program)
     pausing = at.start("runs", "pause", run, "--json")
     until(lambda: bool(at.rows("SELECT 1 FROM event WHERE kind = 'PAUSE_REQUESTED'")), "nobody is asked to pause")
+    # Its next look is due by then, long before its last row.
+    time.sleep(0.5)
     os.kill(program.pid, signal.SIGCONT)
     rests = ended(pausing).json
     assert rests["state"] == "WAITING_USER"

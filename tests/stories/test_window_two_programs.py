@@ -23,7 +23,7 @@ from app.ui.kit.theme import Theme
 __all__ = ["garbage", "qloop", "theme"]
 E = TypeVar("E")
 Story = Callable[[Person, CommandLine], Awaitable[None]]
-ROWS = [{"id": f"s{n}", "tool": "set_tempo", "inputs": {"bpm": 60 + n % 90, "at_beat": n}} for n in range(240)]
+ROWS = [{"id": f"s{n}", "tool": "set_tempo", "inputs": {"bpm": 60 + n % 90, "at_beat": n}} for n in range(480)]
 
 
 def of_kind(one: Person, kind: type[E]) -> list[E]:

@@ -191,7 +191,8 @@ class Silent:
         self.port: int = self._socket.getsockname()[1]
         self.taken = 0
         self._held: list[socket.socket] = []
-        threading.Thread(target=self._take, daemon=True).start()
+        self._thread = threading.Thread(target=self._take, daemon=True)
+        self._thread.start()
 
     def _take(self) -> None:
         with suppress(OSError):
@@ -205,6 +206,7 @@ class Silent:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
+        self._thread.join(10)
         for one in self._held:
             one.close()
 

@@ -49,7 +49,7 @@ class Conversation:
             self._last = message.id
             view = known.get(message.run) if message.run is not None else None
             if view is not None and view.planned and message.role == "assistant":
-                self.tell_end(view, message.created)
+                self.tell_end(view, message.created, with_card=True)
             elif view is None or view.planned or not self._waits(view.record.id):
                 for entry in retold((message,), known):
                     self.add(entry)
@@ -97,14 +97,15 @@ class Conversation:
         """Add words that are stored already."""
         self.add(Words(author, text, now()))
 
-    def tell_end(self, view: RunView, at: str, shown: Plan | None = None) -> None:
-        """Tell of a run that has ended, under its card; once for each of its ends. `shown` is its plan as it was
-        proposed."""
+    def tell_end(self, view: RunView, at: str, shown: Plan | None = None, *, with_card: bool = False) -> None:
+        """Tell of a run that has ended; once for each of its ends. `shown` is its plan as it was proposed."""
         run, end = view.record.id, _end_of(view)
         if not view.state.ended or self._ends.get(run) == end:
             return
         self._ends[run] = end
-        if not self.card(lambda card: run in (card.run, card.proposed), lambda card: ended_card(card, view)):
+        if with_card and not self.card(
+            lambda card: run in (card.run, card.proposed), lambda card: ended_card(card, view)
+        ):
             self.add(card_of(view))
         for entry in run_entries(view, at, shown):
             self.add(entry)
