@@ -53,12 +53,21 @@ class Memory:
         self.song = apply_all(self.song, edits)
 
 
+class EachWaits(Database):
+    """A database whose every commit waits for the disk by itself, as LangGraph's do."""
+
+    def _wait_for_the_disk(self, wanted: bool) -> None:
+        super()._wait_for_the_disk(True)
+
+
 class Stored:
     """Runs on a database of their own."""
 
-    def __init__(self, folder: Path, synchronous: Synchronous, registry: Registry) -> None:
-        home = folder / synchronous
-        self.database = Database.open(home / "b.db", home / "backups", synchronous=synchronous)
+    def __init__(
+        self, folder: Path, synchronous: Synchronous, registry: Registry, kind: type[Database] = Database
+    ) -> None:
+        home = folder / f"{kind.__name__}-{synchronous}"
+        self.database = kind.open(home / "b.db", home / "backups", synchronous=synchronous)
         self._store = Store(self.database, SongObjects(), Presence.begin(home / "running"))
         self._runs = Runs(self._store, None, History(self._store))  # type: ignore[arg-type]
         self._registry = registry
