@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,9 +127,11 @@ def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
 
 async def _answer(ssh: Any, connection: asyncssh.SSHClientConnection, machine: Machine, command: Command) -> str:
     process = await connection.create_process(command.line, encoding=None, stderr=ssh.DEVNULL)
-    if command.stdin:
-        process.stdin.write(command.stdin.encode("utf-8"))
-    process.stdin.write_eof()
+    # One that has ended by now takes nothing more; what it said is read all the same.
+    with suppress(BrokenPipeError):
+        if command.stdin:
+            process.stdin.write(command.stdin.encode("utf-8"))
+        process.stdin.write_eof()
     said = bytearray()
     while piece := await process.stdout.read(65536):
         said += piece

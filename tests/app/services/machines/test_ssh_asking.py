@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import asyncssh
 import pytest
 from msgspec.structs import replace
 from ssh_machines import (
@@ -30,7 +31,7 @@ from app.services.machines.commands import Command, Question
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering
 from app.services.machines.figures import AudioProcesses, DiskSpace, Folder, FreeMemory, LibrarySizes
 from app.storage.errors import KeyringError
-from app.storage.machines import Machine, System
+from app.storage.machines import Machine, MachineDetails, System
 
 pytestmark = needs_sshd
 HERE: System = "macos" if sys.platform == "darwin" else "linux"
@@ -207,6 +208,40 @@ def test_a_command_that_fails_tells_its_status(rack: SshMachines) -> None:
     failing = rack.start("exit 3")
     with pytest.raises(MachineError, match="status is 3"):
         ask(rack.of(failing))
+
+
+def test_a_command_that_ends_before_it_takes_anything_tells_its_status(rack: SshMachines) -> None:
+    """As the shell of an account does that nobody may use."""
+
+    class Ended(asyncssh.SSHServerSession[str]):
+        def connection_made(self, chan: asyncssh.SSHServerChannel[str]) -> None:
+            self.channel = chan
+
+        def exec_requested(self, command: str) -> bool:
+            return True
+
+        def session_started(self) -> None:
+            self.channel.write("This account is not available.")
+            self.channel.exit(1)
+
+    class Anybody(asyncssh.SSHServer):
+        def begin_auth(self, username: str) -> bool:
+            return False
+
+        def session_requested(self) -> asyncssh.SSHServerSession[str]:
+            return Ended()
+
+    async def asked() -> None:
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        async with asyncssh.listen("127.0.0.1", 0, server_factory=Anybody, server_host_keys=[key]) as server:
+            here = Machine(
+                "studio", "127.0.0.1", server.get_port(), "anybody", "ssh", "linux", (),
+                key.export_public_key("openssh").decode().strip(), MachineDetails(str(rack.key)), "now",
+            )
+            await Asker(lambda _: None).ask(here, "disk_space")
+
+    with pytest.raises(MachineError, match="status is 1"):
+        asyncio.run(asked())
 
 
 def test_an_endless_answer_ends(rack: SshMachines) -> None:
