@@ -43,8 +43,9 @@ class Executor:
         self._tools = {step.tool: registry.tools.get(step.tool) or _gone(step.tool) for step in plan.steps}
         suspects = refused or unpinned(plan.steps, plan.pins, registry.tools)
         begun = {row.step for row in past.values() if row.state in (StepState.DONE, StepState.RUNNING)}
+        places = {step.id: place for place, step in enumerate(plan.steps)}
         self._context = RowContext(
-            run, plan, plan_hash, registry, journal, door, cancellation, dict(past), begun, suspects,
+            run, plan, places, plan_hash, registry, journal, door, cancellation, dict(past), begun, suspects,
             self._closed_to_new, worker=worker, spending=spending or Spending(),
         )
         self._links = dependencies(plan.steps, registry.tools)

@@ -19,9 +19,10 @@ ROW = -1
 
 
 class RowReport(Struct, frozen=True):
-    """What is known of a row or of one item of it."""
+    """What is known of a row or of one item of it; `place` is the row's in the plan, from 0."""
 
     step: str
+    place: int
     tool: str
     state: StepState
     key: str

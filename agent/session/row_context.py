@@ -41,6 +41,8 @@ class RowContext(Struct, frozen=True):
 
     run: str
     plan: Plan
+    places: Mapping[str, int]
+    """Where each row is in the plan."""
     plan_hash: str
     registry: Registry
     journal: Journal
@@ -96,7 +98,8 @@ class RowEnds:
     ) -> RowReport:
         """What is known of the row or item now; nothing is stored."""
         key = idempotency_key(self._context.run, self._context.plan_hash, self._step.id, item)
-        return RowReport(self._step.id, self._step.tool, state, key, item, inputs, result, reason)
+        place = self._context.places[self._step.id]
+        return RowReport(self._step.id, place, self._step.tool, state, key, item, inputs, result, reason)
 
     async def doubtful(self, item: int, inputs: Inputs, why: str) -> RowReport:
         """Store that only a person can tell what is to become of it."""

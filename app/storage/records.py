@@ -104,13 +104,14 @@ class Run(Struct, frozen=True):
 
 
 class StepRecord(Struct, frozen=True):
-    """What is known of one row (`item` is `ROW`) or item of a run.
+    """What is known of one row (`item` is `ROW`) or item of a run; `place` is the row's in the plan, from 0.
 
     `key` is its idempotency key, unique over all runs. `inputs` and `result` are JSON. `intent_at` is set
     before an effect on the world, `done_at` once it is done: such a row is final.
     """
 
     step: str
+    place: int
     item: int
     state: str
     tool: str

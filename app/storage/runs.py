@@ -14,17 +14,22 @@ from app.storage.errors import StorageError
 from app.storage.records import Event, Progress, Run, StepRecord, stamp
 from app.storage.rows import record as to_record
 from app.storage.rows import values
-from app.storage.tables import BY_AGE, EventRow, RunRow, StepRow, table
+from app.storage.run_keys import events_of, step_key, steps_of
+from app.storage.run_tables import EventRow, RunRow, StepRow
+from app.storage.tables import BY_AGE, table
 
-_STEP = """INSERT INTO step (run, step, item, state, tool, key, inputs, result, reason, intent_at, done_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (run, step, item) DO UPDATE SET state = excluded.state, tool = excluded.tool,
+_NUMBER = "SELECT number FROM run WHERE id = ?"
+_STEP = """INSERT INTO step (id, step, state, tool, key, inputs, result, reason, intent_at, done_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, tool = excluded.tool,
     key = excluded.key, inputs = excluded.inputs, result = excluded.result, reason = excluded.reason,
-    intent_at = excluded.intent_at, done_at = excluded.done_at WHERE step.done_at IS NULL"""
-_EVENT = """INSERT INTO event (run, number, kind, at, body)
-    VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM event WHERE run = ?1), ?2, ?3, ?4)"""
-_LAST = "SELECT coalesce(max(number), 0) FROM event WHERE run = ?"
-_LAST_OF = "SELECT coalesce(max(number), 0) FROM event WHERE run = ? AND kind = ?"
+    intent_at = excluded.intent_at, done_at = excluded.done_at
+    WHERE step.done_at IS NULL AND step.step = excluded.step"""
+_NAME_OF = "SELECT step FROM step WHERE id = ?"
+_EVENT = """INSERT INTO event (id, kind, at, body)
+    VALUES ((SELECT coalesce(max(id), ?1) + 1 FROM event WHERE id > ?1 AND id <= ?2), ?3, ?4, ?5)"""
+_LAST = "SELECT coalesce(max(number), 0) FROM event WHERE id > ? AND id <= ?"
+_LAST_OF = "SELECT coalesce(max(number), 0) FROM event WHERE id > ? AND id <= ? AND kind = ?"
 _RUN = "UPDATE run SET state = coalesce(?, state), revision = coalesce(?, revision), updated = ? WHERE id = ?"
 
 
@@ -75,10 +80,12 @@ def record(connection: Connection, progress: Progress) -> None:
     A step is written anew or over its earlier state. Raises `StorageError` for a step that is done already.
     """
     driver = raw(connection)
+    run = _number(driver, progress.run)
     for step in progress.steps:
-        _put_step(driver, progress.run, step)
+        _put_step(driver, progress.run, step_key(run, step.place, step.item), step)
     if progress.events:
-        told = [(progress.run, event.kind, event.at or stamp(), event.body) for event in progress.events]
+        first, last = events_of(run)
+        told = [(first, last, event.kind, event.at or stamp(), event.body) for event in progress.events]
         driver.executemany(_EVENT, told)
     if progress.state is not None or progress.revision is not None:
         changes = (progress.state, progress.revision, stamp(), progress.run)
@@ -86,43 +93,58 @@ def record(connection: Connection, progress: Progress) -> None:
 
 
 def steps(connection: Connection, run_id: RunId) -> tuple[StepRecord, ...]:
-    """The steps of a run that were recorded, in the order of their first record."""
+    """The steps of a run that were recorded: the rows as the plan has them, each before its items."""
     rows = table(StepRow)
-    found = connection.execute(select(rows).where(rows.c.run == run_id).order_by(BY_AGE)).mappings()
+    wanted = select(rows).where(rows.c.id.between(*steps_of(_number(raw(connection), run_id)))).order_by(rows.c.id)
+    found = connection.execute(wanted).mappings()
     return tuple([to_record(row, StepRecord, f"step {row['step']} of run {run_id}") for row in found])
 
 
 def events(connection: Connection, run_id: RunId, after: int = 0) -> tuple[Event, ...]:
     """The events of a run with a number above `after`, in order."""
     rows = table(EventRow)
-    wanted = select(rows).where(rows.c.run == run_id, rows.c.number > after).order_by(rows.c.number)
-    found = connection.execute(wanted).mappings()
+    above, last = events_of(_number(raw(connection), run_id), after)
+    found = connection.execute(select(rows).where(rows.c.id > above, rows.c.id <= last).order_by(rows.c.id)).mappings()
     return tuple([to_record(row, Event, f"event {row['number']} of run {run_id}") for row in found])
 
 
 def last_number(connection: Connection, run_id: RunId) -> int:
     """The number of the newest event, 0 if there is none."""
-    return int(raw(connection).execute(_LAST, (run_id,)).fetchone()[0])
+    driver = raw(connection)
+    return int(driver.execute(_LAST, events_of(_number(driver, run_id))).fetchone()[0])
 
 
 def last_event(connection: Connection, run_id: RunId, kind: str) -> int:
     """The number of the newest event of a kind, 0 if there is none."""
-    return int(raw(connection).execute(_LAST_OF, (run_id, kind)).fetchone()[0])
+    driver = raw(connection)
+    return int(driver.execute(_LAST_OF, (*events_of(_number(driver, run_id)), kind)).fetchone()[0])
 
 
-def _put_step(driver: sqlite3.Connection, run_id: RunId, step: StepRecord) -> None:
+def _number(driver: sqlite3.Connection, run_id: RunId) -> int:
+    found = driver.execute(_NUMBER, (run_id,)).fetchone()
+    if found is None:
+        raise _no_run(run_id)
+    return int(found[0])
+
+
+def _put_step(driver: sqlite3.Connection, run_id: RunId, key: int, step: StepRecord) -> None:
     changed = driver.execute(_STEP, (
-        run_id, step.step, step.item, step.state, step.tool, step.key, step.inputs, step.result, step.reason,
-        step.intent_at, step.done_at,
+        key, step.step, step.state, step.tool, step.key, step.inputs, step.result, step.reason, step.intent_at,
+        step.done_at,
     )).rowcount  # fmt: skip
     if changed != 1:
+        [there] = driver.execute(_NAME_OF, (key,)).fetchone()
         raise StorageError(
             f"step {step.step} of run {run_id} is done already",
-            why="a step is done exactly once",
+            why="a step is done exactly once" if there == step.step else f"step {there} is stored in its place",
             fix="nothing was stored; look at the run again",
         )
 
 
 def _one(count: int, run_id: RunId) -> None:
     if count != 1:
-        raise StorageError(f"there is no run {run_id}", fix="list the runs and use one of their ids")
+        raise _no_run(run_id)
+
+
+def _no_run(run_id: RunId) -> StorageError:
+    return StorageError(f"there is no run {run_id}", fix="list the runs and use one of their ids")

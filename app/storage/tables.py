@@ -1,4 +1,5 @@
-"""The tables of the database, as SQLModel classes; their rows are read and written by Core statements.
+"""The tables of the database, as SQLModel classes; their rows are read and written by Core statements. Those of runs
+are in run_tables.py.
 
 Every table is STRICT, because these classes do not validate and SQLite alone stores any type anywhere.
 Times are ISO 8601 UTC text. JSON columns hold text that the caller encodes.
@@ -22,13 +23,14 @@ Id = Annotated[str, Field(sa_type=Text, primary_key=True)]
 Number = Annotated[int, Field(sa_type=Integer)]
 Real = Annotated[float, Field(sa_type=REAL)]
 
-_STRICT = {"sqlite_strict": True}
+STRICT = {"sqlite_strict": True}
 
 BY_AGE = literal_column("rowid", Integer)
 """Orders rows by when they were first stored, whatever the clock did."""
 
 
-def _check(name: str, rule: str) -> CheckConstraint:
+def check(name: str, rule: str) -> CheckConstraint:
+    """A rule that every row of a table keeps."""
     return CheckConstraint(rule, name=name)
 
 
@@ -37,9 +39,9 @@ class ObjectRow(Row, table=True):
 
     __tablename__ = "object"
     __table_args__ = (
-        _check("object_hash", "length(hash) = 64"),
-        _check("object_kind", "kind IN ('clip', 'track', 'song', 'text')"),
-        _STRICT,
+        check("object_hash", "length(hash) = 64"),
+        check("object_kind", "kind IN ('clip', 'track', 'song', 'text')"),
+        STRICT,
     )
     hash: Id
     kind: Word
@@ -50,7 +52,7 @@ class ProjectRow(Row, table=True):
     """A project: its head iteration, its working song, and who may write it."""
 
     __tablename__ = "project"
-    __table_args__ = (_check("project_name", "length(name) BETWEEN 1 AND 200"), _STRICT)
+    __table_args__ = (check("project_name", "length(name) BETWEEN 1 AND 200"), STRICT)
     id: Id
     name: Word
     created: Word
@@ -67,11 +69,11 @@ class IterationRow(Row, table=True):
     __tablename__ = "iteration"
     __table_args__ = (
         Index("iteration_number", "project", "number", unique=True),
-        _check("iteration_source", "source IN ('ai_iteration', 'edit', 'import', 'restore', 'merge')"),
-        _check("iteration_number_counts", "number > 0 AND actions >= 0"),
-        _check("iteration_usage", "tokens >= 0 AND cost >= 0 AND seconds >= 0"),
-        _check("iteration_digest", "length(digest) = 64"),
-        _STRICT,
+        check("iteration_source", "source IN ('ai_iteration', 'edit', 'import', 'restore', 'merge')"),
+        check("iteration_number_counts", "number > 0 AND actions >= 0"),
+        check("iteration_usage", "tokens >= 0 AND cost >= 0 AND seconds >= 0"),
+        check("iteration_digest", "length(digest) = 64"),
+        STRICT,
     )
     id: Id
     project: str = Field(sa_type=Text, foreign_key="project.id")
@@ -97,74 +99,9 @@ class IterationNameRow(Row, table=True):
     """The name that a person gave to an iteration."""
 
     __tablename__ = "iteration_name"
-    __table_args__ = (_check("iteration_name_length", "length(name) BETWEEN 1 AND 120"), _STRICT)
+    __table_args__ = (check("iteration_name_length", "length(name) BETWEEN 1 AND 120"), STRICT)
     iteration: str = Field(sa_type=Text, foreign_key="iteration.id", primary_key=True)
     name: Word
-
-
-class RunRow(Row, table=True):
-    """One request's life."""
-
-    __tablename__ = "run"
-    __table_args__ = (
-        Index("run_project", "project", "created"),
-        Index("run_state", "state"),
-        _check("run_state_named", "length(state) BETWEEN 1 AND 40"),
-        _STRICT,
-    )
-    id: Id
-    project: str = Field(sa_type=Text, foreign_key="project.id")
-    request: Word
-    state: Word
-    plan: str | None = Field(default=None, sa_type=Text, foreign_key="object.hash")
-    approval: str | None = Field(default=None, sa_type=Text)
-    base_iteration: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
-    base_revision: Word
-    revision: Word
-    seed: Number
-    planner: Word
-    created: Word
-    updated: Word
-    iteration: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
-    answer: str | None = Field(default=None, sa_type=Text)
-
-
-class StepRow(Row, table=True):
-    """A row of a run's plan (item -1) or one item of its fan-out."""
-
-    __tablename__ = "step"
-    __table_args__ = (
-        _check("step_item", "item >= -1"),
-        _check("step_named", "length(step) > 0 AND length(state) BETWEEN 1 AND 40 AND length(key) > 0"),
-        _STRICT,
-    )
-    run: str = Field(sa_type=Text, foreign_key="run.id", primary_key=True)
-    step: Id
-    item: int = Field(sa_type=Integer, primary_key=True)
-    state: Word
-    tool: Word
-    inputs: Word
-    result: str | None = Field(default=None, sa_type=Text)
-    reason: Word
-    key: Word
-    intent_at: str | None = Field(default=None, sa_type=Text)
-    done_at: str | None = Field(default=None, sa_type=Text)
-
-
-class EventRow(Row, table=True):
-    """What happened in a run, numbered from 1."""
-
-    __tablename__ = "event"
-    __table_args__ = (
-        _check("event_number", "number > 0"),
-        _check("event_kind", "length(kind) BETWEEN 1 AND 60"),
-        _STRICT | {"sqlite_with_rowid": False},
-    )
-    run: str = Field(sa_type=Text, foreign_key="run.id", primary_key=True)
-    number: int = Field(sa_type=Integer, primary_key=True)
-    kind: Word
-    at: Word
-    body: Word
 
 
 class MessageRow(Row, table=True):
@@ -173,8 +110,8 @@ class MessageRow(Row, table=True):
     __tablename__ = "message"
     __table_args__ = (
         Index("message_project", "project", "id"),
-        _check("message_role", "role IN ('user', 'assistant', 'system')"),
-        _STRICT,
+        check("message_role", "role IN ('user', 'assistant', 'system')"),
+        STRICT,
     )
     id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
     project: str = Field(sa_type=Text, foreign_key="project.id")
@@ -188,7 +125,7 @@ class PreferenceRow(Row, table=True):
     """A setting of this installation."""
 
     __tablename__ = "preference"
-    __table_args__ = (_check("preference_key", "length(key) BETWEEN 1 AND 200"), _STRICT)
+    __table_args__ = (check("preference_key", "length(key) BETWEEN 1 AND 200"), STRICT)
     key: Id
     value: Word
 
@@ -197,7 +134,7 @@ class LockRow(Row, table=True):
     """A part of a project's song that no step may change."""
 
     __tablename__ = "lock"
-    __table_args__ = (_STRICT,)
+    __table_args__ = (STRICT,)
     project: str = Field(sa_type=Text, foreign_key="project.id", primary_key=True)
     place: int = Field(sa_type=Integer, primary_key=True)
     target: Word
@@ -214,9 +151,9 @@ class UsageRow(Row, table=True):
         Index("usage_created", "created"),
         Index("usage_run", "run"),
         Index("usage_planning", "planning"),
-        _check("usage_purpose", "purpose IN ('plan', 'run', 'test')"),
-        _check("usage_counts", "input >= 0 AND output >= 0 AND cached >= 0 AND cost >= 0"),
-        _STRICT,
+        check("usage_purpose", "purpose IN ('plan', 'run', 'test')"),
+        check("usage_counts", "input >= 0 AND output >= 0 AND cached >= 0 AND cost >= 0"),
+        STRICT,
     )
     id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
     project: str | None = Field(default=None, sa_type=Text)
@@ -238,8 +175,8 @@ class VerdictRow(Row, table=True):
     __tablename__ = "verdict"
     __table_args__ = (
         Index("verdict_project", "project", "id"),
-        _check("verdict_deed", "deed IN ('rejected', 'changed')"),
-        _STRICT,
+        check("verdict_deed", "deed IN ('rejected', 'changed')"),
+        STRICT,
     )
     id: int | None = Field(default=None, sa_type=Integer, primary_key=True)
     project: Word
@@ -255,7 +192,7 @@ class AllowedFolderRow(Row, table=True):
     """A folder that the steps of a project may read, or read and write."""
 
     __tablename__ = "allowed_folder"
-    __table_args__ = (_check("allowed_folder_access", "access IN ('read', 'write')"), _STRICT)
+    __table_args__ = (check("allowed_folder_access", "access IN ('read', 'write')"), STRICT)
     project: str = Field(sa_type=Text, foreign_key="project.id", primary_key=True)
     path: Id
     access: Word
@@ -266,7 +203,7 @@ class LibraryFolderRow(Row, table=True):
     """A folder of the user's own MIDI files and samples; `indexed` is when it was last looked through."""
 
     __tablename__ = "library_folder"
-    __table_args__ = (_STRICT,)
+    __table_args__ = (STRICT,)
     path: Id
     created: Word
     indexed: str | None = Field(default=None, sa_type=Text)
@@ -278,8 +215,8 @@ class LibraryFileRow(Row, table=True):
     __tablename__ = "library_file"
     __table_args__ = (
         Index("library_file_folder", "folder"),
-        _check("library_file_kind", "kind IN ('midi', 'sample')"),
-        _STRICT,
+        check("library_file_kind", "kind IN ('midi', 'sample')"),
+        STRICT,
     )
     path: Id
     folder: str = Field(sa_type=Text, foreign_key="library_folder.path")
@@ -300,7 +237,7 @@ class LibraryTagRow(Row, table=True):
     """A tag that a person gave to a file of the library; it stays when the file is read anew."""
 
     __tablename__ = "library_tag"
-    __table_args__ = (_STRICT,)
+    __table_args__ = (STRICT,)
     path: Id
     tag: Id
 
@@ -310,9 +247,9 @@ class MachineRow(Row, table=True):
 
     __tablename__ = "machine"
     __table_args__ = (
-        _check("machine_way", "way IN ('ssh', 'winrm')"),
-        _check("machine_port", "port BETWEEN 1 AND 65535"),
-        _STRICT,
+        check("machine_way", "way IN ('ssh', 'winrm')"),
+        check("machine_port", "port BETWEEN 1 AND 65535"),
+        STRICT,
     )
     name: Id
     address: Word
@@ -330,22 +267,13 @@ class McpServerRow(Row, table=True):
     """A server of tools that the user added; `tools` is what was shown and approved, with its digests."""
 
     __tablename__ = "mcp_server"
-    __table_args__ = (_check("mcp_server_way", "way IN ('stdio', 'http')"), _STRICT)
+    __table_args__ = (check("mcp_server_way", "way IN ('stdio', 'http')"), STRICT)
     name: Id
     way: Word
     address: Word
     tools: Word
     created: Word
     approved: str | None = Field(default=None, sa_type=Text)
-
-
-class WishRow(Row, table=True):
-    """How the request of a run that waits to be planned is to be planned; `body` is JSON."""
-
-    __tablename__ = "wish"
-    __table_args__ = (_STRICT,)
-    run: str = Field(sa_type=Text, foreign_key="run.id", primary_key=True)
-    body: Word
 
 
 def table(row: type[Row]) -> Table:

@@ -270,7 +270,7 @@ class Rendering:
 
     def _running(self) -> str:
         started = "SELECT id FROM run WHERE state = 'RUNNING'"
-        done = "SELECT run FROM step JOIN run ON id = run WHERE step = 'first' AND step.state = 'done'"
+        done = "SELECT run.id FROM step JOIN run ON number = run WHERE step = 'first' AND step.state = 'done'"
         return self.wait_for(started if self._reads_first else done)
 
     def wait_for(self, query: str) -> str:

@@ -208,7 +208,7 @@ def stored_row(row: RowReport, at: str = "") -> StepRecord:
     """The row as the database keeps it, begun or done at that time or now."""
     now = at or stamp()
     return StepRecord(
-        row.step, row.item, row.state.value, row.tool, row.key,
+        row.step, row.place, row.item, row.state.value, row.tool, row.key,
         msgspec.json.encode(row.inputs).decode(),
         None if row.result is None else msgspec.json.encode(row.result).decode(),
         row.reason,
@@ -222,5 +222,6 @@ def read_row(record: StepRecord) -> RowReport:
     result = None if record.result is None else msgspec.json.decode(record.result)
     inputs = msgspec.json.decode(record.inputs)
     return RowReport(
-        record.step, record.tool, StepState(record.state), record.key, record.item, inputs, result, record.reason
+        record.step, record.place, record.tool, StepState(record.state), record.key, record.item, inputs, result,
+        record.reason,
     )

@@ -87,7 +87,10 @@ def load_run(transaction: Transaction, run_id: RunId) -> RunView:
         plan = read_plan(load_text(transaction, record.plan).encode(), f"the plan of run {run_id}")
     stored = [read_row(row) for row in runs.steps(transaction, run_id)]
     known = {row.step: row for row in stored if row.item == ROW}
-    rows = tuple(known.get(step.id) or RowReport(step.id, step.tool, StepState.WAITING, "") for step in plan.steps)
+    rows = tuple(
+        known.get(step.id) or RowReport(step.id, place, step.tool, StepState.WAITING, "")
+        for place, step in enumerate(plan.steps)
+    )
     return RunView(
         record,
         plan,

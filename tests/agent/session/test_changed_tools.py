@@ -60,7 +60,7 @@ def states(ended: Ended) -> list[str]:
     return [report.state.value for report in ended.reports]
 
 
-DONE = (RowReport("a", "set_tempo", StepState.DONE, "k", result={}),)
+DONE = (RowReport("a", 0, "set_tempo", StepState.DONE, "k", result={}),)
 
 
 @pytest.mark.semantics("1.4")
@@ -118,7 +118,7 @@ def test_a_row_that_is_done_does_not_need_its_tool_any_more() -> None:
 def test_a_call_left_running_with_a_changed_tool_is_neither_asked_about_nor_repeated() -> None:
     world = World()
     plan = approved((step("p", "post", {"what": 1}),))
-    past = (RowReport("p", "post", StepState.RUNNING, "k", inputs={"what": 1}),)
+    past = (RowReport("p", 0, "post", StepState.RUNNING, "k", inputs={"what": 1}),)
     ended = taken_up(plan, past, Bench(), WorldService(world, version="2"))
     assert states(ended) == ["needs_review"]
     assert ended.reports[0].reason.startswith("it had begun when the program ended, and its tool post has changed")
@@ -148,7 +148,7 @@ def test_a_row_that_came_to_more_items_is_approved_for_so_many_and_no_more() -> 
         amended = session(*both).amended(plan, "u", most=most)
         assert approved_hash(amended, a_registry(*both).tools) == plan.hash
         assert read_plan(write_plan(amended), "it") == amended
-        past = (RowReport("l", "echo", StepState.DONE, "k", result={"x": [1, 2, 3]}),)
+        past = (RowReport("l", 0, "echo", StepState.DONE, "k", result={"x": [1, 2, 3]}),)
         assert states(taken_up(amended, past, *both)) == ["done", state]
     for row, most in (("u", 0), ("u", 201), ("l", 3)):
         with pytest.raises(PlanError):

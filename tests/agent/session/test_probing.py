@@ -18,7 +18,7 @@ from agent.session.ports import RowReport
 
 def left_running(name: str, tool: str, item: int = -1, **inputs: Any) -> RowReport:
     """What a crash left of a row between its intent and its end."""
-    return RowReport(name, tool, StepState.RUNNING, "k", item, inputs)
+    return RowReport(name, 0, tool, StepState.RUNNING, "k", item, inputs)
 
 
 def resumed(world: World, tool: str, *, happened: bool, cancelled: bool = False, **inputs: Any) -> Ran:

@@ -31,7 +31,7 @@ PLAN = Plan((
 
 
 def row(step: str, tool: str, state: StepState = StepState.DONE, result: Any = None, **more: Any) -> RowReport:
-    return RowReport(step, tool, state, f"{step}{more.get('item', '')}", result=result, **more)
+    return RowReport(step, 0, tool, state, f"{step}{more.get('item', '')}", result=result, **more)
 
 
 def disk(item: int, machine: str, *sizes: int) -> RowReport:

@@ -29,7 +29,7 @@ def record(database: Database, *steps: StepRecord, **more: object) -> None:
 
 
 def step(name: str = "s1", item: int = ROW, state: str = "running", **more: object) -> StepRecord:
-    return replace(StepRecord(name, item, state, "create_track", f"key {name} {item}"), **more)
+    return replace(StepRecord(name, int(name[1:] or 0), item, state, "create_track", f"key {name} {item}"), **more)
 
 
 def test_a_run_is_found_as_it_was_saved(database: Database, run: Run) -> None:
@@ -75,14 +75,26 @@ def test_a_step_is_written_over_until_it_is_done(database: Database, run: Run) -
     assert database.read_now(lambda c: runs.steps(c, RUN)) == (done,)
 
 
-def test_steps_come_in_the_order_in_which_they_began(database: Database, run: Run) -> None:
-    record(database, step("s2"), step("s2", 0), step("s2", 1))
-    record(database, step("s1"), step("s2", 0, "done", done_at=stamp()))
+def test_steps_come_as_the_plan_has_them(database: Database, run: Run) -> None:
+    record(database, step("s2"), step("s2", 1), step("s2", 0))
+    record(database, step("s1"), step("s2", 0, "done", done_at=stamp()), step("s10", 3))
     found = database.read_now(lambda c: runs.steps(c, RUN))
-    assert [(one.step, one.item) for one in found] == [("s2", ROW), ("s2", 0), ("s2", 1), ("s1", ROW)]
+    assert [(one.step, one.item) for one in found] == [("s1", ROW), ("s2", ROW), ("s2", 0), ("s2", 1), ("s10", 3)]
 
 
-@pytest.mark.parametrize("bad", [step(item=-2), step(""), step(state=""), step(key="")], ids=str)
+def test_a_step_never_takes_the_place_of_another(database: Database, run: Run) -> None:
+    record(database, step("s1"))
+    with pytest.raises(StorageError, match="s1 is stored in its place"):
+        record(database, step("s2", place=1))
+    assert database.read_now(lambda c: runs.steps(c, RUN)) == (step("s1"),)
+
+
+BAD = [
+    step(item=-2), step(item=2**20 - 1), step(place=-1), step(place=2**20), step(""), step(state=""), step(key=""),
+]
+
+
+@pytest.mark.parametrize("bad", BAD, ids=str)
 def test_a_step_that_cannot_be_true_is_refused(database: Database, run: Run, bad: StepRecord) -> None:
     with pytest.raises(StorageError):
         record(database, bad)

@@ -43,7 +43,8 @@ def stored_done(database: Path) -> int:
 
 def row(number: int) -> Report:
     """A row's end, with its event."""
-    return Report((RowReport(f"s{number}", "set_tempo", StepState.DONE, f"key {number}"),), (StepDone(f"s{number}"),))
+    done = RowReport(f"s{number}", number, "set_tempo", StepState.DONE, f"key {number}")
+    return Report((done,), (StepDone(f"s{number}"),))
 
 
 async def a_run(studio: Studio, rows: int = 2) -> tuple[Workspace, RunId]:

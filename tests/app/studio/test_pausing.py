@@ -135,7 +135,7 @@ def test_a_crash_while_a_run_is_brought_to_rest_leaves_one_that_goes_on(studio: 
         project = await a_project(studio)
         run = await approved(studio, project, tracks(5))
         await crashed(studio, run, 2)
-        ask = "INSERT INTO event SELECT run, max(number) + 1, 'PAUSE_REQUESTED', at, '{}' FROM event GROUP BY run"
+        ask = "INSERT INTO event (id, kind, at, body) SELECT max(id) + 1, 'PAUSE_REQUESTED', at, '{}' FROM event"
         await studio.store.write(lambda transaction: raw(transaction).execute(ask))
         other.runs.events.listen(after(1, lambda: time.sleep(0.3)))
         assert (await other.runs.carry_out(run, Cancellation())).state is RunState.COMPLETED

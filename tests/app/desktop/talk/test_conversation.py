@@ -153,7 +153,8 @@ def measured_view(
 ) -> RunView:
     """A run with these rows that took 21 seconds, with a rest of an hour in between."""
     project, none = ProjectId("p"), ContentHash("0" * 64)
-    rows = tuple(RowReport(f"s{at}", "set_tempo", state, "", reason="the reason" if state is StepState.FAILED else "")
+    why = {StepState.FAILED: "the reason"}
+    rows = tuple(RowReport(f"s{at}", at, "set_tempo", state, "", reason=why.get(state, ""))
                  for at, state in enumerate(states))
     ended = RunState.COMPLETED if set(states) <= {StepState.DONE} else RunState.PARTIAL
     record = Run(RunId("r"), project, "more", ended, none, none, 1, "local")
