@@ -22,6 +22,7 @@ _VALUES = re.compile(
     r"|glpat-[\w-]{20,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|ya29\.[\w-]{20,}|xox[abeoprs]-[\w-]{10,}"
     r"|xapp-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\."
     r"|(?i:bearer|basic) [A-Za-z0-9+/=._~-]{16,})|BEGIN [A-Z ]*PRIVATE KEY|://[^/\s:@]+:[^/\s@]+@"
+    r"|(?i:\b(pass(word|wd|phrase)|pwd|secret|api[_-]?key|(access|auth|api)[_-]?token)=['\"]?[^\s'\"{$<%*&]{4,})"
     r"|\bsshpass +-p|(?i: -password +['\"]?[^\s{-])|^[^\s:@/]+:[^\s@/]+@[^\s@]+\.[^\s@]+$"
 )
 

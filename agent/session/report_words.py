@@ -16,13 +16,13 @@ _LONGEST = 200
 
 
 def shown(value: Json, unit: str = "") -> str:
-    """One value for a reader; bytes in powers of 1,000, as disks are sold."""
+    """One value for a reader; bytes in powers of 1,000, as disks are sold, a share of 0 to 1 in percent."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        return _size(value) if unit == "bytes" else _number(value, unit)
+        return _size(value) if unit == "bytes" else f"{value:.0%}" if unit == "share" else _number(value, unit)
     return one_line(str(value))
 
 

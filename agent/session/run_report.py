@@ -111,6 +111,8 @@ def _sections(
 
 def _table(step: str, title: str, records: Sequence[dict[str, Json]], units: Mapping[str, str]) -> Section:
     names = list(dict.fromkeys(name for record in records for name in record))
+    # What went wrong stands behind what was found out.
+    names.sort(key=lambda name: name == _STATE)
     columns = tuple(Column(name, units.get(name, "")) for name in names)
     table = tuple(tuple(record.get(name) for name in names) for record in records[:MAX_ROWS])
     return Section(
@@ -174,7 +176,16 @@ def _spread(plain: dict[str, Json], lists: dict[str, list[Json]], main: str) -> 
     if not found:
         return [beside] if beside else []
     short = {name: value for name, value in beside.items() if _is_short(value)}
+    if told := _same_of_each(found, short):
+        return [{**beside, main: told}]
     return [{**short, **_apart(_named(record, main.rpartition(".")[2]), short, main)} for record in found]
+
+
+def _same_of_each(records: Sequence[dict[str, Json]], beside: Mapping[str, Json]) -> str:
+    """The names in a list that tells no more than more of what stands beside it; empty for any other list."""
+    facts = {field for record in records for field, value in record.items() if not isinstance(value, str)}
+    names = [next((value for value in record.values() if isinstance(value, str)), "") for record in records]
+    return _in_few(names) if facts and facts <= beside.keys() and all(names) else ""
 
 
 def _apart(record: dict[str, Json], beside: Mapping[str, Json], name: str) -> dict[str, Json]:

@@ -18,8 +18,8 @@ def print_report(console: Console, report: RunReport) -> None:
     """Every section: a sentence, or a table with a bar for each row where there is something to compare."""
     for section in report.sections:
         console.print(Text(one_line(section.title), "bold"))
-        if section.columns and _fits(section, console.width):
-            console.print(_table(section))
+        if section.columns and (left := console.width - _needed(section)) >= 0:
+            console.print(_table(section, with_bars=left >= BAR + 2))
         elif section.columns:
             _print_one_by_one(console, section)
         else:
@@ -28,15 +28,14 @@ def print_report(console: Console, report: RunReport) -> None:
             console.print(Text(f"  {section.left_out:,} more are not shown", "dim"))
 
 
-def _fits(section: Section, width: int) -> bool:
-    """Whether a table can be read as one: no column would be squeezed to less than its words, or a few of them."""
+def _needed(section: Section) -> int:
+    """How wide a table must be to be read as one: no column squeezed to less than its words, or a few of them."""
     titles = (len(title_of(column)) for column in section.columns)
     cells = (
         max((len(shown(row[at], column.unit)) for row in section.rows), default=0)
         for at, column in enumerate(section.columns)
     )
-    needed = sum(max(title, min(cell, _NARROW)) + 2 for title, cell in zip(titles, cells, strict=True))
-    return needed + (BAR + 2 if section.bars is not None else 0) <= width
+    return sum(max(title, min(cell, _NARROW)) + 2 for title, cell in zip(titles, cells, strict=True))
 
 
 def _print_one_by_one(console: Console, section: Section) -> None:
@@ -50,8 +49,8 @@ def _print_one_by_one(console: Console, section: Section) -> None:
         console.print(Padding(Text(" · ").join(values), (0, 0, 0, 2)))
 
 
-def _table(section: Section) -> Table:
-    most = longest(section)
+def _table(section: Section, *, with_bars: bool) -> Table:
+    most = longest(section) if with_bars else 0
     table = Table(box=None, header_style="dim", padding=(0, 1))
     for column in section.columns:
         table.add_column(Text(title_of(column)), justify="right" if column.unit else "left")

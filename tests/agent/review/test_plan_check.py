@@ -10,6 +10,7 @@ from studio_parts import Bench, a_registry, a_tool, small_rows, step
 from agent.plan.document import Finding
 from agent.plan.plan import Step
 from agent.review.check import check
+from agent.review.secrets import holds_secret
 
 RANDOM = "a1b2c3d4" * 4
 TOOLS = {
@@ -153,6 +154,9 @@ def test_a_loop_through_something_else_than_a_list_is_found() -> None:
         {"text": f"sk_live_{RANDOM}"},
         {"text": f"glpat-{RANDOM}"},
         {"text": f"eyJ{RANDOM}.{RANDOM}.abc"},
+        {"text": "password=hunter2"},
+        {"text": "mount -o user=me,PASSWORD='hunter2'"},
+        {"text": "https://example.org/?n=1&api_key=hunter2"},
     ],
 )
 def test_a_literal_secret_is_refused_and_not_repeated(inputs: dict[str, Any]) -> None:
@@ -160,6 +164,13 @@ def test_a_literal_secret_is_refused_and_not_repeated(inputs: dict[str, Any]) ->
     assert (finding.step, finding.rule) == ("s1", "secret")
     for value in ("hunter2", "abc", "sk-ant", "ghp_", "AKIA"):
         assert value not in finding.message
+
+
+@pytest.mark.parametrize("text", [
+    "a secret: keep the bass low", "password={{s0.x}}", "password=$PASSWORD", "api_key=<yours>", "secret=no",
+])
+def test_words_about_secrets_are_none(text: str) -> None:
+    assert not holds_secret(text)
 
 
 def test_a_secret_is_found_in_a_goal_and_in_a_condition() -> None:

@@ -60,6 +60,13 @@ def test_a_loop_is_one_table_and_the_machine_that_is_down_is_in_it() -> None:
     assert section.bars == Bars("machine", "size")
 
 
+def test_what_went_wrong_stands_last_also_where_the_first_machine_is_down() -> None:
+    down = row("disks", "disk", StepState.FAILED, item=0, inputs={"machine": "a"}, reason="a is silent")
+    section = found_out(down, disk(1, "b", 4_000))
+    assert [column.name for column in section.columns] == ["machine", "name", "size", "state"]
+    assert section.rows == (("a", None, None, "failed: a is silent"), ("b", "C:", 4_000, None))
+
+
 def test_only_rows_that_no_other_row_reads_are_told() -> None:
     assert found_out(disk(0, "a", 5), state=StepState.DONE).step == "disks"
 
@@ -132,10 +139,23 @@ def test_facts_beside_a_list_stand_once_and_no_name_hides_another() -> None:
     ]
 
 
+def test_a_list_of_more_of_the_same_makes_no_rows_of_its_own() -> None:
+    """Each machine tells of one volume, and beside it of all that it has."""
+    volumes = [{"name": "C:", "size": 500, "free": 100}, {"name": "D:", "size": 900, "free": 1}]
+    asked = [row("disks", "disk", item=item, result={"machine": name, "volume": "C:", "size": 500, "free": 100,
+                                                    "volumes": volumes[:count]})
+             for item, (name, count) in enumerate([("a", 2), ("b", 1)])]
+    section = found_out(*asked, state=StepState.DONE)
+    assert [column.name for column in section.columns] == ["machine", "volume", "size", "free", "volumes"]
+    assert section.rows == (("a", "C:", 500, 100, "C:, D:"), ("b", "C:", 500, 100, "C:"))
+    assert section.bars == Bars("machine", "size")
+
+
 def test_values_have_their_units() -> None:
     sizes = [shown(size, "bytes") for size in (0, 999, 1_500, 256_000_000_000, 5 * 10**18)]
     assert sizes == ["0 B", "999 B", "1.5 kB", "256.0 GB", "5000.0 PB"]
     assert [shown(None), shown(True), shown(12345), shown(2.5, "seconds")] == ["", "yes", "12,345", "2.5 seconds"]
+    assert [shown(share, "share") for share in (0, 0.756, 1)] == ["0%", "76%", "100%"]
 
 
 def test_what_a_machine_says_has_no_meaning_in_the_table() -> None:
