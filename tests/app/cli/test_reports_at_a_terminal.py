@@ -22,6 +22,14 @@ def test_what_fits_is_a_table_with_bars() -> None:
     assert [line.count("█") for line in lines.splitlines()] == [0, 0, 16, 8]
 
 
+def test_where_bars_do_not_fit_the_table_goes_without() -> None:
+    columns = (Column("machine"), Column("free", "bytes"))
+    section = Section("s", "Disks", columns=columns, rows=(("a", 10), ("b", 5)), bars=Bars("machine", "free"))
+    lines = printed(section, 30)
+    assert "█" not in lines
+    assert [line.split() for line in lines.splitlines()[1:]] == [["machine", "free"], ["a", "10", "B"], ["b", "5", "B"]]
+
+
 def test_no_word_of_a_wide_table_is_cut_off() -> None:
     columns = tuple(Column(f"measure_number_{n}") for n in range(12))
     rows = tuple(tuple(f"value-{r}-{n}" for n in range(12)) for r in (1, 2))
