@@ -14,15 +14,30 @@ LATER = ("mcp", "serve")
 
 
 class _Parser(argparse.ArgumentParser):
+    _within = False
+
     def error(self, message: str) -> Never:
         raise UsageError(message, fix=f"{self.prog} --help")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuses what the command does not know itself: the whole grammar would point to the help of all."""
-        found, left = super().parse_known_args(args, namespace)
+        """Options may stand before, between and behind words. Refuses what the command does not know itself: the whole
+        grammar would point to the help of all."""
+        if self._within:
+            return super().parse_known_args(args, namespace)
+        found, left = self._mixed(args, namespace)
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
         return found, left
+
+    def _mixed(self, args: Any, namespace: Any) -> Any:
+        # A command of commands cannot mix them, and what stands behind "--" may not be taken for an option.
+        if self._subparsers is not None or (args and "--" in args):
+            return super().parse_known_args(args, namespace)
+        self._within = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._within = False
 
 
 def parser() -> argparse.ArgumentParser:
