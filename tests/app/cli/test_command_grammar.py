@@ -35,7 +35,8 @@ def test_what_stands_behind_two_dashes_is_a_word() -> None:
 
 
 @pytest.mark.parametrize(("typed", "command"), [
-    ("runs show r --nope", "runs show"), ("runs --nope", "runs"), ("plan a b", "plan"), ("folders allow a b", "folders"),
+    ("runs show r --nope", "runs show"), ("runs --nope", "runs"), ("plan a b", "plan"),
+    ("folders allow a b", "folders"),
 ])
 def test_what_a_command_does_not_know_is_refused_with_its_own_help(typed: str, command: str) -> None:
     with pytest.raises(UsageError, match="unrecognized arguments") as refused:
