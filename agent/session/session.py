@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
 from agent.plan.decision import Approval
-from agent.plan.document import MAX_STEPS, Estimate, FirstApproved, Plan, approved_hash
+from agent.plan.document import MAX_STEPS, Estimate, Finding, FirstApproved, Plan, approved_hash
 from agent.plan.errors import PlanError
 from agent.plan.ledger import Ledger, balance
 from agent.plan.pins import pins_of, unpinned
@@ -170,7 +170,7 @@ class Session:
         steps = tuple([row if one.id == step else one for one in plan.steps])
         for finding in check(steps, self._registry.tools):
             if finding.step == step:
-                raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
+                raise PlanError(finding.message, why=_rule(finding), fix=finding.fix)
         first = FirstApproved(before.inputs, plan.pins.get(step, ""), before.max_edits)
         pins = {**plan.pins, **pins_of((row,), self._registry.tools)} if plan.pins else {}
         return replace(plan, steps=steps, pins=pins, amended={step: first, **plan.amended})
@@ -240,7 +240,13 @@ def refuse_errors(judged: Review) -> None:
         row = judged.preview.row(finding.step) if judged.preview and finding.rule == Rule.WOULD_FAIL else None
         if row is not None and row.problem is not None and row.problem.blame is Blame.MACHINE:
             raise row.problem
-        raise PlanError(finding.message, why=f"rule: {finding.rule}", fix=finding.fix)
+        others = len({other.step for other in judged.errors} - {finding.step})
+        more = f"; {others} more {'row has' if others == 1 else 'rows have'} errors" if others else ""
+        raise PlanError(finding.message, why=_rule(finding) + more, fix=finding.fix)
+
+
+def _rule(finding: Finding) -> str:
+    return f"row {finding.step}: {finding.rule}" if finding.step else f"rule: {finding.rule}"
 
 
 def _resting_answer(ledger: Ledger, left: int) -> Answer:

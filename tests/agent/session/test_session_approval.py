@@ -201,6 +201,13 @@ def test_a_plan_with_errors_cannot_be_approved_by_anyone(row: Step) -> None:
         SESSION.approve_in_advance(review)
 
 
+def test_the_first_error_names_its_row_and_how_many_others_have_some() -> None:
+    review = judged(step("good", "set_tempo", {"bpm": 90}), step("fast", "set_tempo", {"bpm": 0}), step("odd", "nope"))
+    with pytest.raises(PlanError) as refused:
+        SESSION.approve_in_advance(review)
+    assert refused.value.why == "row fast: inputs; 1 more row has errors"
+
+
 def test_yes_covers_song_and_versions_and_nothing_outside() -> None:
     review = judged(*small_rows(), step("s4", "keep"))
     assert SESSION.approve_in_advance(review).by == "in advance by --yes"
