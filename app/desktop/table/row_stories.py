@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from app.desktop.steps.goals import acceptance_words, calls_words, left_to_model
+from app.desktop.steps.row_progress import ItemProgress
 from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanRow, PlanTable
 from app.desktop.table.row_items import again_words
@@ -166,10 +167,16 @@ def _items_words(row: PlanRow) -> str:
     bad = row.items_failed
     if not bad:
         return ""
-    told = [f"{item.name or tr('an item')}: {in_window(item.reason) or item.state.value}" for item in bad[:_MOST_ITEMS]]
+    told = [item_words(item) for item in bad[:_MOST_ITEMS]]
     left = len(bad) - len(told)
     said = "; ".join((*told, *([tr("and {count} more", count=left)] if left else [])))
     return trn("{count:,} item failed. {said}", "{count:,} items failed. {said}", len(bad), said=said)
+
+
+def item_words(item: ItemProgress) -> str:
+    """Which item went wrong, and why; named once where the reason names it."""
+    reason = in_window(item.reason) or item.state.value
+    return reason if item.name and item.name in reason else f"{item.name or tr('an item')}: {reason}"
 
 
 def _technical(row: PlanRow) -> str:

@@ -23,11 +23,12 @@ from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
 from app.desktop.steps.plan_changes import changes_text
 from app.desktop.steps.row_previews import MAX_DRAWN, NewTrack, Notes, Value, notes_drawing
-from app.desktop.steps.row_progress import RowProgress
+from app.desktop.steps.row_progress import ItemProgress, RowProgress
 from app.desktop.steps.row_states import Mark, blocked, ran
 from app.desktop.table.plan_rows import PlanTable, place_beside, to_take_in
 from app.desktop.table.plan_totals import ledger_of, totals
 from app.desktop.table.row_reader import RowReader, rows_of
+from app.desktop.table.row_stories import item_words
 
 REGISTRY, PALETTE, SONG = song_tools(), palette(), Song()
 NOTES = [{"n": 60 + n, "s": n, "d": 1, "v": 90} for n in range(4)]
@@ -225,3 +226,12 @@ def test_findings_without_a_row_belong_to_the_plan() -> None:
     shown = table(replace(one, judged=judged))
     assert [finding.message for finding in shown.findings] == ["asked for 90 BPM"]
     assert not any(row.findings for row in shown.rows)
+
+
+def test_an_item_is_named_once() -> None:
+    told = [item_words(ItemProgress(StepState.FAILED, name, reason)) for name, reason in (
+        ("machine booth", "the connection was refused"), ("machine booth", "machine booth does not answer in time"),
+        ("", "it is full"), ("machine booth", ""),
+    )]
+    assert told == ["machine booth: the connection was refused", "machine booth does not answer in time",
+                    "an item: it is full", "machine booth: failed"]
