@@ -148,8 +148,14 @@ def _times(size: int) -> int:
 
 
 def measure(folder: Path, kinds: list[Kind], rounds: int, pace: Pace) -> dict[Key, list[Measured]]:
-    """Each kind in each round, with what a raw fsync took right before it."""
+    """Each kind in each round, with what a raw fsync took right before it.
+
+    A round before the first is not counted: while a new file grows, each wait for the disk is also one for its length.
+    """
     taken: dict[Key, list[Measured]] = {(kind.name, kind.level, kind.size): [] for kind in kinds}
+    for kind in kinds:
+        for _ in range(kind.times):
+            kind.once()
     for turn in range(rounds):
         at = turn * len(kinds) // rounds
         for kind in kinds[at:] + kinds[:at]:

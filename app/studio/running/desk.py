@@ -70,6 +70,7 @@ class Desk:
             lease = self._store.take(transaction, self._workspace.project)
             return lease, runs.last_number(transaction, self._run)
 
+        self._store.database.expect_writing()
         self._lease, self._since = await self._store.write(work)
         self._keeper = asyncio.create_task(self._keep())
         return self
