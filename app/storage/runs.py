@@ -135,8 +135,8 @@ def _put_step(driver: sqlite3.Connection, run_id: RunId, key: int, step: StepRec
     if changed != 1:
         [there] = driver.execute(_NAME_OF, (key,)).fetchone()
         raise StorageError(
-            f"step {step.step} of run {run_id} is done already",
-            why="a step is done exactly once" if there == step.step else f"step {there} is stored in its place",
+            f"step {step.step} of run {run_id} {'is done already' if there == step.step else f'is where {there} is'}",
+            why="a step is done exactly once, at its own place in the plan",
             fix="nothing was stored; look at the run again",
         )
 

@@ -84,7 +84,7 @@ def test_steps_come_as_the_plan_has_them(database: Database, run: Run) -> None:
 
 def test_a_step_never_takes_the_place_of_another(database: Database, run: Run) -> None:
     record(database, step("s1"))
-    with pytest.raises(StorageError, match="s1 is stored in its place"):
+    with pytest.raises(StorageError, match="s2 of run rone is where s1 is"):
         record(database, step("s2", place=1))
     assert database.read_now(lambda c: runs.steps(c, RUN)) == (step("s1"),)
 
