@@ -158,6 +158,8 @@ def _by_two(killing: Killing, at: CommandLine, chance: random.Random, verb: str)
         os.kill(victim.pid, signal.SIGKILL)
     said = [ended(one) for one in (first, second)]
     left = look(at, killing.ideal)
-    faults = [f"a fault of the program: {one.stderr[-600:]}" for one in said if "Traceback" in one.stderr]
+    # A process that renders, and whose program is killed just as it begins, says that it has nothing to read.
+    alive = [one for one in said if one.status != -signal.SIGKILL]
+    faults = [f"a fault of the program: {one.stderr[-600:]}" for one in alive if "Traceback" in one.stderr]
     return [*left.faults, *faults] or settled(killing, at, left, chance)
 
