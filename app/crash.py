@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from agent.errors import BandleaderError, Blame
+from app.private_files import make_private_folder, private_opener
 
 _KEPT = 20
 
@@ -31,17 +32,20 @@ def reported(fault: Exception, logs: Path) -> InternalError:
     frames = traceback.extract_tb(fault.__traceback__)
     lines += [f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}" for frame in frames]
     try:
-        logs.mkdir(parents=True, exist_ok=True)
-        report.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        _thin(logs)
+        make_private_folder(logs)
+        with open(report, "x", encoding="utf-8", opener=private_opener) as file:
+            file.write("\n".join(lines) + "\n")
+        _thin(report)
         where = f"look at the report {report} before you send it to the makers"
     except OSError:
         where = "the report could not be written: " + "; ".join(line.strip() for line in lines[-3:])
     return InternalError("something went wrong inside Bandleader", why=type(fault).__name__, fix=where)
 
 
-def _thin(logs: Path) -> None:
-    for old in sorted(logs.glob("crash-*.txt"))[:-_KEPT]:
+def _thin(newest: Path) -> None:
+    """Keep the last reports; the newest also when the clock went back, and by its name it is the oldest."""
+    others = sorted(one for one in newest.parent.glob("crash-*.txt") if one != newest)
+    for old in others[: -(_KEPT - 1)]:
         with suppress(OSError):
             old.unlink()
 

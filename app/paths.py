@@ -14,12 +14,16 @@ _APP = "bandleader"
 
 @dataclass(frozen=True)
 class Paths:
-    """The folders of one installation; `BANDLEADER_HOME` moves all of them except `resources`."""
+    """The folders of one installation; `BANDLEADER_HOME` moves all of them except `resources`.
+
+    `chosen` says that a person named `data` there: it may hold more than what is Bandleader's.
+    """
 
     data: Path
     cache: Path
     logs: Path
     resources: Path
+    chosen: bool = False
 
     @property
     def database(self) -> Path:
@@ -41,13 +45,35 @@ class Paths:
         """Copies of the database, newest last by name."""
         return self.data / "backups"
 
+    @property
+    def running(self) -> Path:
+        """What programs that are alive leave to be found by."""
+        return self.data / "running"
+
+    @property
+    def plug_ins(self) -> Path:
+        """A folder for each added service."""
+        return self.data / "plug-ins"
+
+    @property
+    def private_folders(self) -> tuple[Path, ...]:
+        """The folders that hold what is Bandleader's and nothing else."""
+        own = (self.cache, self.logs, self.backups, self.running, self.plug_ins)
+        return own if self.chosen else (self.data, *own)
+
+    def private_files(self) -> tuple[Path, ...]:
+        """The files that are there now and hold what is the user's: the database, its copies, reports, logs."""
+        near = (self.database.with_name(self.database.name + ending) for ending in ("", "-wal", "-shm", "-journal"))
+        kept = (file for folder in (self.backups, self.logs, self.running) for file in folder.glob("*"))
+        return tuple(file for file in (*near, *kept, *self.cache.glob("*.json")) if file.exists())
+
 
 def find_paths() -> Paths:
     """The folders for this user and process; nothing is created."""
     home = os.environ.get("BANDLEADER_HOME")
     if home:
         root = Path(home).expanduser().absolute()
-        return Paths(root, root / "cache", root / "logs", _resources())
+        return Paths(root, root / "cache", root / "logs", _resources(), chosen=True)
     dirs = platformdirs.PlatformDirs(_APP, appauthor=False)
     return Paths(dirs.user_data_path, dirs.user_cache_path, dirs.user_log_path, _resources())
 

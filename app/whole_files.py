@@ -1,4 +1,4 @@
-"""Files that are either whole or not there."""
+"""Files that are written whole or not at all, and read whole or, beyond a size, not at all."""
 
 from __future__ import annotations
 
@@ -10,20 +10,24 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from app.private_files import private_opener
+
 _NO_FILE = "it is there already and is not a file"
+_NOT_READ = "it is a folder or a device, not a file"
 
 
-def write_whole(path: Path, fill: Callable[[IO[bytes]], object]) -> None:
+def write_whole(path: Path, fill: Callable[[IO[bytes]], object], *, private: bool = False) -> None:
     """Fill a new file beside `path`, force it to the disk, then let it take the place of `path`.
 
     The folder must exist. The `OSError` of the disk, or any error of `fill`, is passed on: the old file is then
     as it was, and no part of the new one is left. What is no file, as a device or a pipe, is never replaced.
+    A `private` file is for the user alone, any other follows the umask.
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EISDIR if path.is_dir() else errno.EINVAL, _NO_FILE, str(path))
     draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
     try:
-        with draft.open("x+b") as file:
+        with open(draft, "x+b", opener=private_opener if private else None) as file:
             fill(file)
             file.flush()
             os.fsync(file.fileno())
@@ -31,3 +35,18 @@ def write_whole(path: Path, fill: Callable[[IO[bytes]], object]) -> None:
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def read_whole(path: Path, most: int) -> bytes:
+    """The bytes of a file of at most `most` bytes, for files that anyone may have put there.
+
+    Raises `OSError`, whose `strerror` says why: also for a file that is larger, and for a folder, pipe or device,
+    which is not opened, as a pipe would wait for its other end.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, _NOT_READ, str(path))
+    with path.open("rb") as source:
+        content = source.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most // 1024:,} KB", str(path))
+    return content

@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from app.private_files import private_opener
 from app.storage.errors import StorageError
 
 _STAMP = "%Y%m%dT%H%M%SZ"
@@ -104,6 +105,7 @@ def restore_point(error: OSError | sqlite3.Error, folder: Path) -> StorageError:
 
 def _copy(source: sqlite3.Connection, to: Path) -> None:
     to.unlink(missing_ok=True)
+    open(to, "xb", opener=private_opener).close()
     with closing(sqlite3.connect(to)) as target:
         source.backup(target)
         # A copy in WAL mode would need a writable folder to be read.

@@ -16,12 +16,15 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
+from app.private_files import private_opener
 from app.storage.backups import Backups, restore_point
+from app.storage.checksums import checksum
 from app.storage.driver import Synchronous, data_version, raw, set_synchronous, write_the_head
-from app.storage.errors import BadText, Gone, StorageError
-from app.storage.explain import damaged, explain
-from app.storage.inspection import inspect_file, make_folders
+from app.storage.errors import BadText, Damaged, Gone, NotWritable, StorageError
+from app.storage.explain import damaged, explain, unwritable
+from app.storage.inspection import inspect_file, look, make_folders
 from app.storage.log_file import read_ahead
+from app.storage.read_copy import copy_in_memory
 from app.storage.schema import SCHEMA, migrate
 
 T = TypeVar("T")
@@ -43,23 +46,29 @@ class Database:
     Cancelling a call does not stop a transaction under way.
     """
 
-    def __init__(self, path: Path, backups: Path, synchronous: Synchronous) -> None:
+    def __init__(self, path: Path, backups: Path, synchronous: Synchronous, to_read: bool) -> None:
         self.path = path
+        self.unwritable: NotWritable | None = None
+        """Why nothing can be stored, where only a copy is read."""
         self.backups = Backups(backups)
         self._synchronous = synchronous
+        self._to_read = to_read
         self._level = synchronous
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
         self._connection: Connection | None = None
         self._file = (0, 0)
 
     @classmethod
-    def open(cls, path: Path, backups: Path, *, synchronous: Synchronous = "FULL") -> Database:
+    def open(
+        cls, path: Path, backups: Path, *, synchronous: Synchronous = "FULL", to_read: bool = False
+    ) -> Database:
         """Open the file, create it, or bring it to today's schema; `backups` is the folder of its copies.
 
         Raises `StorageError` for a damaged, foreign, newer or unwritable file, which stays as it is.
-        `synchronous` NORMAL may lose the last commits with the power, never the file.
+        `synchronous` NORMAL may lose the last commits with the power, never the file. `to_read` is content with a
+        copy in memory where the file cannot be written: `unwritable` says why, and is what every write raises.
         """
-        database = cls(path, backups, synchronous)
+        database = cls(path, backups, synchronous, to_read)
         try:
             database._thread.submit(database._start).result()
         except BaseException:
@@ -116,8 +125,33 @@ class Database:
             self._thread.shutdown()
 
     def _start(self) -> None:
+        try:
+            self._start_to_write()
+        except NotWritable as error:
+            if not self._to_read or not self.path.is_file():
+                raise
+            self._start_to_read(error)
+            self.unwritable = error
+        self._file = _identity(self.path)
+
+    def _start_to_read(self, refusal: NotWritable) -> None:
+        try:
+            copy = copy_in_memory(self.path)
+            schema = look(copy, self.path, self.backups)
+        except sqlite3.Error as error:
+            told = explain(error, self.path, self.backups)
+            raise (told if isinstance(told, Damaged) else refusal) from error
+        except OSError as error:
+            raise refusal from error
+        engine = self._engine(lambda: copy)
+        self._connection = engine.connect()
+        if schema != SCHEMA:
+            migrate(self._connection, self.path, schema, before=lambda: None)
+
+    def _start_to_write(self) -> None:
         make_folders(self.path.parent, self.backups.folder)
         schema = inspect_file(self.path, self.backups)
+        self._make_private()
         engine = self._engine()
         connection: Connection | None = None
         try:
@@ -132,12 +166,19 @@ class Database:
                 raise self._explain(error) from error
             raise
         self._connection = connection
-        self._file = _identity(self.path)
 
-    def _engine(self) -> Engine:
-        engine = create_engine(
-            URL.create("sqlite", database=str(self.path)), poolclass=NullPool, hide_parameters=True
-        )
+    def _make_private(self) -> None:
+        """A new file is the user's alone; its log and index take its rights."""
+        try:
+            open(self.path, "ab", opener=private_opener).close()
+        except OSError as error:
+            raise unwritable(self.path, error.strerror or str(error)) from error
+
+    def _engine(self, copy: Callable[[], sqlite3.Connection] | None = None) -> Engine:
+        """To the file, or to a copy of it."""
+        address = URL.create("sqlite", database=str(self.path) if copy is None else None)
+        own = {} if copy is None else {"creator": copy}
+        engine = create_engine(address, poolclass=NullPool, hide_parameters=True, **own)
 
         @event.listens_for(engine, "connect")
         def _prepare(connection: Any, _record: object) -> None:
@@ -148,6 +189,7 @@ class Database:
             connection.execute(f"PRAGMA synchronous = {self._synchronous}")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+            connection.create_function("checksum", -1, checksum, deterministic=True)
 
         @event.listens_for(engine, "begin")
         def _begin(connection: Connection) -> None:
@@ -161,10 +203,13 @@ class Database:
         return self._transact(work, "BEGIN IMMEDIATE")
 
     def _version(self) -> int:
-        self._refuse_gone()
+        if self.unwritable is None:
+            self._refuse_gone()
         return self._transact(data_version, "BEGIN")
 
     def _refuse_gone(self) -> None:
+        if self.unwritable is not None:
+            raise self.unwritable
         if self._connection is not None and (gone := self._gone()):
             raise gone
 
@@ -243,6 +288,10 @@ class Database:
 
     def _finish(self) -> StorageError | None:
         assert self._connection is not None
+        if self.unwritable is not None:
+            self._connection.close()
+            self._connection = None
+            return None
         ours = raw(self._connection)
         gone = self._gone()
         problem: StorageError | None = gone

@@ -11,6 +11,10 @@ class StorageError(BandleaderError):
     blame = Blame.MACHINE
 
 
+class NotWritable(StorageError):
+    """The file or its disk takes nothing; what is stored may still be read."""
+
+
 class Damaged(StorageError):
     """Stored data is not what was written."""
 
@@ -29,6 +33,10 @@ class Stale(StorageError):
     """The song was changed by someone else since it was read; nothing was written."""
 
     blame = Blame.RUN
+
+
+class Refused(StorageError):
+    """The database does not take a value: a rule of its tables forbids it."""
 
 
 class BadText(StorageError):

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from app.storage.backups import Backups
-from app.storage.errors import Busy, Damaged, StorageError
+from app.storage.errors import Busy, Damaged, NotWritable, Refused, StorageError
 
 _LITTLE = 64 * 1024
 """Bytes: the room of the index that is shared by the programs at one database, twice."""
@@ -20,7 +20,7 @@ def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return damaged(file, why, backups)
     if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _is_full(file)):
-        return StorageError(
+        return NotWritable(
             f"the disk of {file} is full",
             why="nothing of the last change was stored",
             fix="free some space and retry",
@@ -37,8 +37,9 @@ def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
         return StorageError(
             f"{file} cannot be read or written", why=why, fix="check the disk; the last change was not stored"
         )
-    what = "a change" if name.startswith("SQLITE_CONSTRAINT") else "a statement"
-    return StorageError(f"{file} refused {what}", why=why, fix="nothing was stored; report this")
+    if name.startswith("SQLITE_CONSTRAINT"):
+        return Refused(f"{file} refused a change", why=why, fix="nothing was stored; report this")
+    return StorageError(f"{file} refused a statement", why=why, fix="nothing was stored; report this")
 
 
 def _is_full(file: Path) -> bool:
@@ -63,9 +64,9 @@ def unreadable(file: Path, why: str, backups: Backups) -> StorageError:
     )
 
 
-def unwritable(place: Path, why: str) -> StorageError:
+def unwritable(place: Path, why: str) -> NotWritable:
     """The error for a file or folder that cannot be written."""
-    return StorageError(
+    return NotWritable(
         f"{place} cannot be written",
         why=why,
         fix="check the permissions of its folder, or set BANDLEADER_HOME to a folder that you may write",

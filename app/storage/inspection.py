@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from app.private_files import make_private_folder
 from app.storage.backups import Backups
 from app.storage.errors import StorageError
 from app.storage.explain import damaged, explain, unreadable, unwritable
@@ -19,10 +20,10 @@ _BUSY_SECONDS = 5.0
 
 
 def make_folders(*folders: Path) -> None:
-    """Create folders; `StorageError` says which one cannot be."""
+    """Create folders for the user alone; `StorageError` says which one cannot be."""
     for folder in folders:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(folder)
         except OSError as error:
             raise unwritable(folder, error.strerror or str(error)) from error
 
@@ -49,7 +50,7 @@ def inspect_file(file: Path, backups: Backups) -> str | None:
         # A read-only connection never folds a log into the file, so a damaged one stays as it was found.
         uri = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as raw:
-            return _look(raw, file, backups)
+            return look(raw, file, backups)
     except sqlite3.Error as error:
         raise explain(error, file, backups) from error
     except UnicodeDecodeError as error:
@@ -66,7 +67,8 @@ def _head(file: Path) -> bytes:
         return opened.read(16)
 
 
-def _look(raw: sqlite3.Connection, file: Path, backups: Backups) -> str | None:
+def look(raw: sqlite3.Connection, file: Path, backups: Backups) -> str | None:
+    """The schema version of an open database, as `inspect_file` gives it; raises as that does."""
     found = raw.execute("PRAGMA quick_check(3)").fetchall()
     if found != [("ok",)]:
         told = str(found[0][0])

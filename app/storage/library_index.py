@@ -150,7 +150,7 @@ def untag(connection: Connection, path: str, tags: Iterable[str]) -> int:
 def _file(row: dict[str, object], given: tuple[str, ...]) -> LibraryFile:
     try:
         found = msgspec.json.decode(str(row["tags"]), type=tuple[str, ...])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         # What follows from the file can be read anew at any time: it is no reason to lose the rest.
         found = ()
     return msgspec.convert({**row, "tags": (*found, *(one for one in given if one not in found))}, LibraryFile)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from agent.song.ids import ProjectId
 from agent.song.locks import Lock
-from app.storage.errors import Damaged
+from app.storage.rows import decoded
 from app.storage.tables import LockRow, table
 
 
@@ -17,12 +17,8 @@ def all_of(connection: Connection, project: ProjectId) -> tuple[Lock, ...]:
     """A project's locks, in the order in which they were stored. Raises `Damaged`."""
     rows = table(LockRow)
     wanted = select(rows.c.target).where(rows.c.project == project).order_by(rows.c.place)
-    try:
-        found: list[Lock] = [msgspec.json.decode(text, type=Lock) for text in connection.scalars(wanted)]
-    except msgspec.DecodeError as error:
-        what = f"a lock of project {project} is damaged"
-        raise Damaged(what, why=str(error), fix="set the locks anew") from error
-    return tuple(found)
+    what = f"a lock of project {project}"
+    return tuple([decoded(text, Lock, what, "set the locks anew") for text in connection.scalars(wanted)])
 
 
 def put(connection: Connection, project: ProjectId, locks: Sequence[Lock]) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from app.storage.errors import Damaged
 from app.storage.records import stamp
+from app.storage.rows import decoded
 from app.storage.tables import MachineRow, table
 
 Way: TypeAlias = Literal["ssh", "winrm"]
@@ -50,6 +51,9 @@ class Inventory(Struct, frozen=True):
 
     machines: tuple[Machine, ...] = ()
     damaged: Mapping[str, str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.machines or self.damaged)
 
 
 class _Stored(Struct, frozen=True):
@@ -98,11 +102,6 @@ def all_of(connection: Connection) -> Inventory:
     return Inventory(tuple(machines), damaged)
 
 
-def exist(connection: Connection) -> bool:
-    """Whether there is a machine, readable or not."""
-    return connection.execute(select(table(MachineRow).c.name).limit(1)).first() is not None
-
-
 def forget(connection: Connection, name: str) -> bool:
     """Remove a machine; whether there was one."""
     rows = table(MachineRow)
@@ -110,16 +109,14 @@ def forget(connection: Connection, name: str) -> bool:
 
 
 def _machine(row: RowMapping) -> Machine:
+    what, name = f"machine {row['name']}", row["name"]
+    fix = f"bandleader machines forget {name}, then add it again; or restore the newest backup"
     try:
         stored = msgspec.convert(dict(row), _Stored)
-        tags = msgspec.json.decode(stored.tags, type=tuple[str, ...])
-        details = msgspec.json.decode(stored.details, type=MachineDetails)
-    except msgspec.DecodeError as error:
-        name = row["name"]
-        raise Damaged(
-            f"machine {name} is damaged", why=str(error),
-            fix=f"bandleader machines forget {name}, then add it again; or restore the newest backup",
-        ) from error
+    except msgspec.ValidationError as error:
+        raise Damaged(f"{what} is damaged", why=str(error), fix=fix) from error
+    tags: tuple[str, ...] = decoded(stored.tags, tuple[str, ...], what, fix)
+    details: MachineDetails = decoded(stored.details, MachineDetails, what, fix)
     return Machine(
         stored.name, stored.address, stored.port, stored.user, stored.way, stored.system, tags, stored.host_key,
         details, stored.created,

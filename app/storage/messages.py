@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, RowMapping, insert, select
 
 from agent.song.ids import ProjectId
+from app.storage.checksums import checksum, is_sound
+from app.storage.errors import Damaged
 from app.storage.records import Message, MessageId, stamp
-from app.storage.rows import record, values
+from app.storage.rows import not_as_written, record, values
 from app.storage.tables import MessageRow, table
 
 _MOST_WORDS = 32
@@ -19,7 +21,7 @@ _SEARCH = """SELECT message.* FROM message_words JOIN message ON message.id = me
 def append(connection: Connection, message: Message) -> Message:
     """Store a message; returns it with its id and time."""
     stored = replace(message, created=stamp())
-    row = values(stored)
+    row = {**values(stored), "digest": checksum(*_checked(stored))}
     del row["id"]
     key = connection.execute(insert(table(MessageRow)), row).inserted_primary_key
     assert key is not None, "an insert of one row has a key"
@@ -31,14 +33,14 @@ def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tup
     rows = table(MessageRow)
     wanted = select(rows).where(rows.c.project == project).order_by(rows.c.id.desc()).limit(limit)
     found = connection.execute(wanted).mappings().all()
-    return tuple([record(row, Message, f"message {row['id']}") for row in reversed(found)])
+    return tuple([_message(row) for row in reversed(found)])
 
 
 def all_after(connection: Connection, project: ProjectId, last: MessageId) -> tuple[Message, ...]:
     """A project's messages that came after the one of that id, oldest first."""
     rows = table(MessageRow)
     wanted = select(rows).where(rows.c.project == project, rows.c.id > last).order_by(rows.c.id)
-    return tuple([record(row, Message, f"message {row['id']}") for row in connection.execute(wanted).mappings()])
+    return tuple([_message(row) for row in connection.execute(wanted).mappings()])
 
 
 def search(
@@ -53,7 +55,23 @@ def search(
         return ()
     arguments = {"words": query, "project": project, "limit": limit}
     found = connection.exec_driver_sql(_SEARCH, arguments).mappings()
-    return tuple([record(row, Message, f"message {row['id']}") for row in found])
+    return tuple([_message(row) for row in found])
+
+
+def _message(row: RowMapping) -> Message:
+    """The message of a row; one that is damaged says that in its place, so that it does not hide the others."""
+    what = f"message {row['id']}"
+    try:
+        found = record(row, Message, what)
+        if not is_sound(row["digest"], *_checked(found)):
+            raise not_as_written(what)
+        return found
+    except Damaged as error:
+        return Message(ProjectId(row["project"]), "system", f"{error}; {error.fix}", None, row["created"], row["id"])
+
+
+def _checked(message: Message) -> tuple[str | None, ...]:
+    return message.project, message.role, message.text, message.run, message.created
 
 
 def _query(words: str) -> str:

@@ -142,7 +142,7 @@ def _fetch(driver: sqlite3.Connection, keys: Sequence[ContentHash], kind: str, f
     for key, text in zip(keys, _read(driver, keys, kind), strict=True):
         try:
             found.append(msgspec.json.decode(text, type=form))
-        except msgspec.ValidationError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise _damaged(kind, key, str(error)) from error
     return found
 

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, select
+from typing import TypeVar
+
+from sqlalchemy import Connection, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
+from app.storage.errors import Damaged
+from app.storage.rows import decoded
 from app.storage.tables import PreferenceRow, table
 
+T = TypeVar("T")
+LARGEST = 1_000_000
+"""Characters of the longest setting that is read, where no other most is given."""
+_FIX = "set it again; until then it is as at first"
 
-def find(connection: Connection, key: str) -> str | None:
-    """The value of a setting."""
+
+def find(connection: Connection, key: str, most: int = LARGEST) -> str | None:
+    """The value of a setting, None where it is not set. `Damaged` names the key of one that is too long."""
     rows = table(PreferenceRow)
-    found: str | None = connection.execute(select(rows.c.value).where(rows.c.key == key)).scalar()
+    wanted = select(func.substr(rows.c.value, 1, most + 1)).where(rows.c.key == key)
+    found: str | None = connection.execute(wanted).scalar()
+    if found is not None and len(found) > most:
+        raise Damaged(f"the setting {key} is damaged", why=f"it has more than {most:,} characters", fix=_FIX)
     return found
+
+
+def read(connection: Connection, key: str, form: type[T], most: int = LARGEST) -> T | None:
+    """A setting that is kept as JSON. `Damaged` names the key of one that is not of this form."""
+    text = find(connection, key, most)
+    if text is None:
+        return None
+    value: T = decoded(text, form, f"the setting {key}", _FIX)
+    return value
 
 
 def all_of(connection: Connection) -> dict[str, str]:

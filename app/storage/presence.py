@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from app.private_files import make_private_folder
 from app.storage.explain import unwritable
+from app.storage.file_locks import lock
 from app.whole_files import write_whole
 
 _NAME = re.compile(r"bandleader-[0-9a-f]{12}")
@@ -21,25 +22,30 @@ _NEW = 60.0
 class Presence:
     """This program among others that use the same data folder; `name` is its own and never comes again."""
 
-    def __init__(self, folder: Path, name: str, file: int) -> None:
+    def __init__(self, folder: Path, name: str, file: int | None) -> None:
         self.name = name
         self._folder = folder
-        self._file: int | None = file
+        self._file = file
 
     @classmethod
     def begin(cls, folder: Path) -> Presence:
         """Be present until `end`, or until this process dies. Raises `StorageError`."""
         name = f"bandleader-{secrets.token_hex(6)}"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(folder)
             file = os.open(folder / f"{name}.lock", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
             raise unwritable(folder, error.strerror or str(error)) from error
         with suppress(OSError):
-            _lock(file, shared=False)
+            lock(file)
         presence = cls(folder, name, file)
         presence._sweep()
         return presence
+
+    @classmethod
+    def unseen(cls, folder: Path) -> Presence:
+        """Be none of those that others see, where nothing can be written; others are seen all the same."""
+        return cls(folder, f"bandleader-{secrets.token_hex(6)}", None)
 
     def end(self) -> None:
         """Be gone; a second time does nothing."""
@@ -56,7 +62,7 @@ class Presence:
         if self._file is None:
             return
         try:
-            write_whole(self._told(self.name), lambda file: file.write(words))
+            write_whole(self._told(self.name), lambda file: file.write(words), private=True)
         except OSError as error:
             raise unwritable(self._folder, error.strerror or str(error)) from error
 
@@ -97,22 +103,9 @@ def _is_free(path: Path) -> bool:
         return not path.exists()
     try:
         # Shared, so that two that look at the same time do not take each other for the owner.
-        _lock(file, shared=True)
+        lock(file, shared=True)
         return True
     except OSError:
         return False
     finally:
         os.close(file)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int, *, shared: bool) -> None:  # noqa: ARG001 - Windows knows only the one kind
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(file: int, *, shared: bool) -> None:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

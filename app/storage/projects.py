@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, select
 
 from agent.song.ids import IterationId, ProjectId
 from agent.song.revision import ContentHash
@@ -37,12 +37,6 @@ def all_of(connection: Connection) -> tuple[Project, ...]:
     projects = table(ProjectRow)
     rows = connection.execute(select(projects).order_by(BY_AGE)).mappings()
     return tuple([record(row, Project, f"project {row['id']}") for row in rows])
-
-
-def rename(connection: Connection, project_id: ProjectId, name: str) -> None:
-    """Give a project another name."""
-    projects = table(ProjectRow)
-    connection.execute(update(projects).where(projects.c.id == project_id).values(name=name))
 
 
 def move(

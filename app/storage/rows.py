@@ -21,6 +21,20 @@ def record(row: RowMapping, kind: type[S], what: str) -> S:
         raise Damaged(f"{what} is damaged", why=str(error), fix="restore the newest backup") from error
 
 
+def decoded(text: str, form: Any, what: str, fix: str) -> Any:
+    """A value of `form` from the JSON of a column; else, whatever stands there, `Damaged` with `what` and `fix`."""
+    try:
+        return msgspec.json.decode(text, type=form)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise Damaged(f"{what} is damaged", why=str(error), fix=fix) from error
+
+
+def not_as_written(what: str) -> Damaged:
+    """The error for a row whose checksum is that of other values."""
+    fix = "restore the newest backup; everything else is still there"
+    return Damaged(f"{what} is damaged", why="its row is not what was written", fix=fix)
+
+
 def values(value: Struct) -> dict[str, Any]:
     """A record's fields, as a statement takes them."""
     return msgspec.structs.asdict(value)

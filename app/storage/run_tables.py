@@ -1,6 +1,7 @@
 """The tables of runs: SQLModel classes as in tables.py.
 
-Steps and events have keys of run_keys.py; the other numbers of such a row are read out of its key.
+Steps and events have keys of run_keys.py; the other numbers of such a row are read out of its key. `digest` is that of
+checksums.py over the rest of a row; a run has another one over what every step changes, which is quick to renew.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class RunRow(Row, table=True):
     updated: Word
     iteration: str | None = Field(default=None, sa_type=Text, foreign_key="iteration.id")
     answer: str | None = Field(default=None, sa_type=Text)
+    digest: int | None = Field(default=None, sa_type=Integer)
+    progress_digest: int | None = Field(default=None, sa_type=Integer)
 
 
 class StepRow(Row, table=True):
@@ -65,6 +68,7 @@ class StepRow(Row, table=True):
     key: Word
     intent_at: str | None = Field(default=None, sa_type=Text)
     done_at: str | None = Field(default=None, sa_type=Text)
+    digest: int | None = Field(default=None, sa_type=Integer)
 
 
 class EventRow(Row, table=True):
@@ -82,6 +86,7 @@ class EventRow(Row, table=True):
     kind: Word
     at: Word
     body: Word
+    digest: int | None = Field(default=None, sa_type=Integer)
 
 
 class WishRow(Row, table=True):

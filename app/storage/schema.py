@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from app.storage.driver import raw
 from app.storage.errors import StorageError
 
-SCHEMA = "0006"
+SCHEMA = "0008"
 """The newest migration; a file with another one is migrated or refused."""
 
 APPLICATION_ID = 0x424E444C

@@ -119,6 +119,7 @@ class MessageRow(Row, table=True):
     role: Word
     text: Word
     created: Word
+    digest: int | None = Field(default=None, sa_type=Integer)
 
 
 class PreferenceRow(Row, table=True):
@@ -240,6 +241,16 @@ class LibraryTagRow(Row, table=True):
     __table_args__ = (STRICT,)
     path: Id
     tag: Id
+
+
+class WrittenFileRow(Row, table=True):
+    """A file that a person named, and the SHA-256 of what was last written there."""
+
+    __tablename__ = "written_file"
+    __table_args__ = (check("written_file_digest", "length(digest) = 64"), STRICT)
+    path: Id
+    digest: Word
+    created: Word
 
 
 class MachineRow(Row, table=True):

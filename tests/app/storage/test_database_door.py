@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import Connection
 
 from agent.errors import Blame
@@ -180,7 +181,7 @@ def test_another_program_that_writes_shortly_is_waited_for(database: Database, f
     assert child.stdout
     assert child.stdout.readline() == "held\n"
     database.write_now(put("a", "1"))
-    child.communicate(timeout=10)
+    child.communicate(timeout=PATIENCE)
     assert database.read_now(preferences.all_of) == {"a": "1"}
 
 
@@ -206,7 +207,7 @@ def test_two_programs_may_make_the_database_at_once(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code, tmp_path, str(n)], stdout=subprocess.PIPE, text=True)
         for n in range(3)
     ]
-    assert [child.communicate(timeout=60)[0] for child in children] == ["None\n"] * 3
+    assert [child.communicate(timeout=PATIENCE)[0] for child in children] == ["None\n"] * 3
     database = Database.open(tmp_path / "b.db", tmp_path / "backups")
     assert set(database.read_now(preferences.all_of)) == {"0", "1", "2"}
     database.close()

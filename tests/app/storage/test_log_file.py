@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from app.storage import preferences
 from app.storage.database import Database
@@ -42,7 +43,7 @@ def test_a_log_that_was_put_out_of_memory_is_there_again_before_it_is_written_to
     if pages_in_memory(log) > 0.1:
         pytest.skip("this file system keeps its files in memory alone")
     database.expect_writing()
-    patience = time.monotonic() + 10
+    patience = time.monotonic() + PATIENCE
     while pages_in_memory(log) < 0.9:
         assert time.monotonic() < patience, "the log is not read"
         time.sleep(0.01)

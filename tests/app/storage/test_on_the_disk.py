@@ -5,14 +5,15 @@ SQLite is asked how it will commit; where `strace` is installed, the kernel is w
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from system_packages import has_programs, needs
 
 from app.storage import preferences
 from app.storage.database import Database, Transaction
@@ -77,14 +78,14 @@ def test_what_cannot_be_brought_to_the_disk_is_not_told(full: Database, monkeypa
 
 
 @pytest.mark.semantics("6.12")
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed; SQLite is asked above")
+@needs("strace", available=has_programs("strace"))
 @pytest.mark.parametrize("fails", [False, True])
 def test_the_kernel_sees_all_that_is_told_on_the_disk(tmp_path: Path, fails: bool) -> None:
     log = tmp_path / "trace"
     said = subprocess.run(
         ["strace", "-f", "-y", "-qq", "-e", "trace=pwrite64,write,fdatasync,fsync", "-e", "signal=none", "-o", log,
          sys.executable, "-m", __name__, tmp_path, "fails" if fails else ""],
-        cwd=ROOT, capture_output=True, text=True,
+        cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "tests" / "support")},
     )  # fmt: skip
     if "ptrace" in said.stderr:
         pytest.skip("this machine forbids tracing")

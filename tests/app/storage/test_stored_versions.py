@@ -169,9 +169,9 @@ def test_a_lease_on_nothing_is_refused(database: Database) -> None:
         lease(database, ProjectId("nobody"), "me")
 
 
-def test_projects_are_listed_in_the_order_they_were_made(database: Database, project: ProjectId) -> None:
+@pytest.mark.usefixtures("project")
+def test_projects_are_listed_in_the_order_they_were_made(database: Database) -> None:
     for number in range(3):
         database.write_now(lambda c, n=number: projects.create(c, ProjectId(f"p{9 - n}"), f"Same {n // 2}"))
-    database.write_now(lambda c: projects.rename(c, project, "Renamed"))
-    assert [found.name for found in database.read_now(projects.all_of)] == ["Renamed", "Same 0", "Same 0", "Same 1"]
+    assert [found.name for found in database.read_now(projects.all_of)] == ["One", "Same 0", "Same 0", "Same 1"]
     assert database.read_now(lambda c: projects.find(c, ProjectId("nobody"))) is None

@@ -1,0 +1,43 @@
+"""A part of a transaction that the database may refuse without the rest of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec import Struct
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from app.storage.driver import raw
+
+T = TypeVar("T")
+_OF_THE_VALUES = (
+    sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, UnicodeEncodeError, OverflowError,
+)
+
+
+class Refusal(Struct, frozen=True):
+    """The database does not take these values; `why` is its own word for it."""
+
+    why: str
+
+
+def attempt(transaction: Connection, work: Callable[[], T]) -> T | Refusal:
+    """What the work comes to, or why the database refused the values that it would store; then nothing of it is stored.
+
+    Faults of the disk are raised as ever: they are not about this part alone.
+    """
+    driver = raw(transaction)
+    driver.execute("SAVEPOINT part")
+    try:
+        made = work()
+    except (*_OF_THE_VALUES, DBAPIError) as fault:
+        if not isinstance(fault.orig if isinstance(fault, DBAPIError) else fault, _OF_THE_VALUES):
+            raise
+        driver.execute("ROLLBACK TO part")
+        driver.execute("RELEASE part")
+        return Refusal(str(fault.orig if isinstance(fault, DBAPIError) else fault))
+    driver.execute("RELEASE part")
+    return made
