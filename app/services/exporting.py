@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -18,6 +18,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.exchange.midi_out import export_midi
 from app.services.rendering import SongRenderer
+from app.services.written_files import WrittenFiles
 
 if TYPE_CHECKING:
     # numpy is slow to import, and most commands make no sound.
@@ -48,25 +49,25 @@ class Exported(Struct, frozen=True):
 
 
 class Exporter:
-    """Writes songs; `folder` is where files go that name no place."""
+    """Writes songs; `folder` is where files go that name no place, `written` knows which may be replaced."""
 
-    def __init__(self, folder: Path, palette: Palette, renderer: SongRenderer) -> None:
+    def __init__(self, folder: Path, palette: Palette, renderer: SongRenderer, written: WrittenFiles) -> None:
         self._folder = folder
         self._palette = palette
         self._renderer = renderer
+        self._written = written
 
     def free_path(
-        self, project: str, name: str, form: Format | Literal["plan.json"], folder: Path | None = None
+        self, project_folder: str, name: str, form: Format | Literal["plan.json"], folder: Path | None = None
     ) -> Path:
         """A path in the project's export folder, or in `folder`, that no file has yet. Makes the folder."""
-        home = folder or self._folder / file_name(project)
+        home = folder or self._folder / project_folder
         make_folder(home)
         return next(path for path in _paths(home, name, form) if not path.exists())
 
-    def taken_paths(self, project: str, name: str, form: Format) -> list[Path]:
+    def taken_paths(self, project_folder: str, name: str, form: Format) -> list[Path]:
         """The paths that `free_path` passes by because they are there, newest last. Makes nothing."""
-        home = self._folder / file_name(project)
-        return list(takewhile(Path.exists, _paths(home, name, form)))
+        return list(takewhile(Path.exists, _paths(self._folder / project_folder, name, form)))
 
     async def export(
         self,
@@ -74,23 +75,54 @@ class Exporter:
         form: Format,
         path: Path,
         *,
+        replace: bool = False,
         progress: Callable[[float, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Exported:
-        """Write the song. Raises `ExportError` for an empty song, and the errors of sound and exchange."""
+        """Write the song; without `replace` only over what Bandleader last wrote there.
+
+        Raises `NotReplaced` for another file, `ExportError` for an empty song, and the errors of sound and exchange.
+        """
+        if not replace and form != "stems":
+            # Nobody waits for a sound that is not written then.
+            await asyncio.to_thread(self._written.refuse_others, [path])
+
+        def refuse_others(files: Sequence[Path]) -> None:
+            if not replace:
+                self._written.refuse_others(files)
+
+        written, files = await self._write(song, form, path, refuse_others, progress, cancelled)
+        await asyncio.to_thread(self._written.remember, files)
+        return written
+
+    async def write_again(self, song: Song, form: Format, path: Path, cancelled: Callable[[], bool]) -> None:
+        """Write the song to a scratch place, to be compared. Raises as `export` does."""
+        await self._write(song, form, path, lambda _: None, None, cancelled)
+
+    async def _write(
+        self,
+        song: Song,
+        form: Format,
+        path: Path,
+        refuse: Callable[[Sequence[Path]], None],
+        progress: Callable[[float, str], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> tuple[Exported, list[Path]]:
+        """What was exported, and its files; `refuse` looks at them before the first is written."""
         if not song.note_count:
             raise ExportError(
                 f"the song {song.name!r} is empty", why="there is nothing to export",
                 fix='compose something first: bandleader compose "…"',
             )
         if form == "mid":
+            await asyncio.to_thread(refuse, [path])
             written = await asyncio.to_thread(export_midi, song, self._palette, path)
-            return Exported(path, written.kept, written.dropped)
+            return Exported(path, written.kept, written.dropped), [path]
         stems = form == "stems"
         rendering = await self._renderer.render(song, stems=stems, progress=progress, cancelled=cancelled)
-        await asyncio.to_thread(_write, song, form, path, rendering)
+        files = await asyncio.to_thread(_write_sound, song, form, path, rendering, refuse)
         remark = (rendering.remark,) if rendering.remark else ()
-        return Exported(path, song.note_count, remark)
+        return Exported(path, song.note_count, remark), files
 
 
 def _paths(home: Path, name: str, form: Format | Literal["plan.json"]) -> Iterator[Path]:
@@ -101,28 +133,28 @@ def _paths(home: Path, name: str, form: Format | Literal["plan.json"]) -> Iterat
     yield from (home / f"{stem} {number}{ending}" for number in count(2))
 
 
-def _write(song: Song, form: Format, path: Path, rendering: Rendering) -> None:
-    from app.sound.audio_files import write_audio
+def _write_sound(
+    song: Song, form: Format, path: Path, rendering: Rendering, refuse: Callable[[Sequence[Path]], None]
+) -> list[Path]:
+    from app.sound.audio_files import stem_files, write_audio, write_stems
 
     if form != "stems":
+        refuse([path])
         write_audio(path, rendering.mix, rendering.sample_rate)
-    elif path.exists():
-        _write_stems(song, path, rendering)
-    else:
-        # Only when all of them are there do they get their name.
-        draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
-        try:
-            _write_stems(song, draft, rendering)
-            draft.rename(path)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-
-
-def _write_stems(song: Song, path: Path, rendering: Rendering) -> None:
-    from app.sound.audio_files import write_stems
-
-    named = [(track.name, rendering.stems[track.id]) for track in song.tracks if track.id in rendering.stems]
-    write_stems(path, named, rendering.sample_rate)
+        return [path]
+    stems = [(track.name, rendering.stems[track.id]) for track in song.tracks if track.id in rendering.stems]
+    files = stem_files(path, [name for name, _ in stems])
+    if path.exists() or files == [path]:
+        refuse(files)
+        return write_stems(path, stems, rendering.sample_rate)
+    # Only when all of them are there do they get their name.
+    draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
+    try:
+        write_stems(draft, stems, rendering.sample_rate)
+        draft.rename(path)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return files
 
 
 def make_folder(folder: Path) -> None:

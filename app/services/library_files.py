@@ -10,7 +10,7 @@ import msgspec
 
 from agent.errors import BandleaderError, Blame
 from agent.song.palette import EffectKind, Instrument, Palette
-from app.services.toml_files import read_toml
+from app.services.toml_files import clipped, read_toml
 
 _Row = TypeVar("_Row", Instrument, EffectKind)
 
@@ -58,7 +58,7 @@ def _read_row(file: Path, table: str, index: int, row: object, kind: type[_Row])
     try:
         value = msgspec.convert(row, kind)
     except msgspec.ValidationError as error:
-        raise LibraryFileError(where, why=str(error)) from error
+        raise LibraryFileError(where, why=clipped(str(error))) from error
     problem = _instrument_problem(value) if isinstance(value, Instrument) else _effect_problem(value)
     if problem:
         raise LibraryFileError(where, why=problem)

@@ -20,6 +20,7 @@ from agent.plan.tool import ToolSpec
 from agent.services.registry import Registry
 from agent.services.service import Call, Closing, Outcome, Probing, Service
 from agent.song.palette import Palette
+from app.private_files import make_private_folder
 
 GROUP = "bandleader.services"
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
@@ -88,7 +89,7 @@ def _made(one: EntryPoint, palette: Palette, folder: Path) -> Plugged:
     if not _NAME.fullmatch(one.name) or one.name in _OURS:
         raise BadPlugIn("a service cannot have that name")
     own = folder / one.name
-    own.mkdir(parents=True, exist_ok=True)
+    make_private_folder(own)
     # What a package hands over is anything at all: its annotations prove nothing.
     service: Any = one.load()(Host(palette, own))
     limit, tools = service.limit, tuple(service.tools)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.model_planner.telling.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, checked_prompts
+from agent.model_planner.telling.prompts import PLACEHOLDERS, Prompt, PromptError, Prompts, check_name, checked_prompts
+from app.whole_files import read_whole
 
-_MOST = 200_000
+_MOST = 200 * 1024
+"""Bytes of a prompt; those that ship have less than 20,000."""
 _NO_PROMPT = "readme"
 
 
@@ -16,19 +18,26 @@ def read_prompts(resources: Path, user: Path | None = None) -> Prompts:
     `PromptError` names the file that cannot be read, is no prompt, or has wrong placeholders.
     """
     shipped = {name: resources / "prompts" / f"{name}.md" for name in PLACEHOLDERS}
-    own = {}
-    if user is not None and user.is_dir():
-        own = {file.stem: file for file in sorted(user.glob("*.md")) if file.stem.lower() != _NO_PROMPT}
-    return checked_prompts(tuple(_read(name, file) for name, file in {**shipped, **own}.items()))
+    return checked_prompts(tuple(_read(name, file) for name, file in {**shipped, **_own(user)}.items()))
+
+
+def _own(user: Path | None) -> dict[str, Path]:
+    """The user's files by the prompts that they replace."""
+    try:
+        found = sorted(user.glob("*.md")) if user is not None and user.is_dir() else []
+    except OSError as error:
+        raise PromptError(f"cannot read {user}", why=error.strerror or str(error), fix="check the folder") from error
+    own = {file.stem: file for file in found if file.stem.lower() != _NO_PROMPT}
+    for name, file in own.items():
+        check_name(name, str(file))
+    return own
 
 
 def _read(name: str, file: Path) -> Prompt:
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_whole(file, _MOST).decode("utf-8-sig")
     except OSError as error:
         raise PromptError(f"cannot read {file}", why=error.strerror or str(error), fix="check the file") from error
     except UnicodeDecodeError as error:
         raise PromptError(f"{file} is no text in UTF-8", why=str(error), fix="save it as UTF-8") from error
-    if len(text) > _MOST:
-        raise PromptError(f"{file} is too long for a prompt", why=f"{len(text):,} characters", fix="shorten it")
-    return Prompt(name, text, str(file))
+    return Prompt(name, text.replace("\r\n", "\n"), str(file))

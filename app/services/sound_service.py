@@ -59,15 +59,15 @@ class FileWritten(Struct, frozen=True):
 class SoundService:
     """Owns `render`, `analyse_audio` and `export_audio`; files go to the project's export folder only.
 
-    `named` gives the name of a project by its id, waiting for the store: the folder bears it.
+    `folder_of` gives the name of a project's export folder by its id, waiting for the store.
     """
 
     name = "sound"
     limit = 1
 
-    def __init__(self, renderer: SongRenderer, exporter: Exporter, named: Callable[[str], str]) -> None:
+    def __init__(self, renderer: SongRenderer, exporter: Exporter, folder_of: Callable[[str], str]) -> None:
         self._renderer = renderer
-        self._named = named
+        self._folder_of = folder_of
         self._exporter = exporter
         self.tools = (
             ToolSpec("render", self.name, "1", "Render the song as it is now.", input_schema(NoInputs),
@@ -111,7 +111,7 @@ class SoundService:
             return None
         with tempfile.TemporaryDirectory() as scratch:
             again = Path(scratch) / there[0].name
-            await self._exporter.export(call.song, wanted.format, again, cancelled=call.cancelled)
+            await self._exporter.write_again(call.song, wanted.format, again, call.cancelled)
             for path in reversed(there):
                 if await asyncio.to_thread(_same, again, path):
                     return _outcome(FileWritten(str(path)))
@@ -131,9 +131,9 @@ class SoundService:
         return FileWritten(str(written.path))
 
     async def _named_as(self, call: Call) -> tuple[ExportAudio, str, str]:
-        """What is wanted, the project's name and the file's."""
+        """What is wanted, the project's folder and the file's name."""
         wanted = taken(call.inputs, ExportAudio)
-        return wanted, await asyncio.to_thread(self._named, call.project), wanted.name or call.song.name
+        return wanted, await asyncio.to_thread(self._folder_of, call.project), wanted.name or call.song.name
 
 
 def _outcome(result: Struct) -> Outcome:

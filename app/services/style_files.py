@@ -9,14 +9,16 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct, inspect
 
+from agent.chat.vocabulary import ChatWords, check_chat_words
+from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
-from agent.composer.vocabulary import Vocabulary, check_vocabulary
+from agent.composer.vocabulary import Genre, Vocabulary, check_vocabulary
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, said_place
-from app.services.toml_files import read_toml
+from app.services.toml_files import clipped, read_toml
 
-_T = TypeVar("_T", Style, Vocabulary)
+_T = TypeVar("_T", Style, Vocabulary, ChatWords, "_Genres")
 
 
 class Styles(Struct, frozen=True):
@@ -91,14 +93,21 @@ def read_own(file: Path, palette: Palette, others: Iterable[Style] = ()) -> Styl
     return _checked(file, style)
 
 
+class _Genres(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of genres."""
+
+    genres: tuple[Genre, ...]
+
+
 def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     """The words of `resources/language/LANGUAGE.toml`; `StyleError` names the file and the key."""
-    file = resources / "language" / f"{language}.toml"
-    words = _converted(file, read_toml(file, StyleError), Vocabulary)
+    file, more = (resources / "language" / f"{language}{part}.toml" for part in ("", "_genres"))
+    genres = _converted(more, read_toml(more, StyleError), _Genres).genres
+    words = msgspec.structs.replace(_converted(file, read_toml(file, StyleError), Vocabulary), genres=genres)
     try:
-        check_vocabulary(words)
+        check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})
     except StyleError as error:
-        raise StyleError(f"{file}: {error.what}", why=error.why) from error
+        raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix or "reinstall Bandleader") from error
     return words
 
 
@@ -127,4 +136,15 @@ def _converted(file: Path, tables: dict[str, object], kind: type[_T]) -> _T:
 
 
 def _error(file: Path, fault: Fault, tables: object) -> StyleError:
-    return StyleError(f"{file}: {said_place(fault.place, tables)}", why=fault.why, fix=fault.fix)
+    return StyleError(f"{file}: {said_place(fault.place, tables)}", why=clipped(fault.why), fix=clipped(fault.fix))
+
+
+def read_chat_words(resources: Path, language: str = "english") -> ChatWords:
+    """The words of talk of `resources/language/LANGUAGE_chat.toml`; `StyleError` names the file and the key."""
+    file = resources / "language" / f"{language}_chat.toml"
+    words = _converted(file, read_toml(file, StyleError), ChatWords)
+    try:
+        check_chat_words(words)
+    except StyleError as error:
+        raise StyleError(f"{file}: {error.what}", why=error.why, fix=error.fix or "reinstall Bandleader") from error
+    return words

@@ -2,39 +2,77 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from agent.errors import BandleaderError
+from app.whole_files import read_whole
 
 LARGEST = 256 * 1024
 """Bytes of the largest file that is read; those that ship have less than 16,000."""
 
 
+_LONGEST_WHY = 300
+_MOST_NESTED = 64
+"""Tables and lists within each other."""
+_MOST_PARTS = 32
+"""Parts of a dotted key: the parser's work grows with their square."""
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w-])(?>(?:{_PART}[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}})")
+
+
 def read_toml(file: Path, family: type[BandleaderError]) -> dict[str, Any]:
-    """The tables of a file; raises the error of that family, which names the file. Nothing else escapes."""
+    """The tables of a file, at most 64 within each other; raises the error of that family, which names the file.
+
+    Nothing else escapes, and no file takes longer than a second.
+    """
     text = _text(file, family)
+    if long_key := _LONG_KEY.search(text):
+        line = text.count("\n", 0, long_key.start()) + 1
+        why = f"the key of line {line} has more than {_MOST_PARTS} parts"
+        raise family(f"{file} is not valid TOML", why=why, fix="write a shorter key")
     try:
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
     except ValueError as error:
-        raise family(f"{file} is not valid TOML", why=str(error), fix="mend the line that is named") from error
+        raise family(f"{file} is not valid TOML", why=clipped(str(error)), fix="mend the line that is named") from error
     except RecursionError as error:
-        raise family(f"{file} is not valid TOML", why="lists lie too deep in each other") from error
+        raise _too_deep(file, family) from error
+    if _nested(tables) > _MOST_NESTED:
+        raise _too_deep(file, family)
+    return tables
+
+
+def clipped(why: str) -> str:
+    """A cause that repeats what a file says, in at most 300 characters."""
+    return why if len(why) <= _LONGEST_WHY else f"{why[: _LONGEST_WHY - 1]}…"
+
+
+def _too_deep(file: Path, family: type[BandleaderError]) -> BandleaderError:
+    return family(f"{file} is not valid TOML", why="its lists or tables lie too deep in each other",
+                  fix="compare it with those that ship")
+
+
+def _nested(tables: dict[str, Any]) -> int:
+    """How many tables and lists lie within each other; counted no further than what is allowed."""
+    depth, level = 0, [*_inside(tables)]
+    while level and depth <= _MOST_NESTED:
+        depth += 1
+        level = [inner for one in level for inner in _inside(one)]
+    return depth
+
+
+def _inside(value: dict[str, Any] | list[Any]) -> Iterator[dict[str, Any] | list[Any]]:
+    return (inner for inner in (value.values() if isinstance(value, dict) else value) if isinstance(inner, dict | list))
 
 
 def _text(file: Path, family: type[BandleaderError]) -> str:
     try:
-        if file.exists() and not file.is_file():
-            # opening a pipe would wait for its other end
-            raise family(f"cannot read {file}", why="it is a folder or a device, not a file", fix="move it away")
-        with file.open("rb") as source:
-            content = source.read(LARGEST + 1)
+        content = read_whole(file, LARGEST)
     except OSError as error:
         raise family(f"cannot read {file}", why=error.strerror or str(error), fix="check the file") from error
-    if len(content) > LARGEST:
-        why = f"it has more than {LARGEST // 1024} KB"
-        raise family(f"{file} is too large", why=why, fix="remove what is not used")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

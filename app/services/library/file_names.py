@@ -16,8 +16,8 @@ _KEY = re.compile(
     r"(?:m|([ _-]?)(major|minor|maj|min|Major|Minor|Maj|Min))(?![A-Za-z0-9])"
 )
 _ASKED = re.compile(
-    r"\s*([A-Ga-g])\s*(#|♯|♭|b|sharp|flat)?\s*(m|min|minor|maj|major|dorian|phrygian|lydian|mixolydian|locrian|"
-    r"harmonic[ _]minor|melodic[ _]minor)?\s*", re.IGNORECASE,
+    r"\s*+([A-Ga-g])\s*+(#|♯|♭|b|sharp|flat)?\s*+(m|min|minor|maj|major|dorian|phrygian|lydian|mixolydian|locrian|"
+    r"harmonic[ _]minor|melodic[ _]minor)?\s*+", re.IGNORECASE,
 )
 _ACCIDENTALS = {"": "", "#": "#", "♯": "#", "sharp": "#", "b": "b", "♭": "b", "flat": "b"}
 _MODES = {"": "major", "m": "minor", "min": "minor", "maj": "major"}

@@ -24,6 +24,10 @@ class MachineRefuses(MachineError):
     """A machine that lets nobody in with what is known of it, or is another than the one that was pinned."""
 
 
+class MachineChanged(MachineError):
+    """A machine that is not the one that was approved under its name; it was not asked."""
+
+
 class NotInstalled(MachineError):
     """The libraries that speak to machines are not there."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
-from agent.plan.tool import ToolSpec
+from agent.plan.tool import Targets, ToolSpec, targets
 from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, Unforeseen
 from app.services.machines.asking import SECONDS, Asker
 from app.services.machines.commands import Question
-from app.services.machines.errors import MachineError
+from app.services.machines.errors import MachineChanged, MachineError
 from app.services.machines.figures import (
     AudioProcesses,
     DiskSpace,
@@ -53,14 +53,21 @@ class OfVolume(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MachinesService:
-    """Owns `query_machines` and the questions. `inventory` gives all machines; it may wait for the store."""
+    """Owns `query_machines` and the questions. `inventory` gives all machines; it may wait for the store.
+
+    Approvals are bound to the machines as they are `now`, when the service is made; one that changed is not asked.
+    """
 
     name = "machines"
     limit = 4
 
-    def __init__(self, inventory: Callable[[], tuple[Machine, ...]], asker: Asker) -> None:
+    def __init__(
+        self, now: tuple[Machine, ...], inventory: Callable[[], tuple[Machine, ...]], asker: Asker
+    ) -> None:
         self._inventory = inventory
         self._asker = asker
+        self.targets = targets_of(now)
+        """The machines that its tools reach."""
         self.tools = (
             ToolSpec(
                 QUERY, self.name, "1", "Machines of the studio by tags and words; for_each goes through its items.",
@@ -77,7 +84,7 @@ class MachinesService:
     def _asks(self, name: Question, about: str, inputs: type[Struct], result: type[Struct]) -> ToolSpec:
         return ToolSpec(
             name, self.name, "1", about, input_schema(inputs), result_schema(result), effect="outside",
-            safe_to_repeat=True, only_reads=True, timeout=SECONDS[name] + _SPARE,
+            safe_to_repeat=True, only_reads=True, timeout=SECONDS[name] + _SPARE, targets=self.targets,
         )
 
     async def call(self, call: Call) -> Outcome:
@@ -85,7 +92,7 @@ class MachinesService:
         if call.tool == QUERY:
             return await asyncio.to_thread(self._found, call)
         asked = self._asked(call)
-        machine = await asyncio.to_thread(self._machine, asked.machine)
+        machine = await asyncio.to_thread(self._approved, asked.machine)
         question = _QUESTIONS[call.tool]
         answer = await self._asker.ask(machine, question, asked.volume if isinstance(asked, OfVolume) else "")
         return Outcome(msgspec.to_builtins(answer))
@@ -109,6 +116,15 @@ class MachinesService:
         )
         return Outcome(msgspec.to_builtins(MachinesFound(found)))
 
+    def _approved(self, name: str) -> Machine:
+        machine = self._machine(name)
+        if targets_of((machine,)).digests[name] != self.targets.digests.get(name):
+            raise MachineChanged(
+                f"machine {name} was not asked", why="it is reached in another way than when the plan was approved",
+                fix="plan the request again, and look at the machine before you approve it",
+            )
+        return machine
+
     def _machine(self, name: str) -> Machine:
         machines = self._inventory()
         for one in machines:
@@ -116,6 +132,15 @@ class MachinesService:
                 return one
         names = ", ".join(one.name for one in machines[:12])
         raise MachineError(f"there is no machine called {name!r}", why=f"there are {names}" if names else "")
+
+
+def targets_of(machines: Iterable[Machine]) -> Targets:
+    """All that decides which machine is asked, as whom, and for which folders; tags only decide whether it is found."""
+    return targets(
+        {one.name: (one.way, one.address.casefold(), one.port, one.user, one.system, one.host_key, one.details)
+         for one in machines},
+        named_by="machine",
+    )
 
 
 _QUESTIONS: dict[str, Question] = {name: name for name in SECONDS}

@@ -10,15 +10,15 @@ from app.services.machines.figures import Folder, Process, Volume, volume
 from app.services.machines.nonsense import Nonsense, lines, number, plain_name, shown
 
 _ROOT = "/"
-_DF = re.compile(r"(\S.*?)\s+(\d{1,19})\s+(\d{1,19})\s+(-?\d{1,19})\s+(?:\d{1,3}%|-)\s+(/.*)")
+_DF = re.compile(r"(?<=\S)\s++(\d{1,19})\s++(\d{1,19})\s++(-?\d{1,19})\s++(?:\d{1,3}%|-)\s++(/.*)", re.DOTALL)
 _NO_DISKS = frozenset((
     "tmpfs", "devtmpfs", "udev", "none", "shm", "overlay", "devfs", "proc", "sysfs", "efivarfs", "cgroup", "cgroup2",
     "ramfs", "rootfs",
 ))
 _MOST_VOLUMES = 100
 _PS = re.compile(r"\s*(\d{1,10})\s+(\d{1,15})\s+(\d{1,6}(?:[.,]\d{1,3})?)\s+(\S.*)")
-_MEMINFO = re.compile(r"(\w+):\s+(\d{1,19}) kB")
-_PAGES = re.compile(r'"?Pages ([\w -]+)"?:\s+(\d{1,19})\.')
+_MEMINFO = re.compile(r"(?<!\w)(\w++):\s++(\d{1,19}) kB")
+_PAGES = re.compile(r'"?Pages ([\w -]{1,40})"?:\s++(\d{1,19})\.')
 _PAGE_SIZE = re.compile(r"page size of (\d{1,8}) bytes")
 _FREE_PAGES = ("free", "inactive", "speculative", "purgeable")
 
@@ -36,10 +36,10 @@ def mac_volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
 def _volumes(text: str, hidden: Callable[[str, str], bool]) -> tuple[Volume, ...]:
     found: dict[str, Volume] = {}
     for line in lines(text)[1:]:
-        parts = _DF.fullmatch(line.rstrip())
-        if parts is None:
+        figures = _DF.search(line.rstrip())
+        if figures is None or line[:1].isspace():
             raise Nonsense(f"a line of df is {shown(line)}")
-        device, size, _, free, place = parts.groups()
+        device, (size, _, free, place) = line[: figures.start()], figures.groups()
         if place != _ROOT and (device in _NO_DISKS or hidden(device, place) or number(size, "a size") == 0):
             continue
         left = max(0, int(free))

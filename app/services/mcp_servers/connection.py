@@ -48,8 +48,11 @@ class Connection:
         """`again` is how a person tries again when it cannot be reached."""
         self._again = again or f"bandleader services test {name}"
         self._name = name
-        self._address = address
+        self.address = address
+        """How the server is reached."""
         self._around = around
+        self._handshake = True
+        """Whether it begins with one, as far as is known."""
         self._open: _Open | None = None
         self._opening: asyncio.Lock = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
@@ -96,7 +99,7 @@ class Connection:
     async def _called(self, session: _Open, tool: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> Answer:
         talk = await _library()
         try:
-            sure = isinstance(self._address, Stdio)
+            sure = isinstance(self.address, Stdio)
             answer: Answer = await _broken_off(talk.called(session.client, tool.name, inputs, tell, sure=sure))
         except talk.Declined as refusal:
             said = one_line(session.clean(str(refusal)), _SAID)
@@ -138,8 +141,9 @@ class Connection:
 
     def _fault(self, does: str, session: _Open, why: str) -> ServerFault:
         why = one_line(session.clean(session.ending.why or why), _SAID)
-        fix = f"bandleader services test {self._name}"
-        return ServerFault(f"{self._name} {does}", why=why, fix=fix, transient=True)
+        fix = session.ending.fix
+        again = f"bandleader services test {self._name}"
+        return ServerFault(f"{self._name} {does}", why=why, fix=fix or again, transient=not fix)
 
     def _is_open(self) -> bool:
         return self._open is not None and not self._open.holder.done()
@@ -156,9 +160,9 @@ class Connection:
         """Start the task that holds the talk, and wait until it has begun."""
         talk = await _library()
         ending, stop = Ending(), asyncio.Event()
-        transport, clean = await asyncio.to_thread(transport_of, self._name, self._address, self._around, ending)
+        transport, clean = await asyncio.to_thread(transport_of, self._name, self.address, self._around, ending)
         ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
-        holder = asyncio.create_task(_hold(talk.client_of(transport), ready, stop))
+        holder = asyncio.create_task(_hold(talk.client_of(transport, handshake=self._handshake), ready, stop))
         self._holders.add(holder)
         holder.add_done_callback(self._ended)
         try:
@@ -171,15 +175,19 @@ class Connection:
         if not holder.done():
             raise self._unreached(f"it said nothing for {self._around.patience.begin:g} s")
         problem = None if holder.cancelled() else holder.exception()
+        if self._handshake and talk.wants_discovery(problem):
+            self._handshake = False
+            return await self._begun()
         # What the server itself answered says more than that it went away after it.
         last = f"; its last words: {ending.last_words}" if ending.last_words else ""
-        raise self._unreached(clean(talk.declined(problem) or f"{ending.why or _why(problem)}{last}"))
+        raise self._unreached(clean(talk.declined(problem) or f"{ending.why or _why(problem)}{last}"), ending.fix)
 
-    def _unreached(self, why: str) -> ServerFault:
-        log = f"look into {self._around.log}, then " if isinstance(self._address, Stdio) else ""
-        does = "cannot be started" if isinstance(self._address, Stdio) else "cannot be reached"
+    def _unreached(self, why: str, fix: str = "") -> ServerFault:
+        """The error of a server that could not be spoken to; one that needs a `fix` is not tried again by itself."""
+        log = f"look into {self._around.log}, then " if isinstance(self.address, Stdio) else ""
+        does = "cannot be started" if isinstance(self.address, Stdio) else "cannot be reached"
         return ServerFault(
-            f"{self._name} {does}", why=one_line(why, _SAID), fix=f"{log}{self._again}", transient=True,
+            f"{self._name} {does}", why=one_line(why, _SAID), fix=fix or f"{log}{self._again}", transient=not fix,
         )
 
     def _stay(self) -> None:

@@ -8,6 +8,8 @@ class Ending:
 
     def __init__(self) -> None:
         self.why = ""
+        self.fix = ""
+        """What a person can do; empty for what holds of every server."""
         self.last_words = ""
         """The last line of the error stream of a program that has ended."""
 

@@ -55,7 +55,7 @@ def transport_of(name: str, address: Address, around: Surroundings, ending: Endi
     if isinstance(address, Http):
         from app.services.mcp_servers.http_transport import address as to_address
 
-        return to_address(address.url, secrets.get("")), clean
+        return to_address(address.url, secrets.get(""), ending), clean
     from app.services.mcp_servers.stdio_transport import program
 
     environment = {**_taken(name, address, around.environment), **address.given, **secrets}

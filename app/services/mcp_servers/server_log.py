@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from app.private_files import make_private_folder, private_opener
 from app.services.mcp_servers.plain_text import Cleaner
 
 MOST = 256 * 1024
@@ -23,8 +24,8 @@ class ServerLog:
         """The last line that was not empty, without secrets."""
         self._file = None
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("wb")
+            make_private_folder(path.parent)
+            self._file = open(path, "wb", opener=private_opener)  # noqa: SIM115 - `end` closes it
 
     def take(self, piece: bytes) -> None:
         """What came; only whole lines are written, so that no secret is cut in two and missed."""

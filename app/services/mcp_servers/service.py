@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
-from agent.plan.tool import ToolSpec
+from agent.plan.tool import ToolSpec, targets
 from agent.services.service import Call, Outcome, ServiceError, Unforeseen
 from app.services.mcp_servers.connection import Connection
 from app.services.mcp_servers.pins import Pin
@@ -32,6 +32,7 @@ class McpService:
     def __init__(self, server: str, pins: Sequence[Pin], connection: Connection) -> None:
         self.name = f"{PREFIX}{server}"
         self._connection = connection
+        self._targets = targets({server: connection.address})
         self._pins = {offered_name(server, one.name): one for one in pins}
         self.tools = tuple(self._spec(server, name, one) for name, one in self._pins.items())
 
@@ -55,7 +56,7 @@ class McpService:
     def _spec(self, server: str, name: str, one: Pin) -> ToolSpec:
         return ToolSpec(
             name, self.name, one.digest[:12], _about(server, one), readable_inputs(one.inputs), result_schema(one),
-            effect="outside", timeout=_TIMEOUT,
+            effect="outside", timeout=_TIMEOUT, targets=self._targets,
         )
 
 

@@ -20,6 +20,7 @@ import mcp_types
 from mcp.os.posix.utilities import terminate_posix_process_tree
 from mcp.shared.message import SessionMessage
 
+from app.services.mcp_servers.bounded import crowded
 from app.services.mcp_servers.ending import Ending
 from app.services.mcp_servers.mortal import mortal
 from app.services.mcp_servers.server_log import ServerLog
@@ -128,15 +129,16 @@ async def _lines(stdout: anyio.abc.ByteReceiveStream, ending: Ending) -> AsyncIt
 
 
 async def _message(line: bytes) -> mcp_types.JSONRPCMessage | None:
-    text = line.decode(errors="replace")
-    if len(text) > _LONG:
-        return await asyncio.to_thread(_parsed, text)
-    return _parsed(text)
+    if len(line) > _LONG:
+        return await asyncio.to_thread(_parsed, line)
+    return _parsed(line)
 
 
-def _parsed(text: str) -> mcp_types.JSONRPCMessage | None:
+def _parsed(line: bytes) -> mcp_types.JSONRPCMessage | None:
+    if crowded(line):
+        return None
     try:
-        return mcp_types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+        return mcp_types.jsonrpc_message_adapter.validate_json(line.decode(errors="replace"), by_name=False)
     except (ValueError, RecursionError):
         return None
 

@@ -12,6 +12,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter, ValidationError
 
+from app.services.mcp_servers.bounded import bounded
 from app.services.mcp_servers.errors import BadServer
 from app.services.mcp_servers.http_transport import UNREACHED
 from app.services.mcp_servers.pins import MOST_TOOLS, Pin, check_pins, pin
@@ -22,6 +23,7 @@ _ANSWER: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAda
     types.CallToolResult | types.InputRequiredResult
 )
 _LOST = (types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT)
+_NO_HANDSHAKE = (types.UNSUPPORTED_PROTOCOL_VERSION, types.METHOD_NOT_FOUND, types.INVALID_REQUEST)
 _NOT_DONE = (types.INVALID_PARAMS, types.METHOD_NOT_FOUND)
 _ME = types.Implementation(name="bandleader", version="1")
 
@@ -53,10 +55,21 @@ def declined(problem: BaseException | None) -> str:
     return said if problem.error.code == UNREACHED else f"it declined to begin: {said}"
 
 
-def client_of(transport: AbstractAsyncContextManager[tuple[Any, Any]]) -> Client:
-    """A client that gives nothing but calls: no model, no question to a person, no folder, and keeps no answer."""
+def wants_discovery(problem: BaseException | None) -> bool:
+    """Whether a server declined the handshake because it knows only the protocol that has none."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    return isinstance(problem, MCPError) and problem.error.code in _NO_HANDSHAKE
+
+
+def client_of(transport: AbstractAsyncContextManager[tuple[Any, Any]], *, handshake: bool) -> Client:
+    """A client that gives nothing but calls: no model, no question to a person, no folder, and keeps no answer.
+
+    It begins with the handshake that all servers but the newest know, or by asking for what the server can do; whoever
+    does not know that question may leave it without an answer, which takes ten seconds.
+    """
     quieten()
-    return Client(transport, cache=None, client_info=_ME)
+    return Client(bounded(transport), cache=None, client_info=_ME, mode="legacy" if handshake else "auto")
 
 
 async def offered(client: Client) -> tuple[Pin, ...]:

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from agent.song.ids import ProjectId
 from app.paths import Paths
-from app.services.exporting import file_name
 from app.services.files.names import hidden, shown
 from app.services.files.places import Allowed, Grant
 from app.storage import allowed_folders, library_index
@@ -19,6 +18,7 @@ from app.storage.allowed_folders import Access, AllowedFolder
 from app.storage.database import Transaction
 from app.storage.records import Project
 from app.studio.errors import StudioError
+from app.studio.export_folders import export_folder_in
 from app.studio.projects import Projects
 from app.studio.store import Store
 
@@ -71,13 +71,14 @@ class Folders:
 
         def work(connection: Transaction) -> ProjectFolders:
             library = tuple(one.path for one in library_index.folders(connection))
-            return ProjectFolders(self._exports(project.name), allowed_folders.of(connection, project.id), library)
+            exports = self._exports(export_folder_in(connection, project))
+            return ProjectFolders(exports, allowed_folders.of(connection, project.id), library)
 
         return await self._store.read(work)
 
     def allowed(self, project: str) -> Allowed:
         """The same for the service of files, by the id of the project, waiting for the store."""
-        name = self._projects.name_of(project)
+        folder = self._projects.export_folder_now(project)
 
         def work(connection: Transaction) -> tuple[Grant, ...]:
             own = allowed_folders.of(connection, ProjectId(project))
@@ -86,10 +87,10 @@ class Folders:
                 *(Grant(one.path, one.access == "write") for one in own), *(Grant(one.path) for one in library),
             )
 
-        return Allowed(Grant(self._exports(name), write=True), self._store.database.read_now(work))
+        return Allowed(Grant(self._exports(folder), write=True), self._store.database.read_now(work))
 
-    def _exports(self, name: str) -> str:
-        return os.path.join(os.path.realpath(self._paths.exports), file_name(name))
+    def _exports(self, folder: str) -> str:
+        return os.path.join(os.path.realpath(self._paths.exports), folder)
 
 
 def shareable(path: str | Path, paths: Paths) -> Path:

@@ -14,7 +14,7 @@ from agent.services.registry import Registry
 from app.services.machines import ssh
 from app.services.machines.answers import Answer
 from app.services.machines.asking import Asker
-from app.services.machines.machines_service import MachinesService
+from app.services.machines.machines_service import MachinesService, targets_of
 from app.storage import machines
 from app.storage.errors import Damaged, NoKeyring
 from app.storage.keyring import Keys
@@ -25,7 +25,9 @@ from app.studio.store import Store
 __all__ = ["HostKey", "Inventory", "Machine", "MachineDetails", "Machines", "System", "Way", "default_port"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
-_ADDRESS = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?")
+_ADDRESS = re.compile(
+    r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})|[0-9A-Fa-f:]{0,45}:[0-9A-Fa-f:.]{1,45}(%[A-Za-z0-9._-]{1,40})?"
+)
 _TAG = re.compile(r"[\w][\w .+-]{0,39}")
 _USER = re.compile(r"[^\s:/\x00-\x1f\"'`$;|&<>]{1,104}")
 MOST_MACHINES = 200
@@ -54,19 +56,24 @@ class Machines:
         self._keys = keys
         self._registry = registry
         self._asker = Asker(keys.find_password)
-        self._service = MachinesService(lambda: store.database.read_now(machines.all_of).machines, self._asker)
-        self._offer(store.database.read_now(machines.exist))
+        self._offered: MachinesService | None = None
+        self._offer(store.database.read_now(machines.all_of))
 
     async def follow(self) -> None:
-        """Offer the tools if another program has added the first machine since, and no more if it removed the last."""
-        self._offer(await self._store.read(machines.exist))
+        """Offer the tools as they are bound to the machines now, which other programs may have changed; none without
+        a machine."""
+        self._offer(await self._store.read(machines.all_of))
 
-    def _offer(self, there_are_any: bool) -> None:
-        offered = any(tool.service == self._service.name for tool in self._registry.tools.values())
-        if there_are_any and not offered:
-            self._registry.adopt(self._service)
-        if offered and not there_are_any:
-            self._registry.drop(self._service.name)
+    def _offer(self, there: Inventory) -> None:
+        if self._offered is not None and (not there or targets_of(there.machines) != self._offered.targets):
+            self._registry.drop(self._offered.name)
+            self._offered = None
+        if there and self._offered is None:
+            self._offered = MachinesService(there.machines, self._read, self._asker)
+            self._registry.adopt(self._offered)
+
+    def _read(self) -> tuple[Machine, ...]:
+        return self._store.database.read_now(machines.all_of).machines
 
     async def all(self) -> Inventory:
         """All machines by name, and those that cannot be read."""
@@ -105,9 +112,7 @@ class Machines:
             raise StudioError(f"there are {MOST_MACHINES} machines already", fix="forget one")
         if password is not None:
             await asyncio.to_thread(self._keys.put_password, clean.name, password)
-        await self._put(clean)
-        await self.follow()
-        return clean
+        return await self._put(clean)
 
     async def change(self, machine: Machine, password: str | None = None) -> Machine:
         """Store a machine in the place of the one of its name, and another password if one is given.
@@ -180,6 +185,7 @@ class Machines:
 
     async def _put(self, machine: Machine) -> Machine:
         await self._store.write(lambda transaction: machines.put(transaction, machine))
+        await self.follow()
         return machine
 
     async def _forget_passphrase(self, name: str) -> None:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import sys
@@ -23,7 +25,7 @@ engine.close()
 
 def test_effects_are_loaded_with_the_desk(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60,
+        [sys.executable, "-c", PROGRAM, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE,
         check=False,
     )
     assert done.stdout.strip() == "True", done.stderr

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,21 @@ def test_a_wrong_prompt_is_named_with_its_file(tmp_path: Path, name: str, text: 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "steer.md").write_bytes(b"\xff\xfe\x00<<words>>")
     with pytest.raises(PromptError, match=r"steer\.md is no text"):
+        read_prompts(RESOURCES, tmp_path)
+
+
+def test_what_is_opened_and_never_closed_is_no_comment_and_costs_no_time(tmp_path: Path) -> None:
+    (tmp_path / "steer.md").write_text("<!-- a --> <!---->\n<<words>>" + "<!--" * 40_000, encoding="utf-8")
+    began = time.thread_time()
+    filled = read_prompts(RESOURCES, tmp_path).filled("steer", words="louder")
+    assert filled == "louder" + "<!--" * 40_000
+    # A search from each opening to the end would take minutes.
+    assert time.thread_time() - began < 5
+
+
+def test_files_that_are_no_prompts_are_not_even_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "plans.md")
+    with pytest.raises(PromptError, match="no prompt of this name"):
         read_prompts(RESOURCES, tmp_path)
 
 

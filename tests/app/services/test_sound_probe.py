@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,17 @@ from agent.services.service import Call, Origin, ServiceError
 from app.services.exporting import Exporter
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
+from app.services.written_files import WrittenFiles
+from app.storage.database import Database
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> SoundService:
+def service(tmp_path: Path) -> Iterator[SoundService]:
     renderer = SongRenderer(tmp_path / "cache", the_palette())
-    return SoundService(renderer, Exporter(tmp_path / "exports", the_palette(), renderer), lambda _project: "One")
+    database = Database.open(tmp_path / "bandleader.db", tmp_path / "backups")
+    exporter = Exporter(tmp_path / "exports", the_palette(), renderer, WrittenFiles(database))
+    yield SoundService(renderer, exporter, lambda _project: "One")
+    database.close()
 
 
 def export(form: str) -> Call:

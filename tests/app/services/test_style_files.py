@@ -6,10 +6,12 @@ import os
 import random
 import re
 import shutil
+import time
 from pathlib import Path
 
 import msgspec
 import pytest
+from damaging import rewritten
 from msgspec import inspect
 
 from agent.composer.styles import Style, StyleError
@@ -200,6 +202,38 @@ def test_more_sections_than_anyone_writes_are_refused(tmp_path):
         assert why in caught.value.why
 
 
+@pytest.mark.parametrize(("text", "why"), [
+    (f"{'a.' * 100_000}a = 1", "the key of line 1 has more than 32 parts"),
+    (f"a = 1\n[{'a . ' * 50_000}a]", "the key of line 2 has more than 32 parts"),
+    ("\"a\" .'b'." * 10_000 + "c = 1", "the key of line 1 has more than 32 parts"),
+    ("a = " + "{a.b.c.d.e.f = " * 200 + "1" + "}" * 200, "lie too deep"),
+    ("a = " + "[" * 100_000, "lie too deep"),
+    ("a = " + "[" * 65 + "]" * 65, "lie too deep"),
+])
+def test_keys_and_tables_that_lie_too_deep_are_refused_before_they_cost_anything(tmp_path, text, why):
+    began = time.thread_time()
+    with pytest.raises(StyleError) as caught:
+        read_own(own(tmp_path, text), PALETTE)
+    assert why in caught.value.why
+    # A dotted key of 100,000 parts takes the parser a quarter of an hour.
+    assert time.thread_time() - began < 5
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ('parts = ["', f'parts = ["{"x" * 50_000}'), ("tempo = [", f"{'k' * 50_000} = 1\ntempo = ["),
+    ("[progressions]", f"[{'t' * 50_000}]\n[{'t' * 50_000}]\n[progressions]"),
+])
+def test_an_error_does_not_repeat_all_that_a_file_says(tmp_path, old, new):
+    with pytest.raises(StyleError) as caught:
+        read_own(own(tmp_path, POP.replace(old, new, 1)), PALETTE)
+    assert len(str(caught.value)) < 1000
+
+
+def test_a_key_of_many_parts_in_a_text_is_no_key(tmp_path):
+    text = POP.replace('about = "', f'about = "{"a." * 20}')
+    assert read_own(own(tmp_path, text.replace("pop", "mine")), PALETTE, ()).about.startswith("a.a.")
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_any_mutation_gives_a_style_or_one_error_with_a_place(tmp_path, seed):
     dice = random.Random(seed)
@@ -208,7 +242,7 @@ def test_any_mutation_gives_a_style_or_one_error_with_a_place(tmp_path, seed):
     for _ in range(25):
         text = dice.choice(files).read_text(encoding="utf-8")
         for _ in range(dice.randint(1, 3)):
-            text = mutated(text, dice)
+            text = rewritten(text, dice)
         got = outcome(own(tmp_path, text))
         assert isinstance(got, Style | StyleError)
         faults += [got] if isinstance(got, StyleError) else []
@@ -221,27 +255,6 @@ def outcome(file: Path) -> Style | StyleError:
         return read_own(file, PALETTE)
     except StyleError as error:
         return error
-
-
-def mutated(text: str, dice: random.Random) -> str:
-    odd = [*'"[]{}=#', "", "nan", "-inf", "\x00", "\ud7ff", "1e999", "0x", "true", "-1", "''", "[[parts]]\n"]
-    tokens = re.split(r"(\W)", text)
-    at = dice.randrange(len(tokens))
-    match dice.randrange(5):
-        case 0:
-            tokens[at] = dice.choice(odd)
-        case 1:
-            other = dice.randrange(len(tokens))
-            tokens[at], tokens[other] = tokens[other], tokens[at]
-        case 2:
-            del tokens[at : at + dice.randint(1, 40)]
-        case 3:
-            tokens[at:at] = tokens[(begin := dice.randrange(len(tokens))) : begin + dice.randint(1, 60)]
-        case _:
-            lines = text.split("\n")
-            lines.pop(dice.randrange(len(lines)))
-            return "\n".join(lines)
-    return "".join(tokens)
 
 
 def test_whatever_the_form_refuses_is_found_by_our_own_words():

@@ -13,6 +13,7 @@ from typing import Any
 import asyncssh
 import pytest
 from msgspec.structs import replace
+from patience import PATIENCE
 from ssh_machines import (
     C_FREE,
     C_SIZE,
@@ -268,7 +269,7 @@ def test_a_call_that_is_cancelled_ends_within_a_second(rack: SshMachines) -> Non
         while not begun.read_text():
             await asyncio.sleep(0.02)
         asking.cancel()
-        await asyncio.wait({asking}, timeout=1.0)
+        await asyncio.wait({asking}, timeout=PATIENCE)
         return asking.cancelled()
 
     assert asyncio.run(cancelled())

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from patience import PATIENCE
 from ssh_machines import Silent, free_port
 from wsman_stand_in import PASSWORD, USER, Windows, windows
 
@@ -120,7 +121,7 @@ def test_a_machine_that_hangs_is_left_after_its_time_and_at_once_when_cancelled(
             await asyncio.sleep(0.02)
         if cancel:
             asking.cancel()
-        await asyncio.wait({asking}, timeout=1.0)
+        await asyncio.wait({asking}, timeout=PATIENCE)
         return asking.exception() if asking.done() and not asking.cancelled() else None
 
     problem = asyncio.run(hung(cancel=False))

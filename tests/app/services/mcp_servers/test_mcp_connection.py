@@ -374,3 +374,22 @@ async def test_every_fault_is_one_of_ours(tmp_path: Path) -> None:
         for tool in ("fails", "dies", "garbage", "closes", "huge"):
             with pytest.raises(BandleaderError):
                 await odd_one.call(asking(tool))
+
+
+@awaited
+async def test_one_that_ignores_what_it_does_not_know_is_not_waited_for(tmp_path: Path) -> None:
+    # Well below the ten seconds that the library waits for an answer to a question that old servers never heard of.
+    async with service(tmp_path, "ignores", patience=Patience(begin=8.0)) as odd_one:
+        assert (await odd_one.call(asking("say", text="hello"))).result == {"text": "hello"}
+    assert "server/discover" not in (tmp_path / "methods").read_text()
+
+
+@awaited
+async def test_one_that_knows_only_the_newest_protocol_is_asked_in_it_and_remembered(tmp_path: Path) -> None:
+    patience = Patience(idle=0.05)
+    async with service(tmp_path, "newest", patience=patience) as odd_one:
+        assert (await odd_one.call(asking("say", text="hello"))).result == {"text": "hello"}
+        begun = len((tmp_path / "started").read_text().split())
+        await asyncio.sleep(0.3)
+        assert (await odd_one.call(asking("say", text="again"))).result == {"text": "again"}
+        assert len((tmp_path / "started").read_text().split()) == begun + 1, "the handshake is not tried again"

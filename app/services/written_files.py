@@ -1,0 +1,60 @@
+"""Which files hold what Bandleader last wrote there: those alone are replaced unasked."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from agent.errors import BandleaderError
+from app.storage import written_files
+from app.storage.database import Database
+from app.storage.errors import StorageError
+
+
+class NotReplaced(BandleaderError):
+    """A file that holds what somebody else wrote, or what a person changed since; it is as it was."""
+
+
+class WrittenFiles:
+    """Remembers what was written to files that a person named; waits for the disk and the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def refuse_others(self, paths: Iterable[Path]) -> None:
+        """Raise `NotReplaced` for the first path at which there is anything but the very bytes last written there."""
+        for path in paths:
+            if os.path.lexists(path) and not self._is_own(path):
+                raise NotReplaced(
+                    f"{path} was not replaced", why="it holds something that Bandleader did not write there",
+                    fix="choose another name, or add --replace",
+                )
+
+    def remember(self, paths: Iterable[Path]) -> None:
+        """Note what is in these files now. Where it cannot be noted, they are not replaced unasked."""
+        with suppress(OSError, StorageError):
+            told = {_name(path): _digest(path) for path in paths}
+            self._database.write_now(lambda transaction: written_files.put(transaction, told))
+
+    def _is_own(self, path: Path) -> bool:
+        if path.is_symlink() or not path.is_file():
+            return False
+        known = self._database.read_now(lambda transaction: written_files.digest_of(transaction, _name(path)))
+        try:
+            return known is not None and _digest(path) == known
+        except OSError:
+            return False
+
+
+def _name(path: Path) -> str:
+    """The whole path; a name that is no text is written with escapes."""
+    whole = path.parent.resolve() / path.name
+    return os.fsencode(whole).decode("utf-8", "backslashreplace")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
