@@ -5,21 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite, read_inputs
-from agent.plan.plan import Ask, Inputs, Json, Step
+from agent.plan.plan import Ask, Clause, Inputs, Json, Step
 from agent.plan.tool import ToolSpec
+from agent.plan.watch import UNWATCHED, Watch
+from agent.song.fence import Fence
 from agent.song.locks import Lock
 
-VERSION = 1
+VERSION: Final = 2
+"""Of the document and of what its hash is made of: version 1 left out `asks`, `fence`, and what tools reach."""
 MAX_STEPS = 2000
+MAX_FILE_BYTES = 32 * 1024 * 1024
 _LARGEST_INTEGER = 2**53
-MAX_FILE_BYTES = 64 * 1024 * 1024
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,8 +54,8 @@ class FirstApproved(Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """A proposed plan: rows, what they will run on, and what a reader wants to know.
 
-    Only `project`, `song_revision`, `locks`, `seed` and `steps` are bound by the hash. `hash`, `lint` and
-    `estimate` are written for readers and computed again when a file is read; `used` is as it was told.
+    Only `project`, `song_revision`, `locks`, `fence`, `seed`, `steps` and `asks` are bound by the hash. How large each
+    field may be is said in `agent.plan.bounds`, what a file may not say in `NOT_FROM_FILES`.
     """
 
     steps: Annotated[tuple[Step, ...], Meta(max_length=MAX_STEPS)]
@@ -66,8 +69,12 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     musical_reasoning: str = ""
     understood: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    """What became of every part of the request; `ignored` are those that were not done."""
     normalised: tuple[str, ...] = ()
     asks: tuple[Ask, ...] = ()
+    fence: Fence | None = None
+    """Where alone the song may change; None for the whole song."""
     hash: str = ""
     lint: tuple[Finding, ...] = ()
     estimate: Estimate = Estimate()
@@ -80,7 +87,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """By row, what its tool was when the row was approved (`agent.plan.pins`); written like `hash`."""
     amended: dict[str, FirstApproved] = {}
     """By row that got other inputs, or another number, after the approval, what the hash was made of."""
-    version: Literal[1] = 1
+    version: Literal[1, 2] = VERSION
 
     def step(self, step_id: str) -> Step:
         """The row of that id."""
@@ -90,10 +97,31 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
         raise PlanError(f"the plan has no row {step_id!r}", why=f"it has {len(self.steps)} rows")
 
 
-def read_plan(data: bytes, name: str) -> Plan:
-    """The plan in a JSON text; `name` is the file's, for the error."""
+NOT_FROM_FILES = ("clauses", "hash", "lint", "estimate", "used", "planning", "pins", "amended")
+"""Fields that are written for readers, or for Bandleader's own records: what a file says there counts for nothing."""
+
+
+def read_plan_text(data: bytes, name: str) -> Plan:
+    """The plan that anyone may have written, without what a file may not say; `name` is the file's, for the error."""
     if len(data) > MAX_FILE_BYTES:
-        raise PlanError(f"{name} is too large for a plan", why=f"{len(data):,} bytes")
+        raise too_large(name, len(data))
+    return without_records(read_plan(data, name))
+
+
+def without_records(plan: Plan) -> Plan:
+    """The plan without what a file may not say."""
+    nothing = Plan(())
+    return msgspec.structs.replace(plan, **{field: getattr(nothing, field) for field in NOT_FROM_FILES})
+
+
+def too_large(name: str, size: int) -> PlanError:
+    """The error for a file of so many bytes."""
+    why = f"{size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
+    return PlanError(f"{name} is too large for a plan", why=why, fix="make it two plans")
+
+
+def read_plan(data: bytes, name: str) -> Plan:
+    """The plan in a JSON text as Bandleader itself stored it; `name` is for the error."""
     try:
         return msgspec.json.decode(data, type=Plan)
     except msgspec.ValidationError as problem:
@@ -106,31 +134,46 @@ def read_plan(data: bytes, name: str) -> Plan:
 
 
 def write_plan(plan: Plan) -> bytes:
-    """The plan as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(plan), indent=1)
+    """The plan as JSON: indented, unless only without that it is small enough for a file."""
+    dense = msgspec.json.encode(plan)
+    indented = msgspec.json.format(dense, indent=1)
+    return indented if len(indented) <= MAX_FILE_BYTES else dense
 
 
-def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
-    """SHA-256 over the canonical form of all that will run, and of what it will run on.
+def plan_hash(plan: Plan, tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED) -> str:
+    """SHA-256 over the canonical form of all that will run, of what it will run on, and of what it is measured by.
 
     Canonical: sorted keys, UTF-8, times in ticks, fractions as decimal strings, defaults filled.
     Titles, groups and reasons are outside. Every tool must be known and every input fit its schema.
     """
+    return _hashed(plan, tools, VERSION, watch)
+
+
+def hash_before(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
+    """The hash by which an earlier version of Bandleader knew the plan; raises as `plan_hash` does."""
+    return _hashed(plan, tools, 1)
+
+
+def _hashed(plan: Plan, tools: Mapping[str, ToolSpec], version: int, watch: Watch = UNWATCHED) -> str:
     canonical = {
-        "v": VERSION,
+        "v": version,
         "project": plan.project,
         "song_revision": plan.song_revision,
         "locks": [_plain(msgspec.to_builtins(lock)) for lock in plan.locks],
         "seed": _plain(plan.seed),
-        "steps": [_canonical_step(step, tools) for step in plan.steps],
+        "steps": [_canonical_step(step, tools, version, watch) for step in watch.each(plan.steps)],
     }
+    if version > 1:
+        canonical["fence"] = _plain(msgspec.to_builtins(plan.fence))
+        canonical["asks"] = [_plain(msgspec.to_builtins(ask)) for ask in plan.asks]
     return hashlib.sha256(msgspec.json.encode(canonical, order="sorted")).hexdigest()
 
 
 def approved_hash(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
-    """`plan_hash` of the plan as it was approved at first, before rows were amended; raises as that does."""
+    """The hash of the plan as it was approved at first, before rows were amended, made as in the plan's version;
+    raises as `plan_hash` does."""
     first = tuple([_first(step, plan.amended[step.id]) if step.id in plan.amended else step for step in plan.steps])
-    return plan_hash(msgspec.structs.replace(plan, steps=first), tools)
+    return _hashed(msgspec.structs.replace(plan, steps=first), tools, plan.version)
 
 
 def _first(step: Step, approved: FirstApproved) -> Step:
@@ -138,15 +181,15 @@ def _first(step: Step, approved: FirstApproved) -> Step:
     return msgspec.structs.replace(step, inputs=approved.inputs, max_edits=most)
 
 
-def _canonical_step(step: Step, tools: Mapping[str, ToolSpec]) -> dict[str, Any]:
+def _canonical_step(step: Step, tools: Mapping[str, ToolSpec], version: int, watch: Watch) -> dict[str, Any]:
     tool = tools.get(step.tool)
     if tool is None:
         raise PlanError(f"row {step.id} uses the unknown tool {step.tool!r}")
-    inputs = read_inputs(tool.inputs, step.inputs, open_references=True)
+    inputs = read_inputs(tool.inputs, step.inputs, open_references=True, watch=watch)
     return {
         "id": step.id,
         "tool": tool.name,
-        "tool_version": tool.version,
+        "tool_version": tool.version_for(step.inputs) if version > 1 else tool.version,
         "inputs": _plain(inputs),
         "by": step.by,
         "goal": step.goal,

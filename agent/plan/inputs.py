@@ -9,17 +9,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import chain, repeat
 from typing import Any, TypeAlias
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Json
 from agent.plan.references import is_reference
+from agent.plan.watch import UNWATCHED, Watch
 from agent.song.time import UNIT_BEATS, to_ticks
 
 Schema: TypeAlias = dict[str, Any]
+_Read: TypeAlias = Callable[[Json], Json]
 
 _MAX_BEATS = 1e7
+_LOOK_EVERY = 5000
+"""Items of a list: some hundredths of a second."""
 _TYPES: dict[str, Callable[[Json], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list | tuple),
@@ -29,6 +34,10 @@ _TYPES: dict[str, Callable[[Json], bool]] = {
     "integer": lambda value: _is_whole(value),
     "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
 }
+_USUAL: dict[str, tuple[type, ...]] = {
+    "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,), "null": (type(None),),
+    "integer": (int,), "number": (int, float),
+}
 _NOUNS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
           "null": "null", "integer": "a whole number", "number": "a number"}
 
@@ -37,103 +46,181 @@ class BadInput(PlanError):
     """An input that does not fit its tool's schema; `what` begins with its path."""
 
 
-def read_inputs(schema: Schema, inputs: Json, *, open_references: bool = False) -> dict[str, Json]:
+def read_inputs(
+    schema: Schema, inputs: Json, *, open_references: bool = False, watch: Watch = UNWATCHED
+) -> dict[str, Json]:
     """The inputs in ticks with defaults filled; raises `BadInput`.
 
-    With `open_references` a text that holds a reference passes wherever it stands and is kept as it is.
+    With `open_references` a text that holds a reference passes wherever it stands and is kept as it is. Raises
+    `Stopped` when `watch` says so.
     """
-    read = _Reader(open_references).value(schema, inputs, "inputs")
+    try:
+        read = _Readers(open_references, watch).of(schema)(inputs)
+    except _Misfit as problem:
+        path = "".join(reversed(problem.path))
+        raise BadInput(f"inputs{path} {problem.what}", why=problem.why, fix=problem.fix) from None
     assert isinstance(read, dict)
     return read
 
 
-class _Reader:
-    def __init__(self, open_references: bool) -> None:
+class _Misfit(Exception):
+    """A value that does not fit; its path is put together, innermost first, on the way out, so that a plan of a million
+    values needs none that fit."""
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "") -> None:
+        super().__init__(what)
+        self.what, self.why, self.fix = what, why, fix
+        self.path: list[str] = []
+
+
+class _Readers:
+    """Makes readers of schemas, each when its first value comes: one function reads all the notes of a list."""
+
+    def __init__(self, open_references: bool, watch: Watch) -> None:
         self._open = open_references
+        self._watch = watch
 
-    def value(self, schema: Schema, value: Json, path: str) -> Json:
-        if self._open and is_reference(value):
-            return value
+    def of(self, schema: Schema) -> _Read:
+        """The reader of values of a schema."""
+        read = self._closed(schema)
+        if not self._open:
+            return read
+        return lambda value: value if isinstance(value, str) and is_reference(value) else read(value)
+
+    def _closed(self, schema: Schema) -> _Read:
         if "anyOf" in schema:
-            return self._any_of(schema["anyOf"], value, path)
+            return self._any_of(schema["anyOf"])
         if schema.get("unit") == UNIT_BEATS:
-            return self._beats(schema, value, path)
-        self._check_type(schema, value, path)
+            return partial(_beats, "exclusiveMinimum" in schema)
+        refuse = _type_check(schema)
         if "enum" in schema:
-            return _chosen(schema["enum"], value, path)
-        if isinstance(value, dict):
-            return self._object(schema, value, path)
-        if isinstance(value, list | tuple):
-            return self._array(schema, value, path)
-        if isinstance(value, str):
-            _check_text(schema, value, path)
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            return _number(schema, value, path)
-        return value
+            return lambda value: refuse(value) or _chosen(schema["enum"], value)
+        return self._content(schema, refuse)
 
-    def _any_of(self, schemas: list[Schema], value: Json, path: str) -> Json:
-        problems = []
-        for schema in schemas:
-            try:
-                return self.value(schema, value, path)
-            except BadInput as problem:
-                problems.append((schema.get("type") == "null", problem))
-        raise min(problems, key=lambda pair: pair[0])[1]
+    def _content(self, schema: Schema, refuse: _Read) -> _Read:
+        number, array = partial(_number, schema), self._array(schema)
+        readers: dict[type, _Read] = {
+            dict: self._object(schema), list: array, tuple: array, str: partial(_text, schema), int: number,
+            float: number,
+        }
 
-    def _beats(self, schema: Schema, value: Json, path: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _MAX_BEATS:
-            raise BadInput(f"{path} is {value!r:.60}", why="a time is a number of beats")
-        if value < 0:
-            raise BadInput(f"{path} is {value:g} beats", why="a time cannot be negative")
-        if "exclusiveMinimum" not in schema:
-            return to_ticks(value)
-        if value == 0:
-            raise BadInput(f"{path} is 0 beats", why="it must last longer than nothing")
-        return max(1, to_ticks(value))
+        def read(value: Json) -> Json:
+            refuse(value)
+            reader = readers.get(type(value)) or _by_base(readers, value)
+            return value if reader is None else reader(value)
 
-    def _check_type(self, schema: Schema, value: Json, path: str) -> None:
-        wanted = schema.get("type")
-        if wanted is None:
-            return
-        kinds = [wanted] if isinstance(wanted, str) else wanted
-        if not any(_TYPES[kind](value) for kind in kinds):
-            nouns = " or ".join(_NOUNS[kind] for kind in kinds)
-            raise BadInput(f"{path} is {value!r:.60}", why=f"it must be {nouns}")
-
-    def _object(self, schema: Schema, value: dict[str, Json], path: str) -> dict[str, Json]:
-        properties: dict[str, Schema] = schema.get("properties", {})
-        read: dict[str, Json] = {}
-        for name in schema.get("required", ()):
-            if name not in value:
-                raise BadInput(f"{path}.{name} is missing", fix=f"the tool takes {_listed(list(properties))}")
-        for name, inner in value.items():
-            rest = schema.get("additionalProperties", True)
-            if name in properties:
-                read[name] = self.value(properties[name], inner, f"{path}.{name}")
-            elif rest is False:
-                known = _listed(list(properties))
-                raise BadInput(f"{path}.{name!s:.40} is unknown", fix=f"the tool takes {known}")
-            else:
-                read[name] = self.value(rest, inner, f"{path}.{name}") if isinstance(rest, dict) else inner
-        for name, inner_schema in properties.items():
-            if name not in read and "default" in inner_schema:
-                read[name] = self._default(inner_schema, f"{path}.{name}")
         return read
 
-    def _default(self, schema: Schema, path: str) -> Json:
-        default = schema["default"]
-        return default if default is None else self.value(schema, default, path)
+    def _any_of(self, schemas: list[Schema]) -> _Read:
+        readers = [(schema.get("type") == "null", self.of(schema)) for schema in schemas]
 
-    def _array(self, schema: Schema, value: list[Json] | tuple[Json, ...], path: str) -> list[Json]:
-        if len(value) < schema.get("minItems", 0) or len(value) > schema.get("maxItems", math.inf):
-            raise BadInput(f"{path} has {len(value)} items", why="that is too few or too many")
+        def read(value: Json) -> Json:
+            problems = []
+            for empty, reader in readers:
+                try:
+                    return reader(value)
+                except _Misfit as problem:
+                    problems.append((empty, problem))
+            raise min(problems, key=lambda pair: pair[0])[1]
+
+        return read
+
+    def _object(self, schema: Schema) -> _Read:
+        properties: dict[str, Schema] = schema.get("properties", {})
+        required: tuple[str, ...] = tuple(schema.get("required", ()))
+        filled = [(name, inner["default"]) for name, inner in properties.items() if "default" in inner]
+        readers: dict[str, _Read] = {}
+
+        def field(name: str) -> _Read:
+            rest = schema.get("additionalProperties", True)
+            if name in properties:
+                return self.of(properties[name])
+            if rest is False:
+                raise _Misfit("is unknown", fix=f"the tool takes {_listed(list(properties))}")
+            return self.of(rest) if isinstance(rest, dict) else _as_it_is
+
+        def read(value: dict[str, Json]) -> dict[str, Json]:
+            made: dict[str, Json] = {}
+            name = ""
+            try:
+                for name in required:
+                    if name not in value:
+                        raise _Misfit("is missing", fix=f"the tool takes {_listed(list(properties))}")
+                for name, inner in value.items():
+                    reader = readers.get(name)
+                    if reader is None:
+                        reader = readers[name] = field(name)
+                    made[name] = reader(inner)
+                for name, default in filled:
+                    if name not in made:
+                        made[name] = default if default is None else field(name)(default)
+            except _Misfit as problem:
+                problem.path.append(f".{name!s:.40}")
+                raise
+            return made
+
+        return read
+
+    def _array(self, schema: Schema) -> _Read:
+        least, most = schema.get("minItems", 0), schema.get("maxItems", math.inf)
         first: list[Schema] = schema.get("prefixItems", [])
         rest = schema.get("items", True)
-        if rest is False and len(value) > len(first):
-            raise BadInput(f"{path} has {len(value)} items", why=f"it takes {len(first)}")
-        schemas = chain(first, repeat(rest if isinstance(rest, dict) else {}))
-        pairs = enumerate(zip(value, schemas, strict=False))
-        return [self.value(inner, item, f"{path}[{i}]") for i, (item, inner) in pairs]
+
+        def read(value: list[Json] | tuple[Json, ...]) -> list[Json]:
+            if not least <= len(value) <= most:
+                raise _Misfit(f"has {len(value)} items", why="that is too few or too many")
+            if rest is False and len(value) > len(first):
+                raise _Misfit(f"has {len(value)} items", why=f"it takes {len(first)}")
+            readers = chain(map(self.of, first), repeat(self.of(rest if isinstance(rest, dict) else {})))
+            made: list[Json] = []
+            try:
+                for item, reader in zip(value, readers, strict=False):
+                    if len(made) % _LOOK_EVERY == _LOOK_EVERY - 1:
+                        self._watch.look()
+                    made.append(reader(item))
+            except _Misfit as problem:
+                problem.path.append(f"[{len(made)}]")
+                raise
+            return made
+
+        return read
+
+
+def _as_it_is(value: Json) -> Json:
+    return value
+
+
+def _by_base(readers: dict[type, _Read], value: Json) -> _Read | None:
+    """The reader of a value whose type is derived from one of JSON's; true and false need none."""
+    if value is None or isinstance(value, bool):
+        return None
+    return next((reader for kind, reader in readers.items() if isinstance(value, kind)), None)
+
+
+def _type_check(schema: Schema) -> Callable[[Json], None]:
+    wanted = schema.get("type")
+    kinds = () if wanted is None else (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    usual = frozenset(chain.from_iterable(_USUAL[kind] for kind in kinds))
+
+    def refuse(value: Json) -> None:
+        if not kinds or type(value) in usual or any(_TYPES[kind](value) for kind in kinds):
+            return
+        nouns = " or ".join(_NOUNS[kind] for kind in kinds)
+        raise _Misfit(f"is {value!r:.60}", why=f"it must be {nouns}")
+
+    return refuse
+
+
+def _beats(positive: bool, value: Json) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _MAX_BEATS:
+        raise _Misfit(f"is {value!r:.60}", why="a time is a number of beats")
+    if value < 0:
+        raise _Misfit(f"is {value:g} beats", why="a time cannot be negative")
+    if not positive:
+        return to_ticks(value)
+    if value == 0:
+        raise _Misfit("is 0 beats", why="it must last longer than nothing")
+    return max(1, to_ticks(value))
 
 
 def is_finite(value: float) -> bool:
@@ -148,31 +235,33 @@ def _is_whole(value: Json) -> bool:
     return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
 
 
-def _number(schema: Schema, value: float, path: str) -> float:
+def _number(schema: Schema, value: float) -> float:
     if not is_finite(value):
-        raise BadInput(f"{path} is {value!r:.60}", why="it must be a finite number, below 1e308")
+        raise _Misfit(f"is {value!r:.60}", why="it must be a finite number, below 1e308")
     low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
     above = schema.get("exclusiveMinimum", -math.inf)
     if not low <= value <= high or value <= above:
         bounds = f"above {above:g}" if above > -math.inf else f"{low:g} to {high:g}"
-        raise BadInput(f"{path} is {value:g}", why=f"it must lie in {bounds}")
+        raise _Misfit(f"is {value:g}", why=f"it must lie in {bounds}")
+    kind = schema.get("type")
     # Adding 0.0 turns -0.0 into 0.0, so that both are one value.
-    return int(value) if schema.get("type") == "integer" else value + 0.0 if schema.get("type") == "number" else value
+    return int(value) if kind == "integer" else value + 0.0 if kind == "number" else value
 
 
-def _chosen(choices: list[Json], value: Json, path: str) -> Json:
+def _chosen(choices: list[Json], value: Json) -> Json:
     """The choice that equals the value; true is not 1, but 4.0 is 4."""
     for choice in choices:
         if choice == value and isinstance(choice, bool) == isinstance(value, bool):
             return choice
-    raise BadInput(f"{path} is {value!r:.60}", fix=f"choose one of {_listed(choices)}")
+    raise _Misfit(f"is {value!r:.60}", fix=f"choose one of {_listed(choices)}")
 
 
-def _check_text(schema: Schema, value: str, path: str) -> None:
+def _text(schema: Schema, value: str) -> str:
     if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", math.inf):
-        raise BadInput(f"{path} has {len(value)} characters", why="that is too short or too long")
+        raise _Misfit(f"has {len(value)} characters", why="that is too short or too long")
     if "pattern" in schema and not re.search(schema["pattern"], value):
-        raise BadInput(f"{path} is {value!r:.60}", why=f"it must match {schema['pattern']}")
+        raise _Misfit(f"is {value!r:.60}", why=f"it must match {schema['pattern']}")
+    return value
 
 
 def _listed(names: list[Json]) -> str:

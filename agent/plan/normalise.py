@@ -16,14 +16,13 @@ from agent.plan.errors import PlanError
 from agent.plan.plan import Json, Step
 from agent.plan.references import ITEM, Reference, references_in
 from agent.plan.tool import ToolSpec
+from agent.plan.watch import UNWATCHED, Watch
 
-_NUMBERED = re.compile(r"\{\{\s*steps?[._\[ ]?\s*(\d{1,4})\]?((?:\.\w+|\[\d+\])*)\s*\}\}", re.IGNORECASE)
-_BRACKETED = re.compile(r"\s*[\[(<]?\s*(?:id\s+)?from\s+step\s+(\d{1,4})\s*[\])>]?\s*", re.IGNORECASE)
+_NUMBERED = re.compile(r"\{\{\s*steps?[._\[ ]?\s*(\d{1,4})\]?((?:\.\w++|\[\d++\])*+)\s*+\}\}", re.IGNORECASE)
+_BRACKETED = re.compile(r"\s*+[\[(<]?\s*+(?:id\s++)?from\s++step\s++(\d{1,4})\s*+[\])>]?\s*+", re.IGNORECASE)
 _POSSESSIVE = re.compile(
     r"\s*step\s+(\d{1,4})(?:['’]s)?\s+(track|clip|effect|section)(?:[ _]?id)?\s*", re.IGNORECASE
 )
-
-_MAX_DEPTH = 32
 
 
 class Normalised(Struct, frozen=True):
@@ -33,24 +32,20 @@ class Normalised(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-def normalise(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Normalised:
-    """Rewrite sloppy references; what is already right stays as it is.
-
-    Raises `PlanError` for inputs nested deeper than any tool takes.
-    """
-    for number, step in enumerate(steps, 1):
-        _refuse_deep(number, step)
-    return _Normaliser(steps, tools).run()
+def normalise(steps: Sequence[Step], tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED) -> Normalised:
+    """Rewrite sloppy references; what is already right stays as it is. The rows are within their bounds."""
+    return _Normaliser(steps, tools).run(watch)
 
 
 class _Normaliser:
     def __init__(self, steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> None:
         self._steps = steps
         self._tools = tools
+        self._known = {step.id for step in steps}
         self._notes: list[str] = []
 
-    def run(self) -> Normalised:
-        steps = tuple(self._step(number, step) for number, step in enumerate(self._steps))
+    def run(self, watch: Watch) -> Normalised:
+        steps = tuple(self._step(number, step) for number, step in enumerate(watch.each(self._steps)))
         return Normalised(steps, tuple(self._notes))
 
     def _step(self, number: int, step: Step) -> Step:
@@ -83,12 +78,11 @@ class _Normaliser:
         return rewritten
 
     def _rewritten(self, name: str, text: str) -> str:
-        known = {step.id for step in self._steps}
         if match := _BRACKETED.fullmatch(text):
             return self._reference(match.group(1), self._path(match.group(1), name), text)
         if match := _POSSESSIVE.fullmatch(text):
             return self._reference(match.group(1), f".{match.group(2).lower()}_id", text)
-        if any(reference.source in known for reference in _safe_references(text)):
+        if any(reference.source in self._known for reference in _safe_references(text)):
             return text
         return _NUMBERED.sub(lambda match: self._reference(match[1], match[2], match[0]), text)
 
@@ -114,18 +108,6 @@ class _Normaliser:
                 self._notes.append(f"row {step.id}: uses an item without a loop, so it goes through {loop}")
                 return replace(step, for_each=loop)
         return step
-
-
-def _refuse_deep(number: int, step: Step) -> None:
-    level: list[Json] = [step.inputs, step.when.right if step.when is not None else None]
-    for _ in range(_MAX_DEPTH):
-        inner: list[Json] = []
-        for value in level:
-            inner += value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-        level = inner
-        if not level:
-            return
-    raise PlanError(f"row {number} ({step.id}) is nested too deeply", why=f"at most {_MAX_DEPTH} levels are read")
 
 
 def _safe_references(value: Json) -> list[Reference]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step
-from agent.plan.references import ITEM, references_in, references_of
+from agent.plan.references import ITEM, Reference, references_around, references_in
 from agent.plan.tool import ToolSpec
 
 
@@ -54,7 +54,11 @@ def dependants_of(steps: Iterable[str], needs: Mapping[str, frozenset[str]]) -> 
 
 def needed(step: Step) -> frozenset[str]:
     """The rows that a row names in references and `after`, whether they exist or not."""
-    sources = [reference.source for reference in references_of(step) if reference.source != ITEM]
+    return _needed(step, references_in(step.inputs))
+
+
+def _needed(step: Step, inside: Iterable[Reference]) -> frozenset[str]:
+    sources = [reference.source for reference in (*inside, *references_around(step)) if reference.source != ITEM]
     return frozenset((*sources, *step.after))
 
 
@@ -72,8 +76,9 @@ def dependencies(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Depend
     readers: set[str] = set()
     known = {step.id for step in steps}
     for number, step in enumerate(steps, 1):
-        _refuse_references(step, f"row {number} ({step.id})", before, known)
-        needs[step.id] = needed(step)
+        inside = tuple(references_in(step.inputs))
+        _refuse_references(step, inside, f"row {number} ({step.id})", before, known)
+        needs[step.id] = _needed(step, inside)
         tool = tools.get(step.tool)
         waits[step.id] = frozenset()
         if step.by == "model" or (tool is not None and tool.changes_song):
@@ -87,8 +92,10 @@ def dependencies(steps: Sequence[Step], tools: Mapping[str, ToolSpec]) -> Depend
     return Dependencies(needs, waits)
 
 
-def _refuse_references(step: Step, where: str, before: set[str], known: set[str]) -> None:
-    for reference in references_in(step.inputs):
+def _refuse_references(
+    step: Step, inside: Sequence[Reference], where: str, before: set[str], known: set[str]
+) -> None:
+    for reference in inside:
         if reference.source == ITEM and step.for_each is None:
             raise BadOrder(
                 f"{where} uses {reference} without a loop", step=step.id,
@@ -101,7 +108,7 @@ def _refuse_references(step: Step, where: str, before: set[str], known: set[str]
                 f"{where} uses {reference} outside of its inputs", step=step.id,
                 why="the item is known only within the loop",
             )
-    for reference in references_of(step):
+    for reference in (*inside, *references_around(step)):
         if reference.source != ITEM and reference.source not in before:
             reason = "it comes later in the plan" if reference.source in known else "there is no such row"
             raise BadOrder(f"{where} refers to {reference}", step=step.id, why=reason)

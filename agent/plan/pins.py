@@ -1,4 +1,4 @@
-"""Pins: what the tool of each row was when the plan was approved, so that a tool that changed since is noticed."""
+"""Pins: what the tool of each row was when the plan was approved, and what it reaches, so that a change is noticed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ from agent.plan.tool import ToolSpec
 
 def pins_of(steps: Iterable[Step], tools: Mapping[str, ToolSpec]) -> dict[str, str]:
     """The pin of each row by its id; a row whose tool is unknown has none."""
-    known: dict[str, str] = {}
+    known: dict[tuple[str, str], str] = {}
     pins: dict[str, str] = {}
     for step in steps:
-        names = _tools_of(step)
-        for name in names:
-            if name not in known and name in tools:
-                known[name] = _pin(tools[name])
-        if step.tool in known:
-            parts = [known.get(name, "") for name in names]
+        parts = [_known(tools.get(name), step, known) for name in _tools_of(step)]
+        if step.tool in tools:
             pins[step.id] = parts[0] if len(parts) == 1 else _short("\x1f".join(parts).encode())
     return pins
 
@@ -38,7 +34,9 @@ def unpinned(steps: Iterable[Step], pins: Mapping[str, str], tools: Mapping[str,
         if row.tool not in tools:
             found[row.id] = f"its tool {row.tool} is gone since the plan was approved"
         elif pins.get(row.id, now[row.id]) != now[row.id]:
-            found[row.id] = f"its tool {row.tool} has changed since the plan was approved"
+            reached = tools[row.tool].targets is not None
+            which = f"{row.tool}, or what that reaches," if reached else row.tool
+            found[row.id] = f"its tool {which} has changed since the plan was approved"
     return found
 
 
@@ -48,10 +46,20 @@ def _tools_of(step: Step) -> tuple[str, ...]:
     return (step.tool, *(name for name in lent if isinstance(name, str))) if isinstance(lent, list) else (step.tool,)
 
 
-def _pin(tool: ToolSpec) -> str:
+def _known(tool: ToolSpec | None, step: Step, known: dict[tuple[str, str], str]) -> str:
+    """The pin of one tool of a row; many rows share one."""
+    if tool is None:
+        return ""
+    version = tool.version_for(step.inputs)
+    if (tool.name, version) not in known:
+        known[tool.name, version] = _pin(tool, version)
+    return known[tool.name, version]
+
+
+def _pin(tool: ToolSpec, version: str) -> str:
     """What decides how a call is made and what it does; not how the tool is described."""
     return _short(msgspec.json.encode((
-        tool.name, tool.service, tool.version, tool.inputs, tool.result, tool.changes_song, tool.reads_song,
+        tool.name, tool.service, version, tool.inputs, tool.result, tool.changes_song, tool.reads_song,
         tool.replaces_song, tool.effect, tool.safe_to_repeat, tool.probes,
     ), order="sorted"))
 

@@ -76,6 +76,23 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
     now_bars: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
 
 
+class Clause(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stretch of a request, the characters `start` to `end` (not included), and what became of it.
+
+    `done` has the rows `steps` (none where it is so already, or where it says what is to stay); `told` is left out, for
+    the `reason`; `asked` is what a question is about.
+    """
+
+    text: str
+    start: Annotated[int, Meta(ge=0)] = 0
+    end: Annotated[int, Meta(ge=0)] = 0
+    outcome: Literal["done", "asked", "told"] = "told"
+    steps: tuple[StepId, ...] = ()
+    reason: str = ""
+    removes: bool = False
+    """Whether its words ask that something goes: only then may its rows take music away."""
+
+
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     """What a planner ends with, before it is normalised and checked."""
 
@@ -89,3 +106,7 @@ class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     """What was mended in the planner's own words to make these rows, one sentence each."""
     locks: tuple[Lock, ...] = ()
     """What the request itself asked to keep; added to the locks that were given."""
+    clauses: tuple[Clause, ...] = ()
+    """What became of every part of the request, in its order."""
+    new_tracks: bool = False
+    """Whether the words of the request ask for a new track; a fence lets one be made then. No model says this."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from agent.plan.document import Plan
 from agent.plan.plan import Draft, Inputs, Step
 from agent.plan.tool import ToolSpec
+from agent.song.fence import Fence
 from agent.song.locks import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -46,7 +47,8 @@ class Brief(Struct, frozen=True):
 
     `said` is the conversation before the request, oldest first. `verdicts` are newest first. `fresh` passes by
     what was answered to the same brief before. `steering` gives the words that the person typed since it was
-    last called, while the planner works. `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual
+    last called, while the planner works. `fence` is where alone the song may change, None for the whole song: a row
+    that touches anything else is an error. `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual
     measure, at 0 nothing changes.
     """
 
@@ -61,6 +63,7 @@ class Brief(Struct, frozen=True):
     revision: Revision | None = None
     fresh: bool = False
     intensity: float = 1.0
+    fence: Fence | None = None
     steering: Callable[[], tuple[str, ...]] = lambda: ()
 
 

@@ -21,7 +21,7 @@ ITEM = "item"
 
 PathPart: TypeAlias = str | int
 
-_BODY = re.compile(r"\s*([a-z][a-z0-9_]{0,31})((?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\[\d{1,4}\])*)\s*")
+_BODY = re.compile(r"\s*([a-z][a-z0-9_]{0,31})((?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\[\d{1,4}\])*+)\s*")
 _PART = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 
 
@@ -84,6 +84,11 @@ def _texts(value: Json) -> list[str]:
 def references_of(step: Step) -> Iterator[Reference]:
     """Every reference of a step: inputs, `for_each` and `when`."""
     yield from references_in(step.inputs)
+    yield from references_around(step)
+
+
+def references_around(step: Step) -> Iterator[Reference]:
+    """The references of a step outside of its inputs."""
     if step.for_each is not None:
         yield parse_reference(step.for_each)
     if step.when is not None:

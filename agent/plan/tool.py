@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
-from agent.plan.plan import Json
+from agent.plan.plan import Inputs, Json
 
 Effect = Literal["none", "song", "files", "database", "outside"]
+
+
+class Targets(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the calls of a tool reach outside: by its name, a digest of all that says where and what it is.
+
+    The input `named_by` names one of them; where it is empty, or not known yet, a call may reach any.
+    """
+
+    digests: Mapping[str, str]
+    named_by: str = ""
+    whole: str = ""
+    """A digest of all of them."""
+
+
+def targets(identities: Mapping[str, object], named_by: str = "") -> Targets:
+    """The targets of a tool by name; each identity is any value that msgspec encodes, and holds no secret."""
+    digests = {name: _digest(identities[name]) for name in sorted(identities)}
+    return Targets(digests, named_by, _digest(digests))
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]
 
 
 class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +62,16 @@ class ToolSpec(Struct, frozen=True, forbid_unknown_fields=True):
     only_reads: bool = False
     timeout: Annotated[float, Meta(gt=0)] = 600.0
     """Seconds after which a call counts as failed."""
+    targets: Targets | None = None
+    """None for a tool that reaches nothing which could become something else under the same name."""
+
+    def version_for(self, inputs: Inputs) -> str:
+        """What an approval of a call with these inputs is bound to: the version, and what the call reaches."""
+        if self.targets is None:
+            return self.version
+        named = inputs.get(self.targets.named_by)
+        one = self.targets.digests.get(named) if isinstance(named, str) else None
+        return f"{self.version}:{one or self.targets.whole}"
 
     @property
     def default_on_error(self) -> Literal["stop", "continue"]:

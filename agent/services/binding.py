@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Inputs, Json, Step, When
-from agent.plan.references import ITEM, Unresolved, look_up, parse_reference, resolve
+from agent.plan.references import ITEM, Reference, Unresolved, look_up, parse_reference, references_in, resolve
 
 MAX_ITEMS = 200
+MAX_GIVEN = 4_000_000
+"""Bytes that one call may be given of earlier results."""
+MAX_GIVEN_TO_ROW = 32_000_000
+"""Bytes that all calls of one row may be given of them."""
 _ORDERINGS: Mapping[str, Callable[[Any, Any], Any]] = {"lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
@@ -28,19 +33,49 @@ def bind(step: Step, results: Mapping[str, Json]) -> Bound:
     """The calls of a step; a fan-out over an empty list has none.
 
     Raises `Unresolved` for a missing result and `PlanError` for a loop over something else than a list of
-    at most 200 items.
+    at most 200 items, or where the calls would be given too much of earlier results.
     """
     if step.when is not None and not holds(step.when, results):
         return Bound((), skipped=f"its condition does not hold: {step.when.left} {step.when.op}")
     if step.for_each is None:
+        _refuse_too_much(step, results, ())
         return Bound((resolve(step.inputs, results),))
     items = look_up(parse_reference(step.for_each), results)
     if not isinstance(items, list | tuple):
         raise PlanError(f"row {step.id} goes through {step.for_each}", why="that is not a list")
     if len(items) > MAX_ITEMS:
         raise PlanError(f"row {step.id} goes through {len(items)} items", why=f"at most {MAX_ITEMS} are allowed")
+    _refuse_too_much(step, results, items)
     calls = tuple(resolve(step.inputs, {**results, ITEM: item}) for item in items)
     return Bound(calls, fan_out=True)
+
+
+def _refuse_too_much(step: Step, results: Mapping[str, Json], items: Sequence[Json]) -> None:
+    """Counted before anything is put together: a few references can stand for gigabytes."""
+    named = list(references_in(step.inputs))
+    if not named:
+        return
+    sizes = {one: _size(look_up(one, results)) for one in set(named) if one.source != ITEM}
+    fixed = sum(sizes[one] for one in named if one.source != ITEM)
+    of_items = [_item_size(named, item) for item in items]
+    largest, whole = fixed + max(of_items, default=0), fixed * len(items) + sum(of_items)
+    if largest > MAX_GIVEN or whole > MAX_GIVEN_TO_ROW:
+        one_call = largest > MAX_GIVEN
+        much, most = (largest, MAX_GIVEN) if one_call else (whole, MAX_GIVEN_TO_ROW)
+        raise PlanError(
+            f"row {step.id} would be given {much:,} bytes of earlier results",
+            why=f"at most {most:,} are allowed for {'one call' if one_call else 'all calls of a row'}",
+            fix="refer to the fields that it needs instead of whole results",
+        )
+
+
+def _item_size(named: Sequence[Reference], item: Json) -> int:
+    sizes = {one: _size(look_up(one, {ITEM: item})) for one in set(named) if one.source == ITEM}
+    return sum(sizes[one] for one in named if one.source == ITEM)
+
+
+def _size(value: Json) -> int:
+    return len(value) if isinstance(value, str) else len(msgspec.json.encode(value))
 
 
 def gathered(bound: Bound, values: list[Json]) -> Json:

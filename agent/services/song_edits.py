@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from agent.plan.inputs import BadInput, Schema, read_inputs
 from agent.plan.plan import Inputs
+from agent.plan.watch import UNWATCHED, Watch
 from agent.services.schemas import input_schema, made_fields
 from agent.services.service import Origin
 from agent.song import edits as e
@@ -23,6 +24,9 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 
 _KINDS = {"track": Kind.TRACK, "clip": Kind.CLIP, "effect": Kind.EFFECT, "section": Kind.SECTION}
+
+_LOOK_EVERY = 5000
+"""Notes: some hundredths of a second."""
 
 
 def tool_name(kind: type[Struct]) -> str:
@@ -42,25 +46,26 @@ class EditMaker:
         self.schemas: Mapping[str, Schema] = {name: input_schema(kind) for name, kind in EDIT_KINDS.items()}
         self._made = {name: made_fields(kind) for name, kind in EDIT_KINDS.items()}
 
-    def edit(self, tool: str, inputs: Inputs, song: Song, origin: Origin) -> e.Edit:
-        """The edit; raises `BadInput` or `SongError`."""
-        read = read_inputs(self.schemas[tool], inputs)
+    def edit(self, tool: str, inputs: Inputs, song: Song, origin: Origin, watch: Watch = UNWATCHED) -> e.Edit:
+        """The edit; raises `BadInput` or `SongError`, and `Stopped` when `watch` says so."""
+        read = read_inputs(self.schemas[tool], inputs, watch=watch)
         for field in self._made[tool]:
             kind = _KINDS[field.removesuffix("_id").removeprefix("new_")]
             read[field] = derive(kind, origin.plan_hash, origin.step, origin.item, field)
+        watch.look()
         edit: Any = msgspec.convert(read, EDIT_KINDS[tool])
-        return self._completed(edit, song, origin)
+        return self._completed(edit, song, origin, watch)
 
-    def _completed(self, edit: e.Edit, song: Song, origin: Origin) -> e.Edit:
+    def _completed(self, edit: e.Edit, song: Song, origin: Origin, watch: Watch) -> e.Edit:
         match edit:
             case e.CreateTrack():
                 self._palette.instrument(edit.instrument)
             case e.UpdateTrack() if isinstance(edit.instrument, str):
                 self._palette.instrument(edit.instrument)
             case e.CreateMidiClip():
-                return replace(edit, notes=_noted(edit.notes, edit.duration, (), origin))
+                return replace(edit, notes=_noted(edit.notes, edit.duration, (), origin, watch))
             case e.ModifyClip():
-                return _modified(edit, song.clip(edit.clip_id)[1], origin)
+                return _modified(edit, song.clip(edit.clip_id)[1], origin, watch)
             case e.AddEffect():
                 kind = self._palette.effect(edit.effect_name)
                 defaults = {param.name: param.default for param in kind.params}
@@ -85,20 +90,22 @@ def _checked(params: dict[str, float], kind: EffectKind) -> dict[str, float]:
     return params
 
 
-def _modified(edit: e.ModifyClip, clip: Clip, origin: Origin) -> e.ModifyClip:
+def _modified(edit: e.ModifyClip, clip: Clip, origin: Origin, watch: Watch) -> e.ModifyClip:
     length = edit.duration if isinstance(edit.duration, int) else clip.duration
     if isinstance(edit.notes, tuple):
-        edit = replace(edit, notes=_noted(edit.notes, length, clip.notes, origin))
-    return replace(edit, add_notes=_noted(edit.add_notes, length, (), origin, "add"))
+        edit = replace(edit, notes=_noted(edit.notes, length, clip.notes, origin, watch))
+    return replace(edit, add_notes=_noted(edit.add_notes, length, (), origin, watch, "add"))
 
 
 def _noted(
-    specs: tuple[e.NoteSpec, ...], length: int, old: tuple[Note, ...], origin: Origin, salt: str = ""
+    specs: tuple[e.NoteSpec, ...], length: int, old: tuple[Note, ...], origin: Origin, watch: Watch, salt: str = "",
 ) -> tuple[e.NoteSpec, ...]:
     """The notes with ids, and with an end that leaves the clip by one tick of rounding cut back."""
     kept = _kept_ids(specs, old)
     made = []
     for number, spec in enumerate(specs):
+        if number % _LOOK_EVERY == 0:
+            watch.look()
         note_id = kept.get(number) or NoteId(
             derive(Kind.NOTE, origin.plan_hash, origin.step, origin.item, salt, number)
         )

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from agent.plan.inputs import read_inputs
 from agent.plan.tool import ToolSpec
+from agent.plan.watch import Watch
 from agent.services.schemas import input_schema, result_schema
 from agent.services.service import Call, Outcome
 from agent.services.song_edits import EDIT_KINDS, EditMaker, about
@@ -49,9 +50,9 @@ class SongService:
         """The edit of the call, or the answer to its question."""
         question = self._reads.get(call.tool)
         if question is not None:
-            read = read_inputs(self._questions[call.tool], call.inputs)
+            read = read_inputs(self._questions[call.tool], call.inputs, watch=Watch(call.cancelled))
             return Outcome(question.ask(read, call.song, self._palette))
-        edit = self._maker.edit(call.tool, call.inputs, call.song, call.origin)
+        edit = self._maker.edit(call.tool, call.inputs, call.song, call.origin, Watch(call.cancelled))
         return Outcome(_result(edit), (edit,))
 
     def _edit_tools(self) -> list[ToolSpec]:

@@ -26,14 +26,15 @@ from agent.song.apply_frame import (
     update_section,
 )
 from agent.song.apply_tracks import create_track, delete_track, duplicate_track, update_track
-from agent.song.rules import check_frame
+from agent.song.rules import check_change
 from agent.song.song import Song
 
 
 def apply(song: Song, edit: e.Edit) -> Song:
-    """The song after one edit; the given song is untouched. Raises `SongError` if a rule would break."""
+    """The song after one edit; the given song, which keeps every rule, is untouched. Raises `SongError` if one would
+    break."""
     after = _apply(song, edit)
-    check_frame(after)
+    check_change(song, after)
     return after
 
 

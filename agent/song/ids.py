@@ -38,5 +38,6 @@ class Kind(StrEnum):
 def derive(kind: Kind, *origin: str | int) -> str:
     """Id of whatever came from `origin`, for example (plan hash, step, item, ordinal); 60 bits wide."""
     text = "\x1f".join(str(part) for part in origin)
-    digest = hashlib.sha256(text.encode()).digest()
+    # Five bytes are eight digits; the rest of the digest would be cut off.
+    digest = hashlib.sha256(text.encode()).digest()[:10]
     return kind + base64.b32encode(digest).decode().lower()[:_DIGITS]

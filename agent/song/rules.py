@@ -13,6 +13,8 @@ from agent.song.track import Automation, Effect, Track
 
 MAX_TRACKS = 256
 MAX_NOTES = 1_000_000
+MAX_SECTIONS = MAX_METERS = 2_000
+MAX_TEMPOS = 50_000
 MAX_TICKS = 960 * 4 * 100_000
 """Songs end before bar 100,000 of 4/4; beyond that a time is a mistake."""
 
@@ -28,24 +30,35 @@ def check(song: Song) -> None:
 
 def check_frame(song: Song) -> None:
     """Rules that concern the song as a whole, without looking at single notes."""
-    if len(song.tracks) > MAX_TRACKS:
-        raise SongError(f"{len(song.tracks)} tracks are too many", why=f"a song holds at most {MAX_TRACKS}")
-    if song.note_count > MAX_NOTES:
-        raise SongError(f"{song.note_count:,} notes are too many", why=f"a song holds at most {MAX_NOTES:,}")
-    _check_timeline("tempo", [change.at for change in song.tempos])
-    _check_timeline("time signature", [change.at for change in song.meters])
-    if distinct_tempos(song.tempos) != song.tempos or distinct_meters(song.meters) != song.meters:
-        raise SongError("a tempo or time signature change repeats the one before it")
-    for change in song.tempos:
-        _check_between("the song", "tempo", change.bpm, 1, 999, " BPM")
-    for meter in song.meters:
-        _check_between("the song", "beats in a bar", meter.beats, 1, 32, "")
-        _check_between("the song", "beat unit", meter.unit, 1, 32, "")
+    _check_counts(song)
+    _check_tempos(song)
+    _check_meters(song)
     _check_between("the song", "loudness target", song.loudness_target, -40, -5, " LUFS")
     for section in song.sections:
         _check_section(section)
     _check_unique_ids(song)
     _check_chain("the master", song.master_effects)
+
+
+def check_change(before: Song, after: Song) -> None:
+    """The same rules for a song that kept them before a change, and the bounds of what a change may add.
+
+    What both songs have in common is not looked at again.
+    """
+    _check_growth(before, after)
+    _check_counts(after)
+    if after.tempos is not before.tempos:
+        _check_tempos(after)
+    if after.meters is not before.meters:
+        _check_meters(after)
+    _check_between("the song", "loudness target", after.loudness_target, -40, -5, " LUFS")
+    if after.sections is not before.sections:
+        known = set(map(id, before.sections))
+        for section in after.sections:
+            if id(section) not in known:
+                _check_section(section)
+    _check_unique_ids(after)
+    _check_chain("the master", after.master_effects)
 
 
 def check_track(track: Track) -> None:
@@ -78,6 +91,46 @@ def check_clip(clip: Clip, track: Track) -> None:
         if previous is not None and order <= previous:
             raise SongError(f"{where}, note {number}: notes are out of order or doubled")
         previous = order
+
+
+def _check_counts(song: Song) -> None:
+    if len(song.tracks) > MAX_TRACKS:
+        raise SongError(f"{len(song.tracks)} tracks are too many", why=f"a song holds at most {MAX_TRACKS}")
+    if song.note_count > MAX_NOTES:
+        raise SongError(f"{song.note_count:,} notes are too many", why=f"a song holds at most {MAX_NOTES:,}")
+
+
+def _check_growth(before: Song, after: Song) -> None:
+    """Refuse a change that gives a song more of its frame than it may hold.
+
+    A rule of changes and not of songs: one that holds more than that already can be opened, played and shortened.
+    """
+    for what, had, has, most in (
+        ("sections", before.sections, after.sections, MAX_SECTIONS),
+        ("time signature changes", before.meters, after.meters, MAX_METERS),
+        ("tempo changes", before.tempos, after.tempos, MAX_TEMPOS),
+    ):
+        if len(has) > max(most, len(had)):
+            raise SongError(
+                f"{len(has):,} {what} are too many", why=f"a song holds at most {most:,}", fix="remove some first"
+            )
+
+
+def _check_tempos(song: Song) -> None:
+    _check_timeline("tempo", [change.at for change in song.tempos])
+    if distinct_tempos(song.tempos) != song.tempos:
+        raise SongError("a tempo change repeats the one before it")
+    for change in song.tempos:
+        _check_between("the song", "tempo", change.bpm, 1, 999, " BPM")
+
+
+def _check_meters(song: Song) -> None:
+    _check_timeline("time signature", [change.at for change in song.meters])
+    if distinct_meters(song.meters) != song.meters:
+        raise SongError("a time signature change repeats the one before it")
+    for meter in song.meters:
+        _check_between("the song", "beats in a bar", meter.beats, 1, 32, "")
+        _check_between("the song", "beat unit", meter.unit, 1, 32, "")
 
 
 def _check_note(where: str, number: int, note: Note, clip: Clip) -> None:
@@ -152,6 +205,10 @@ def _check_unique_ids(song: Song) -> None:
     ids += [effect.id for effect in song.master_effects]
     ids += [effect.id for track in song.tracks for effect in track.effects]
     ids += [section.id for section in song.sections]
-    if len(set(ids)) < len(ids) or not all(ids):
-        wrong = next(identity for number, identity in enumerate(ids) if not identity or identity in ids[:number])
-        raise SongError(f"the id {wrong!r} is empty or stands twice in the song")
+    if len(set(ids)) == len(ids) and all(ids):
+        return
+    seen = {""}
+    for identity in ids:
+        if identity in seen:
+            raise SongError(f"the id {identity!r} is empty or stands twice in the song")
+        seen.add(identity)

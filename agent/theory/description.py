@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
@@ -67,6 +69,9 @@ def describe(song: Song, palette: Palette) -> Description:
     """Figures of the song as it stands, without muted tracks; shares and means are rounded to 3 decimals."""
     notes = sounding(song)
     drums = percussive_tracks(song, palette)
+    by_track: dict[TrackId, list[Sounding]] = defaultdict(list)
+    for note in notes:
+        by_track[note.track].append(note)
     return Description(
         key=song.key,
         found_key=key_of(song, kit_tracks(song, palette)),
@@ -77,7 +82,7 @@ def describe(song: Song, palette: Palette) -> Description:
         tracks=tuple(
             TrackPortrait(
                 track.id, track.name, track.instrument, track.id in drums,
-                _portrait([note for note in notes if note.track == track.id], song.bars, song.key, drums),
+                _portrait(by_track[track.id], song.bars, song.key, drums),
             )
             for track in song.tracks
         ),
@@ -86,9 +91,10 @@ def describe(song: Song, palette: Palette) -> Description:
 
 def _sections(song: Song, notes: Sequence[Sounding], drums: Collection[TrackId]) -> list[SectionPortrait]:
     portraits = []
+    starts = [note.start for note in notes]
     for section in song.sections:
         first, last = song.bar_map.bar_at(section.start), song.bar_map.bar_at(section.end - 1)
-        inside = [note for note in notes if section.start <= note.start < section.end]
+        inside = notes[bisect_left(starts, section.start) : bisect_left(starts, section.end)]
         playing = {note.track for note in inside}
         portraits.append(
             SectionPortrait(

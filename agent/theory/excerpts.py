@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection
-from statistics import fmean
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -13,8 +13,6 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Automation, Effect, Track
-
-_SAMPLES = 32
 
 
 def excerpt(song: Song, first: int, last: int) -> Song:
@@ -74,8 +72,12 @@ def lane_value(lane: Automation | None, resting: float, at: int) -> float:
 def _mean(lane: Automation | None, resting: float, start: int, end: int) -> float:
     if lane is None:
         return resting
-    step = (end - start) / _SAMPLES
-    return round(fmean(lane_value(lane, resting, int(start + (n + 0.5) * step)) for n in range(_SAMPLES)), 4)
+    inner = [int(point.at) for point in lane.points if start < point.at < end]
+    area = 0.0
+    for low, high in pairwise((start, *inner, end)):
+        # a lane goes in lines, or holds, up to right before its next point
+        area += (lane_value(lane, resting, low) + lane_value(lane, resting, high - 1)) / 2 * (high - low)
+    return round(area / (end - start), 4)
 
 
 def _settled_effect(effect: Effect, lanes: dict[str, Automation], start: int, end: int) -> Effect:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 from typing import get_args
 
 from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song
+from agent.song.time import PPQ
 from agent.theory import mixing, rhythm
 from agent.theory.colours import brightness_of, energy_of, groove_of
 from agent.theory.excerpts import excerpt, only, still
 from agent.theory.harmony import bar_chords, root_agreement
+from agent.theory.looping import loop_faults
 from agent.theory.measures import (
     attacks_per_bar,
     mean_note_beats,
@@ -23,7 +26,7 @@ from agent.theory.measures import (
     percussion_hits,
     sustained_share,
 )
-from agent.theory.melody import melody_line, melody_track, similarity
+from agent.theory.melody import melody_line, melody_track, mirrored, similarity
 from agent.theory.sounding import family_tracks, kit_tracks, percussive_tracks, pitched, sounding
 
 Figure = Callable[[Song, Song, Palette], float | str]
@@ -39,12 +42,15 @@ def figure(
 
     `NAME:WHAT` looks only at the tracks of a family, or at one track by its id or name in either song. `bars`,
     inclusive, are the stretch that is measured, `now` the same stretch of `song` where it lies elsewhere. Figures
-    that compare (melody_similarity, ...) look at `before` too.
+    that compare (melody_similarity, ...) look at `before` too. `called:NAME` counts the tracks of that name.
     """
     kind, _, what = name.partition(":")
     measure = FIGURES.get(kind)
     if measure is None:
         return None
+    if kind in _NAMED:
+        named = song.tracks if kind == "called" else song.sections
+        return float(sum(one.name == what for one in named))
     before, song = (
         excerpt(one, *place) if place else still(one) for one, place in ((before, bars), (song, now or bars))
     )
@@ -67,6 +73,30 @@ def _meant(what: str, before: Song, song: Song, palette: Palette) -> frozenset[T
 
 def _pad_share(_: Song, song: Song, palette: Palette) -> float:
     return sustained_share(song, family_tracks(song, palette, "pad", "strings", "choir"))
+
+
+def _fills(_: Song, song: Song, palette: Palette) -> float:
+    bars = [song.bar_map.span(bar, bar) for bar in range(1, song.bars + 1)]
+    return float(rhythm.fills(sounding(song, kit_tracks(song, palette)), bars))
+
+
+def _with_kick(_: Song, song: Song, palette: Palette) -> float:
+    """Share of the notes of basses that begin with a kick."""
+    kicks = sorted(note.start for note in sounding(song, kit_tracks(song, palette)) if note.pitch in (35, 36))
+    return rhythm.with_kick(sounding(song, family_tracks(song, palette, "bass")), kicks)
+
+
+def _pitches(song: Song, palette: Palette) -> list[int]:
+    return [note.pitch for note in pitched(song, percussive_tracks(song, palette))]
+
+
+def _widest_leap(_: Song, song: Song, palette: Palette) -> float:
+    """Semitones of the widest leap between the highest notes of one moment and the next."""
+    tops: dict[int, int] = {}
+    for note in pitched(song, percussive_tracks(song, palette)):
+        tops[note.start] = max(tops.get(note.start, 0), note.pitch)
+    line = [tops[at] for at in sorted(tops)]
+    return float(max((abs(after - before) for before, after in pairwise(line)), default=0))
 
 
 def _melody_similarity(before: Song, song: Song, palette: Palette) -> float:
@@ -98,6 +128,20 @@ def _unchanged(before: Song, song: Song, _: Palette) -> float:
     return sum(now.get(track.id) == track for track in tracks) / len(tracks) if tracks else 1.0
 
 
+def _same_notes(before: Song, song: Song, _: Palette) -> float:
+    """Share of the notes of before that begin at the same place, with the same pitch, on the same track."""
+    was, now = ({(t.id, c.start + n.start, n.pitch) for t, c in one.clips() if not t.mute for n in c.notes}
+                for one in (before, song))
+    return len(was & now) / len(was) if was else 1.0
+
+
+def _same_rhythm(before: Song, song: Song, _: Palette) -> float:
+    """Share of the moments at which a track of before begins a note, at which it still does."""
+    was, now = ({(t.id, c.start + n.start) for t, c in one.clips() if not t.mute for n in c.notes}
+                for one in (before, song))
+    return len(was & now) / len(was) if was else 1.0
+
+
 FIGURES: Mapping[str, Figure] = MappingProxyType(
     {
         "tempo": lambda _, song, __: song.tempos[0].bpm,
@@ -106,8 +150,11 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "name": lambda _, song, __: song.name,
         "bars": lambda _, song, __: float(song.bars),
         "seconds": lambda _, song, __: round(song.tempo_map.seconds(song.end), 3),
+        "called": lambda _, song, __: float(len(song.tracks)),
+        "sections_called": lambda _, song, __: float(len(song.sections)),
         "tracks": lambda _, song, __: float(len(song.tracks)),
         "notes": lambda _, song, __: float(song.note_count),
+        "loop_faults": lambda _, song, __: loop_faults(song),
         "loudness_target": lambda _, song, __: song.loudness_target,
         "onsets_per_bar": lambda _, song, __: onsets_per_bar(song),
         "attacks_per_bar": lambda _, song, __: attacks_per_bar(song),
@@ -121,6 +168,20 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "backbeats_per_bar": lambda _, song, palette: per_bar(
             rhythm.backbeats(sounding(song, kit_tracks(song, palette))), song.bars
         ),
+        "fills": _fills,
+        "accent": lambda _, song, __: round(
+            rhythm.accent(sounding(song), [song.bar_map.start_of(bar) for bar in range(1, song.bars + 1)]), 3
+        ),
+        "with_kick": _with_kick,
+        "highest": lambda _, song, palette: float(max(_pitches(song, palette), default=0)),
+        "lowest": lambda _, song, palette: float(min(_pitches(song, palette), default=0)),
+        "widest_leap": _widest_leap,
+        "mirrored": lambda before, song, palette: mirrored(
+            *(melody_line(one, kits=percussive_tracks(one, palette)) for one in (before, song))
+        ),
+        "ghost_notes": lambda _, song, palette: float(
+            rhythm.ghost_notes(sounding(song, kit_tracks(song, palette)))
+        ),
         "pad_share": _pad_share,
         "register": lambda _, song, palette: mean_pitch(pitched(song, percussive_tracks(song, palette))),
         "velocity": lambda _, song, __: mean_velocity(sounding(song)),
@@ -129,6 +190,11 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "brightness": lambda _, song, palette: brightness_of(song, palette),
         "energy": lambda _, song, __: energy_of(song),
         "looseness": lambda _, song, __: rhythm.looseness(sounding(song), song.tempos[0].bpm),
+        "lateness": lambda _, song, __: rhythm.lateness(sounding(song), song.tempos[0].bpm),
+        "off_quarters": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ),
+        "off_eighths": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ // 2),
+        "off_sixteenths": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ // 4),
+        "off_triplets": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ // 3),
         "level": lambda _, song, palette: round(mixing.level(song, palette), 3),
         "pan": lambda _, song, __: round(mixing.pan(song), 3),
         "reverb": lambda _, song, palette: mixing.reverb(song, palette),
@@ -146,10 +212,17 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "chord_change": _chord_change,
         "same_sounds": _same_sounds,
         "unchanged": _unchanged,
+        "same_notes": _same_notes,
+        "same_rhythm": _same_rhythm,
     }
 )
 """All named figures: tempo in BPM, register in MIDI pitch, velocity 1-127, level in dB, shares and mixes 0-1."""
 
+_NAMED = ("called", "sections_called")
+"""Figures that count what has the name."""
 _COUNTED = ("tracks", "notes")
-SHARES = ("pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change", "same_sounds", "unchanged")
-"""Figures that are shares themselves: what is asked of them is a value, not a part of what they were before."""
+STATED = (
+    "with_kick", "pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change", "same_sounds",
+    "unchanged", "highest", "lowest", "widest_leap", "mirrored", "same_notes", "same_rhythm",
+)
+"""Figures of which a value is asked, and not a part of what they were before: shares, pitches and intervals."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -56,7 +57,7 @@ def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tu
     """
     checks = [_empty, _silent, _overlap, _range, _short, _drums]
     if _has_form(song):
-        checks.append(_ending)
+        checks.append(partial(_ending, _ends(song)))
     if was_played(song, palette):
         checks.append(_velocity)
     return (*_over_tracks(song, palette, checks), *_key(song, palette, borrowed))
@@ -66,7 +67,7 @@ def remarks(song: Song, palette: Palette) -> tuple[Flaw, ...]:
     """What a musician may want to know of a song, and what is no fault: real music has it too."""
     checks = [_muted, _stray_range]
     if not _has_form(song):
-        checks.append(_ending)
+        checks.append(partial(_ending, _ends(song)))
     if not was_played(song, palette):
         checks.append(_velocity)
     return tuple(_over_tracks(song, palette, checks))
@@ -178,12 +179,16 @@ def _has_form(song: Song) -> bool:
     return len({section.start for section in song.sections}) > 1
 
 
-def _ending(song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
+def _ends(song: Song) -> frozenset[int]:
+    """Bars in which a track may end: one of the song's last two, or where a section ends."""
+    return frozenset({song.bars, song.bars - 1, *(song.bar_map.count(section.end) for section in song.sections)})
+
+
+def _ending(allowed: Collection[int], song: Song, track: Track, _: Instrument | None) -> Iterator[Flaw]:
     """A track ends in one of the song's last two bars, or where a section ends."""
     if not track.clips:
         return
     bar = song.bar_map.count(track.end)
-    allowed = {song.bars, song.bars - 1, *(song.bar_map.count(section.end) for section in song.sections)}
     if bar not in allowed:
         message = f"track {track.name!r} ends in bar {bar}, the song in bar {song.bars}"
         yield Flaw("ending", track.name, message, bar)

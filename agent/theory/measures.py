@@ -56,10 +56,15 @@ def percussion_hits(song: Song, percussive: Collection[TrackId]) -> int:
 def sustained_share(song: Song, tracks: Collection[TrackId], *, needed: float = 0.5) -> float:
     """Share of the song's bars, 0-1, in which notes of `tracks` sound for at least `needed` of the bar."""
     held = _merged(sounding(song, tracks))
-    covered = 0
+    covered, first = 0, 0
     for bar in range(1, song.bars + 1):
         start, end = song.bar_map.span(bar, bar)
-        sounds = sum(max(0, min(end, stop) - max(start, begin)) for begin, stop in held)
+        while first < len(held) and held[first][1] <= start:
+            first += 1
+        at, sounds = first, 0
+        while at < len(held) and held[at][0] < end:
+            sounds += min(end, held[at][1]) - max(start, held[at][0])
+            at += 1
         covered += sounds >= needed * (end - start)
     return covered / song.bars if song.bars else 0.0
 

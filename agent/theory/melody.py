@@ -78,3 +78,11 @@ def _singing(song: Song, track: Track) -> float:
     height = sum(note.pitch for note in notes) / len(notes) / 127
     named = any(word in track.name.lower() for word in _SINGERS)
     return 4.0 * named + 2.0 * alone + height
+
+
+def mirrored(before: Sequence[Sounding], after: Sequence[Sounding]) -> float:
+    """Share of the moves up or down of a line that go the other way in another of the same rhythm; 0 without any."""
+    then = {note.start: note.pitch for note in before}
+    pairs = [(then[note.start], note.pitch) for note in after if note.start in then]
+    moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(pairs) if a[0] != b[0]]
+    return sum(was * now < 0 for was, now in moves) / len(moves) if moves else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from statistics import fmean, pstdev
 
@@ -9,6 +10,9 @@ from agent.song.time import PPQ
 from agent.theory.sounding import Sounding
 
 _SNARES = frozenset({37, 38, 39, 40})
+_TOMS = frozenset({41, 43, 45, 47, 48, 50})
+_FILL_TOMS, _FILL_STROKES = 3, 4
+"""Strokes of toms in a bar, and of snare or toms in its second half, that make a fill."""
 _STRONG = 60
 """Velocity of a snare from which it is a backbeat and no ghost note."""
 _TOGETHER = 60
@@ -40,6 +44,18 @@ def looseness(notes: Sequence[Sounding], bpm: float) -> float:
     return fmean(off) * 60_000 / (bpm * PPQ) if off else 0.0
 
 
+def lateness(notes: Sequence[Sounding], bpm: float) -> float:
+    """Mean distance in milliseconds by which strokes are behind the nearest sixteenth; below 0 they are ahead."""
+    step = PPQ // 4
+    late = [(note.start + step // 2) % step - step // 2 for note in notes]
+    return fmean(late) * 60_000 / (bpm * PPQ) if late else 0.0
+
+
+def off_grid(notes: Sequence[Sounding], step: int) -> float:
+    """Mean distance of the notes from a grid, as a share of half of its step."""
+    return fmean(_distance(note.start, step) * 2 / step for note in notes) if notes else 0.0
+
+
 def notes_per_attack(notes: Sequence[Sounding]) -> float:
     """Notes for each moment at which any begins; 0 without notes."""
     return len(notes) / len({note.start // _TOGETHER for note in notes}) if notes else 0.0
@@ -48,6 +64,53 @@ def notes_per_attack(notes: Sequence[Sounding]) -> float:
 def backbeats(notes: Sequence[Sounding]) -> int:
     """Strong strokes of snare or clap among the notes of drum kits."""
     return sum(note.pitch in _SNARES and note.velocity >= _STRONG for note in notes)
+
+
+def ghost_notes(notes: Sequence[Sounding]) -> int:
+    """Soft strokes of the snare among the notes of drum kits: less than half as loud as its loudest."""
+    snares = [note.velocity for note in notes if note.pitch in _SNARES]
+    return sum(2 * velocity < max(snares) for velocity in snares)
+
+
+def accent(notes: Sequence[Sounding], bars: Sequence[int]) -> float:
+    """How much louder the firsts of bars are than the other notes, in velocity; `bars` are their first ticks."""
+    near = [bars[max(0, bisect_right(bars, note.start) - 1) :][:2] for note in notes]
+    firsts = [
+        note.velocity for note, around in zip(notes, near, strict=True)
+        if any(abs(note.start - at) < _TOGETHER for at in around)
+    ]
+    others = sum(n.velocity for n in notes) - sum(firsts)
+    count = len(notes) - len(firsts)
+    return fmean(firsts) - others / count if firsts and count else 0.0
+
+
+def with_kick(notes: Sequence[Sounding], kicks: Sequence[int]) -> float:
+    """Share of the notes that begin with a kick, whose strokes begin at these ticks in order; 0 without notes."""
+    near = [kicks[max(0, bisect_right(kicks, note.start) - 1) :][:2] for note in notes]
+    struck = sum(any(abs(n.start - at) < _TOGETHER for at in around) for n, around in zip(notes, near, strict=True))
+    return struck / len(notes) if notes else 0.0
+
+
+def is_fill(strokes: Sequence[tuple[int, int, int]], start: int, end: int) -> bool:
+    """Whether a bar's strokes (start, pitch, velocity) are a fill: three toms, or hands that drum through its end.
+
+    Soft ghost notes do not count, and strokes at one moment count once.
+    """
+    hands = [stroke for stroke in strokes if stroke[1] in _SNARES or stroke[1] in _TOMS]
+    loudest = max((velocity for _, _, velocity in hands), default=0)
+    clear = [stroke for stroke in hands if 2 * stroke[2] >= loudest]
+    toms = {at // _TOGETHER for at, pitch, _ in clear if pitch in _TOMS}
+    late = {at // _TOGETHER for at, _, _ in clear if at >= (start + end) // 2 - _TOGETHER}
+    return len(toms) >= _FILL_TOMS or len(late) >= _FILL_STROKES
+
+
+def fills(notes: Sequence[Sounding], bars: Sequence[tuple[int, int]]) -> int:
+    """How many of the bars, each from a tick to a tick, hold a fill of drum kits."""
+    inside: dict[int, list[tuple[int, int, int]]] = {}
+    starts = [start for start, _ in bars]
+    for note in notes:
+        inside.setdefault(bisect_right(starts, note.start) - 1, []).append((note.start, note.pitch, note.velocity))
+    return sum(is_fill(inside.get(number, ()), *bar) for number, bar in enumerate(bars))
 
 
 def _distance(at: int, grid: int) -> int:

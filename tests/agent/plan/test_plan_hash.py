@@ -14,7 +14,7 @@ from studio_parts import ANYTHING, Bench, a_plan, a_registry, a_tool, small_rows
 
 from agent.plan.document import Plan, plan_hash, read_plan, write_plan
 from agent.plan.errors import PlanError
-from agent.plan.plan import Step, Threshold, When
+from agent.plan.plan import Ask, Step, Threshold, When
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, TrackLock
 
@@ -60,6 +60,7 @@ def test_the_same_work_has_the_same_hash(same: Plan) -> None:
         replace(PLAN, project="pother"),
         replace(PLAN, song_revision="0" * 64),
         replace(PLAN, seed=1),
+        replace(PLAN, asks=(Ask("warmer"),)),
         replace(PLAN, locks=(BarsLock(1, 2),)),
         replace(PLAN, locks=(TrackLock(TrackId("tbass")),)),
         replace(PLAN, locks=(ClipLock(ClipId("tbass")),)),
@@ -164,7 +165,7 @@ def test_a_plan_survives_its_file() -> None:
         (b'{"steps": [{"id": "s1", "tool": "x", "retry": 9}]}', "is not a plan"),
         (b'{"steps": [{"id": "s1", "tool": "x", "when": {"left": "a", "op": "eval"}}]}', "is not a plan"),
         (b'{"steps": [], "locks": [{"lock": "bars", "first": 0, "last": 2}]}', "is not a plan"),
-        (b'{"steps": [], "version": 2}', "is not a plan"),
+        (b'{"steps": [], "version": 3}', "is not a plan"),
         (b'{"steps": ' + b"[" * 100_000, "is not"),
         (b"[" * 5_000_000, "is not"),
     ],

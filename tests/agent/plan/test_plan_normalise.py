@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from studio_parts import a_registry, step
 
-from agent.plan.errors import PlanError
 from agent.plan.normalise import normalise
 from agent.plan.plan import Step
 
@@ -132,9 +133,14 @@ def test_normalising_twice_changes_nothing_more() -> None:
     assert (twice.steps, twice.notes) == (once.steps, ())
 
 
-def test_inputs_nested_without_end_are_refused() -> None:
-    deep: list[object] = []
-    for _ in range(300):
-        deep = [deep]
-    with pytest.raises(PlanError, match=r"row 1 \(s1\) is nested too deeply"):
-        normal(step("s1", "get_song", {"x": deep}))
+def test_rows_are_gone_through_a_few_times_however_many_texts_name_one() -> None:
+    class Counted(tuple[Step, ...]):
+        times = 0
+
+        def __iter__(self) -> Iterator[Step]:
+            Counted.times += 1
+            return super().__iter__()
+
+    rows = [step("a", "get_song"), *(step(f"s{n}", "echo", {"x": ["{{a.x}} step 1"] * 50}) for n in range(20))]
+    normalise(Counted(rows), TOOLS)
+    assert Counted.times <= 3

@@ -1,0 +1,47 @@
+"""How long pure work is watched: it tells how far it is, and hears that nobody waits for it any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from agent.errors import BandleaderError, Blame
+
+T = TypeVar("T")
+
+
+class Stopped(BandleaderError):
+    """Work was broken off because someone asked to stop; nothing came of it."""
+
+    blame = Blame.CANCELLED
+
+
+class Watch(Struct, frozen=True):
+    """What work looks at several times a second. Both functions are called on the thread that works."""
+
+    cancelled: Callable[[], bool] = lambda: False
+    """True once the work is not wanted any more."""
+    progress: Callable[[float], None] = lambda _share: None
+    """Told of the share that is done, 0 to 1."""
+
+    def look(self) -> None:
+        """Raise `Stopped` if the work is not wanted any more."""
+        if self.cancelled():
+            raise Stopped("the work was stopped", why="someone asked for it")
+
+    def each(self, items: Sequence[T]) -> Iterator[T]:
+        """The items, with a look and a word of progress before each."""
+        for number, item in enumerate(items):
+            self.look()
+            self.progress(number / len(items))
+            yield item
+
+    def part(self, begin: float, end: float) -> Watch:
+        """The watch of a part of the work, which goes from one share to another."""
+        return Watch(self.cancelled, lambda share: self.progress(begin + (end - begin) * share))
+
+
+UNWATCHED = Watch()
+"""Work that nobody stops or looks at."""
