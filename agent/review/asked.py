@@ -7,7 +7,7 @@ from msgspec import Struct
 from agent.plan.plan import Ask
 from agent.song.palette import Palette
 from agent.song.song import Song
-from agent.theory.figures import SHARES, figure
+from agent.theory.figures import STATED, figure
 
 _ROUNDING = 1e-9
 
@@ -42,7 +42,7 @@ def _met(ask: Ask, was: float | str, now: float | str) -> bool:
     if ask.goal in ("lower", "higher"):
         return now < was if ask.goal == "lower" else now > was
     bound = _number(ask.value)
-    target = bound if ask.measure in SHARES else bound * was
+    target = bound if ask.measure.partition(":")[0] in STATED else bound * was
     return now <= target + _ROUNDING if ask.goal == "at_most" else now >= target - _ROUNDING
 
 

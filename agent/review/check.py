@@ -12,6 +12,7 @@ from agent.plan.order import BadOrder, dependencies
 from agent.plan.plan import Step
 from agent.plan.references import ITEM, Reference, parse_reference, references_of
 from agent.plan.tool import ToolSpec
+from agent.plan.watch import UNWATCHED, Watch
 from agent.review.goals import goal_fault, refuse_other_tools
 from agent.review.rule import Rule
 from agent.review.secrets import secret_in
@@ -20,11 +21,11 @@ from agent.services.registry import unknown_tool
 _KINDS = {"array": "a list", "object": "an object"}
 
 
-def check(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec]) -> tuple[Finding, ...]:
+def check(steps: tuple[Step, ...], tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED) -> tuple[Finding, ...]:
     """Every error of the plan's form, in the order of its rows; none means that it can be approved."""
     findings = [*_ids(steps)]
-    for number, step in enumerate(steps, 1):
-        findings += _row(number, step, tools)
+    for number, step in enumerate(watch.each(steps), 1):
+        findings += _row(number, step, tools, watch)
     if not findings:
         findings += _order(steps, tools)
         findings += _alone(steps, tools)
@@ -51,7 +52,7 @@ def _ids(steps: tuple[Step, ...]) -> Iterator[Finding]:
             yield Finding(step_id, Rule.STEP_ID, message, "give each row its own id", "error")
 
 
-def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Finding]:
+def _row(number: int, step: Step, tools: Mapping[str, ToolSpec], watch: Watch) -> Iterator[Finding]:
     where = f"row {number} ({step.id})"
     secret = secret_in(step)
     if secret:
@@ -69,7 +70,8 @@ def _row(number: int, step: Step, tools: Mapping[str, ToolSpec]) -> Iterator[Fin
         return
     try:
         list(references_of(step))
-        read_inputs(tool.inputs, step.inputs, open_references=True)
+        watch.look()
+        read_inputs(tool.inputs, step.inputs, open_references=True, watch=watch)
         refuse_other_tools(step, tools)
     except PlanError as problem:
         yield _error(step.id, Rule.INPUTS, _of_row(where, problem))

@@ -17,7 +17,8 @@ from agent.song.palette import Instrument
 from agent.song.time import to_beats, to_ticks
 
 _DROPPED = (
-    Rule.NO_EFFECT, Rule.DUPLICATE, Rule.SILENT_TRACK, Rule.EMPTY_CLIP, Rule.LOCKED, Rule.WOULD_FAIL,
+    Rule.NO_EFFECT, Rule.DUPLICATE, Rule.SILENT_TRACK, Rule.EMPTY_CLIP, Rule.LOCKED, Rule.FENCE,
+    Rule.WOULD_FAIL, Rule.REMOVES,
 )
 """Marks that leaving the row out takes away."""
 

@@ -18,9 +18,6 @@ from agent.services.schemas import taken
 from agent.song.ids import MASTER, TrackId
 from agent.song.song import Song
 
-MAX_GOAL = 4000
-"""Characters of a goal."""
-
 
 def goal_fault(where: str, step: Step) -> Finding | None:
     """The first thing that is wrong with how a row is left to a model, or that it should be."""
@@ -30,8 +27,6 @@ def goal_fault(where: str, step: Step) -> Finding | None:
         return _fault(step, f"{where} uses {WORK_ON} but is not left to a model", 'add "by": "model"')
     if not step.goal.strip():
         return _fault(step, f"{where} is left to a model without a goal", "write its goal")
-    if len(step.goal) > MAX_GOAL:
-        return _fault(step, f"{where} has a goal of {len(step.goal):,} characters", f"write at most {MAX_GOAL:,}")
     if step.tool != WORK_ON:
         return _fault(
             step, f"{where} is left to a model, but names the tool {step.tool}",

@@ -10,11 +10,14 @@ from msgspec import Struct
 from agent.plan.document import Finding, Plan
 from agent.plan.order import needed
 from agent.plan.plan import Step
+from agent.plan.watch import UNWATCHED, Watch
 from agent.review.asked import held
+from agent.review.deletions import bar_words, deletions
 from agent.review.preview import Preview, RowPreview
 from agent.review.rule import Rule
 from agent.song import edits as e
 from agent.song.clip import Clip
+from agent.song.fence import missing_from
 from agent.song.ids import ClipId
 from agent.song.locks import BarsLock, ClipLock, TrackLock
 from agent.song.palette import Palette
@@ -31,19 +34,25 @@ class Scene(Struct, frozen=True):
     preview: Preview
     song: Song
     palette: Palette
+    watch: Watch = UNWATCHED
 
 
-def lint(plan: Plan, preview: Preview, song: Song, palette: Palette) -> tuple[Finding, ...]:
+def lint(
+    plan: Plan, preview: Preview, song: Song, palette: Palette, watch: Watch = UNWATCHED
+) -> tuple[Finding, ...]:
     """All marks, by row and rule; rows that would fail on this song are errors."""
-    scene = Scene(plan, preview, song, palette)
-    rules = (_locks, _failing, _failing_items, _unseen, _unchanging, _duplicate, _silent_track, _clips, _binding)
+    scene = Scene(plan, preview, song, palette, watch)
+    rules = (
+        _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _duplicate, _silent_track, _clips,
+        _binding,
+    )
     order = {step.id: number for number, step in enumerate(plan.steps)}
     found = [finding for rule in rules for finding in rule(scene)]
     return tuple(sorted(found, key=lambda finding: (order.get(finding.step, -1), finding.rule)))
 
 
 def _rows(scene: Scene) -> Iterator[tuple[Step, RowPreview]]:
-    return zip(scene.plan.steps, scene.preview.rows, strict=True)
+    return zip(scene.watch.each(scene.plan.steps), scene.preview.rows, strict=True)
 
 
 def _locks(scene: Scene) -> Iterator[Finding]:
@@ -56,12 +65,28 @@ def _locks(scene: Scene) -> Iterator[Finding]:
             yield Finding("", Rule.LOCK, f"bars {lock.first}-{lock.last} are no range", "swap the two", "error")
 
 
+def _fence(scene: Scene) -> Iterator[Finding]:
+    gone = "" if scene.plan.fence is None else missing_from(scene.plan.fence, scene.song)
+    if gone:
+        yield Finding("", Rule.FENCE, f"the plan is limited to {gone}, which the song does not have",
+                      "ask again, limited to something else", "error")
+
+
 def _failing(scene: Scene) -> Iterator[Finding]:
     for step, row in _rows(scene):
         if row.problem is not None:
-            rule = Rule.LOCKED if row.locked else Rule.WOULD_FAIL
+            rule = Rule.LOCKED if row.locked else Rule.FENCE if row.fenced else Rule.WOULD_FAIL
             why = f": {row.problem.why}" if row.problem.why else ""
             yield Finding(step.id, rule, f"{row.problem.what}{why}", row.problem.fix or "reject the row", "error")
+
+
+def _removing(scene: Scene) -> Iterator[Finding]:
+    """Rows that take music away: a person should see that before approving."""
+    names = {track.id: track.name for track in scene.song.tracks}
+    for step, track, bars in deletions(scene.preview, scene.song):
+        where = f" in {bar_words(bars)}" if bars else ""
+        message = f"{names.get(track, 'A part')} sounds no longer{where}, and nothing takes its place"
+        yield Finding(step, Rule.REMOVES, message, "reject the row if you want to keep it")
 
 
 def _failing_items(scene: Scene) -> Iterator[Finding]:
@@ -169,7 +194,7 @@ def _overrun(clip: Clip, song: Song) -> str:
 
 def _binding(scene: Scene) -> Iterator[Finding]:
     """Words of the request that bind: what they ask for must be true of the ghost."""
-    for ask in scene.plan.asks:
+    for ask in scene.watch.each(scene.plan.asks):
         figures = held(ask, scene.song, scene.preview.song, scene.palette)
         step = ask.steps[0] if ask.steps else ""
         if ask.measure and figures.after is None:

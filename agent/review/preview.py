@@ -11,6 +11,8 @@ from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.order import needed
 from agent.plan.plan import Json, Step, Threshold
+from agent.plan.watch import UNWATCHED, Stopped, Watch
+from agent.review.fenced import Closed
 from agent.review.goals import goal_problem
 from agent.services.binding import Bound, bind, gathered
 from agent.services.registry import Registry
@@ -38,6 +40,8 @@ class RowPreview(Struct, frozen=True):
     skipped: str = ""
     problem: BandleaderError | None = None
     locked: bool = False
+    fenced: bool = False
+    """Whether the problem is that the row touches what lies outside of the plan's fence."""
     unseen: bool = False
     """True where a model or the world decides later, and for rows that need such a row: nothing can be told yet."""
 
@@ -54,7 +58,9 @@ class Preview(Struct, frozen=True):
         return next(row for row in self.rows if row.step == step_id)
 
 
-def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Preview:
+def preview(
+    plan: Plan, plan_hash: str, song: Song, registry: Registry, watch: Watch = UNWATCHED
+) -> Preview:
     """The plan's result on the song; a row that would fail carries its problem and changes nothing.
 
     Made objects get the ids that the run will give them, as long as `plan_hash` is the one that runs.
@@ -64,14 +70,16 @@ def preview(plan: Plan, plan_hash: str, song: Song, registry: Registry) -> Previ
     rows = []
     unseen: set[str] = set()
     budget = _Budget()
-    for step in plan.steps:
-        if step.by == "model" or needed(step) & unseen:
-            known = not needed(step) & unseen
+    closed = Closed(plan.locks, plan.fence, song)
+    for step in watch.each(plan.steps):
+        waits = bool(unseen and needed(step) & unseen)
+        if step.by == "model" or waits:
+            known = not waits
             unseen.add(step.id)
             problem = goal_problem(step, ghost, results) if known else None
             row = RowPreview(step.id, ghost, ghost, problem=problem, unseen=True)
         else:
-            row = _row(step, plan, plan_hash, ghost, results, registry, budget)
+            row = _row(step, plan, plan_hash, ghost, results, registry, budget, closed, watch)
             if row.unseen:
                 unseen.add(step.id)
         if row.problem is None and not row.skipped and not row.unseen:
@@ -99,7 +107,7 @@ class _Budget:
 
 def _row(
     step: Step, plan: Plan, plan_hash: str, ghost: Song, results: Mapping[str, Json], registry: Registry,
-    budget: _Budget,
+    budget: _Budget, closed: Closed, watch: Watch,
 ) -> RowPreview:
     try:
         bound = bind(step, results)
@@ -112,11 +120,12 @@ def _row(
         failing: list[BandleaderError] = []
         for item, inputs in enumerate(bound.calls):
             origin = Origin(plan_hash, step.id, item if bound.fan_out else -1)
-            call = Call(step.tool, inputs, after, origin, plan.project)
+            watch.look()
+            call = Call(step.tool, inputs, after, origin, plan.project, watch.cancelled)
             try:
                 outcome = foreseen(registry.owner(step.tool), call)
                 after = _applied(step, after, outcome)
-            except Unforeseen:
+            except (Unforeseen, Stopped):
                 raise
             except BandleaderError as problem:
                 failing.append(problem)
@@ -127,12 +136,19 @@ def _row(
             values.append(outcome.result)
     except Unforeseen:
         return RowPreview(step.id, ghost, ghost, unseen=True)
+    except Stopped:
+        raise
     except BandleaderError as problem:
         return RowPreview(step.id, ghost, ghost, problem=problem)
     lock = broken(plan.locks, ghost, after)
     if lock is not None:
         refusal = BandleaderError(f"row {step.id} would change {describe(lock, ghost)}, which is locked")
         return RowPreview(step.id, ghost, ghost, problem=refusal, locked=True)
+    outside = "" if after is ghost else closed.breach(after)
+    if outside:
+        fix = "reject the row, or ask again without that limit"
+        refusal = BandleaderError(f"row {step.id} would change {outside}", fix=fix)
+        return RowPreview(step.id, ghost, ghost, problem=refusal, fenced=True)
     return RowPreview(step.id, ghost, after, tuple(edits), gathered(bound, values), failing=tuple(failing))
 
 

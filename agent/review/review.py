@@ -1,16 +1,19 @@
-"""The whole judgement of a plan: normalised, checked, hashed, previewed and linted."""
+"""The whole judgement of a plan: within its bounds, normalised, checked, hashed, previewed and linted."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.plan.document import Finding, Plan, plan_hash
+from agent.plan.bounds import refuse_unbounded, some_of
+from agent.plan.document import VERSION, Finding, Plan, plan_hash
 from agent.plan.normalise import normalise
 from agent.plan.pins import pins_of
+from agent.plan.watch import UNWATCHED, Watch
 from agent.review.check import check
 from agent.review.lint import lint
 from agent.review.preview import Preview, preview
+from agent.review.words import refuse_secret_words
 from agent.services.registry import Registry
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -28,15 +31,26 @@ class Review(Struct, frozen=True):
         return tuple(finding for finding in self.plan.lint if finding.level == "error")
 
 
-def review(plan: Plan, song: Song, registry: Registry, palette: Palette) -> Review:
-    """Judge a plan on the song that it names; pure, and the same every time."""
-    normal = normalise(plan.steps, registry.tools)
-    notes = (*plan.normalised, *(note for note in normal.notes if note not in plan.normalised))
-    plan = replace(plan, steps=normal.steps, normalised=notes, hash="", lint=(), pins={}, amended={})
-    errors = check(plan.steps, registry.tools)
+def review(plan: Plan, song: Song, registry: Registry, palette: Palette, watch: Watch = UNWATCHED) -> Review:
+    """Judge a plan on the song that it names; pure, and the same every time.
+
+    Raises `PlanError` for a plan beyond its bounds, for one whose words hold a secret, and `Stopped`
+    when `watch` says so.
+    """
+    refuse_unbounded(plan)
+    refuse_secret_words(plan)
+    watch.look()
+    normal = normalise(plan.steps, registry.tools, watch.part(0.05, 0.1))
+    notes = tuple(dict.fromkeys((*plan.normalised, *normal.notes)))
+    plan = replace(
+        plan, steps=normal.steps, normalised=tuple(some_of(notes)), hash="", lint=(), pins={}, amended={},
+        version=VERSION,
+    )
+    errors = check(plan.steps, registry.tools, watch.part(0.1, 0.35))
     if errors:
         return Review(replace(plan, lint=errors), None)
-    bound = plan_hash(plan, registry.tools)
+    bound = plan_hash(plan, registry.tools, watch.part(0.35, 0.5))
     plan = replace(plan, pins=pins_of(plan.steps, registry.tools))
-    ghost = preview(plan, bound, song, registry)
-    return Review(replace(plan, hash=bound, lint=lint(plan, ghost, song, palette)), ghost)
+    ghost = preview(plan, bound, song, registry, watch.part(0.5, 0.95))
+    marks = lint(plan, ghost, song, palette, Watch(watch.cancelled))
+    return Review(replace(plan, hash=bound, lint=marks), ghost)

@@ -20,10 +20,12 @@ class Rule(StrEnum):
 
     LOCK = "lock"
     LOCKED = "locked"
+    FENCE = "fence"
     WOULD_FAIL = "would fail"
     ITEMS = "items would fail"
     NO_EFFECT = "no effect"
     DUPLICATE = "duplicate"
+    REMOVES = "removes"
     SILENT_TRACK = "track without clip"
     EMPTY_CLIP = "empty clip"
     OVERLAP = "overlap"

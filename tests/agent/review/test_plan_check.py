@@ -202,7 +202,6 @@ def goal(words: str = "warmer", **fields: Any) -> Step:
     [
         goal(""),
         goal(" \n"),
-        goal("x" * 5000),
         goal(tool="echo"),
         goal(tool="update_track"),
         goal(max_edits=None),
