@@ -9,9 +9,11 @@ from msgspec import Struct
 from agent.plan.document import Plan
 from agent.plan.ledger import Ledger, StepState
 from agent.review.asked import held
+from agent.review.fenced import outside_digest
 from agent.session.ports import RowReport
 from agent.session.run_report import RunReport
 from agent.session.run_state import RunState
+from agent.song.fence import Fence, describe_fence
 from agent.song.locks import Lock, describe, digest
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -45,6 +47,8 @@ class Answer(Struct, frozen=True):
     locks: tuple[LockProof, ...] = ()
     report: RunReport | None = None
     """What a run that changes no song has found out."""
+    fence: LockProof | None = None
+    """Of all that lies outside of the plan's fence; `target` says what was inside."""
 
 
 def answer(
@@ -54,12 +58,15 @@ def answer(
     """The account of a run that has ended."""
     measured = tuple(_measured(plan, before, after, palette, reports))
     locks = tuple(_proof(lock, before, after) for lock in plan.locks)
+    fence = None if plan.fence is None else _fence_proof(plan.fence, before, after)
     lines = [_headline(state, ledger)]
     lines += [f"{report.step}: {report.state.value.replace('_', ' ')}: {report.reason}" for report in reports
               if report.state is not StepState.DONE]
     lines += [_sentence(one) for one in measured]
     lines += [f"{one.target} is locked and {'unchanged' if one.equal else 'CHANGED'}" for one in locks]
-    return Answer("\n".join(lines), measured, locks)
+    if fence is not None:
+        lines.append(f"only {fence.target} could change: all else is {'unchanged' if fence.equal else 'CHANGED'}")
+    return Answer("\n".join(lines), measured, locks, fence=fence)
 
 
 def _measured(
@@ -80,6 +87,11 @@ def _measured(
 def _proof(lock: Lock, before: Song, after: Song) -> LockProof:
     was, now = digest(lock, before), digest(lock, after)
     return LockProof(describe(lock, before), was, now, was == now)
+
+
+def _fence_proof(fence: Fence, before: Song, after: Song) -> LockProof:
+    was, now = outside_digest(fence, before, before), outside_digest(fence, before, after)
+    return LockProof(describe_fence(fence, before), was, now, was == now)
 
 
 def _headline(state: RunState, ledger: Ledger) -> str:

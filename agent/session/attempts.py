@@ -16,7 +16,6 @@ from agent.session.ports import Report, RowReport, SongMoved
 from agent.session.row_context import NotBegun, RowContext, RowEnds
 from agent.song.apply import apply_all
 from agent.song.errors import SongError
-from agent.song.locks import broken, describe
 from agent.song.song import Song
 
 
@@ -120,6 +119,7 @@ class Attempts:
         self, inputs: Inputs, item: int, song: Song, outcome: Outcome, started: tuple[Event, ...]
     ) -> RowReport:
         """Keep what the call came to. A fault of the store itself is not the row's: it ends the run."""
+        self._context.held.add(outcome.result)
         report = self._ends.report(item, StepState.DONE, inputs, outcome.result)
         done = Report((report,), (*started, StepDone(self._step.id, item, outcome.result)))
         if not outcome.edits:
@@ -140,11 +140,12 @@ class Attempts:
         return report
 
     def _refuse_locked(self, song: Song, outcome: Outcome) -> None:
-        if not self._context.plan.locks or not outcome.edits:
+        kept = self._context.kept
+        if not (kept.locks or kept.fence) or not outcome.edits:
             return
-        lock = broken(self._context.plan.locks, song, apply_all(song, outcome.edits))
-        if lock is not None:
-            raise ServiceError(f"the row would change {describe(lock, song)}, which is locked")
+        refusal = kept.refusal(song, apply_all(song, outcome.edits))
+        if refusal:
+            raise ServiceError(f"the row would change {refusal}")
 
 
 def _breaks(song: Song, outcome: Outcome) -> bool:

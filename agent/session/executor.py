@@ -13,6 +13,7 @@ from agent.plan.pins import unpinned
 from agent.plan.plan import Json, Step, Threshold
 from agent.plan.references import parse_reference, references_of
 from agent.plan.tool import ToolSpec
+from agent.review.fenced import Closed
 from agent.services.registry import Registry
 from agent.session.cancellation import Cancellation
 from agent.session.events import StepNotRun
@@ -21,6 +22,7 @@ from agent.session.row import RowRunner
 from agent.session.row_context import NotBegun, Past, Rests, RowContext, RowEnds
 from agent.session.spending import Spending
 from agent.session.worker import Worker
+from agent.song.song import Song
 
 _GRACE = 0.5
 """Seconds that a call under way has to stop by itself after a cancel."""
@@ -34,10 +36,11 @@ class Executor:
     def __init__(
         self, run: str, plan: Plan, plan_hash: str, registry: Registry, journal: Journal, door: SongDoor,
         cancellation: Cancellation, past: Past, worker: Worker | None = None, spending: Spending | None = None,
-        refused: Mapping[str, str] | None = None,
+        refused: Mapping[str, str] | None = None, base: Song | None = None,
     ) -> None:
         """`past` are the reports of an earlier part of the run, `refused` says which rows may not run, and why; rows
-        whose tool is gone or is not the approved one any more may not by themselves."""
+        whose tool is gone or is not the approved one any more may not by themselves. `base` is the song that the plan
+        was made for, where that is not the one of now."""
         self._steps: Mapping[str, Step] = {step.id: step for step in plan.steps}
         # As they are now: what becomes of a tool later is found out when its row begins.
         self._tools = {step.tool: registry.tools.get(step.tool) or _gone(step.tool) for step in plan.steps}
@@ -46,7 +49,8 @@ class Executor:
         places = {step.id: place for place, step in enumerate(plan.steps)}
         self._context = RowContext(
             run, plan, places, plan_hash, registry, journal, door, cancellation, dict(past), begun, suspects,
-            self._closed_to_new, worker=worker, spending=spending or Spending(),
+            self._closed_to_new, Closed(plan.locks, plan.fence, base or door.song), worker=worker,
+            spending=spending or Spending(),
         )
         self._links = dependencies(plan.steps, registry.tools)
         self._open = {step_id: set(self._links.needs[step_id] | self._links.waits[step_id]) for step_id in self._steps}

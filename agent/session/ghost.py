@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from agent.errors import BandleaderError
 from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec
+from agent.review.fenced import Closed
 from agent.services.goal_service import SONG, Limits, SubStep
 from agent.services.registry import Registry, unknown_tool
 from agent.services.service import Call, Origin, Outcome, ServiceError, called
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
 from agent.song.ids import MASTER, TrackId
-from agent.song.locks import Lock, broken, describe
 from agent.song.song import Song
 
 MAX_CALLS = 400
@@ -32,13 +32,13 @@ class Ghost:
     """
 
     def __init__(
-        self, song: Song, limits: Limits, max_edits: int, registry: Registry, locks: tuple[Lock, ...], origin: Origin,
+        self, song: Song, limits: Limits, max_edits: int, registry: Registry, kept: Closed, origin: Origin,
         project: str, heard: Callable[[SubStep], Awaitable[None]],
     ) -> None:
         self.song = song
         self.edits: list[Edit] = []
         self.calls: list[SubStep] = []
-        self.locks = locks
+        self.kept = kept
         self.tools: Mapping[str, ToolSpec] = {
             name: tool for name, tool in registry.tools.items() if tool.service == SONG and _offered(tool, limits)
         }
@@ -101,9 +101,9 @@ class Ghost:
             raise ServiceError(f"the {self._max_edits} edits that were approved are made", fix="end here")
         after = apply_all(self.song, outcome.edits)
         self._refuse_other_tracks(after)
-        lock = broken(self.locks, self.song, after)
-        if lock is not None:
-            raise ServiceError(f"it would change {describe(lock, self.song)}, which is locked")
+        refusal = self.kept.refusal(self.song, after)
+        if refusal:
+            raise ServiceError(f"it would change {refusal}")
         return outcome, after
 
     def _advice(self) -> str:

@@ -26,7 +26,6 @@ from agent.session.worker import Goal, Worked, Worker, goal_of
 from agent.song.apply import apply_all
 from agent.song.edits import Edit
 from agent.song.errors import SongError
-from agent.song.locks import broken, describe
 from agent.song.revision import song_revision
 
 _LONGEST_TOLD = 2000
@@ -75,7 +74,7 @@ class GoalRow:
         await context.journal.settled()
         origin = Origin(context.plan_hash, self._step.id, ROW, context.run)
         ghost = Ghost(
-            context.door.song, goal.limits, goal.max_edits, context.registry, context.plan.locks, origin,
+            context.door.song, goal.limits, goal.max_edits, context.registry, context.kept, origin,
             context.plan.project, self._told,
         )
         spending = Spending()
@@ -154,12 +153,11 @@ class GoalRow:
             reason = "what was approved is not what would be committed now"
             return await self._rests(StepState.NEEDS_REVIEW, past.inputs, result, reason)
         try:
-            lock = broken(self._context.plan.locks, song, apply_all(song, edits))
+            refusal = self._context.kept.refusal(song, apply_all(song, edits))
         except SongError as problem:
             return await self._rests(StepState.FAILED, past.inputs, result, str(problem))
-        if lock is not None:
-            reason = f"it would change {describe(lock, song)}, which is locked"
-            return await self._rests(StepState.FAILED, past.inputs, result, reason)
+        if refusal:
+            return await self._rests(StepState.FAILED, past.inputs, result, f"it would change {refusal}")
         return await self._commit(edits, past.inputs, result)
 
 

@@ -14,6 +14,7 @@ from agent.session.cancellation import Cancellation, Cut
 from agent.session.ghost import Ghost
 from agent.session.spending import Spending
 from agent.session.worker import Goal, Worked, one_line
+from agent.song.fence import locks_outside
 from agent.song.locks import TrackLock
 from agent.song.palette import Palette
 
@@ -35,8 +36,11 @@ class PlannerWorker:
         """Plan once. Rows outside of the limits are left out, with those that need them, and said."""
         tools = tuple(ghost.tools.values())
         # To the planner a track that may not change is a locked one, so that it plans around it.
-        locks = (*ghost.locks, *(TrackLock(track) for track in ghost.closed_tracks))
-        brief = Brief(goal.words, ghost.song, self._palette, tools, self._seed, tuple(dict.fromkeys(locks)))
+        kept = ghost.kept
+        outside = locks_outside(kept.fence, ghost.song)
+        locks = (*kept.locks, *outside, *(TrackLock(track) for track in ghost.closed_tracks))
+        distinct = tuple(dict.fromkeys(locks))
+        brief = Brief(goal.words, ghost.song, self._palette, tools, self._seed, distinct, fence=kept.fence)
         try:
             answer = await cancellation.race(self._planned(brief, spending))
         except Cut:

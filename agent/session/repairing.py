@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.conversation.messages import UserTurn
+from agent.model_planner.reading.json_finding import MAX_TEXT
 from agent.model_planner.telling.data_block import data_block
 from agent.model_planner.telling.offered_schema import tool_offers
 from agent.plan.document import Plan
@@ -27,7 +28,7 @@ from agent.session.worker import one_line
 from agent.song.locks import describe
 from agent.song.song import Song
 
-_FENCED = re.compile(r"```[a-z]*\s*\n(.*?)```", re.DOTALL)
+_LANGUAGE = re.compile(r"[a-zA-Z]{0,20}[ \t\r]{0,20}")
 _FIX = "try the row again as it is, edit it by hand, or skip it"
 _UNENDED: Mapping[Finish, str] = MappingProxyType({
     "tools": "it called a tool, and none was offered", "length": "it was cut at its limit of length",
@@ -59,7 +60,7 @@ async def propose_repair(
     [offer] = tool_offers((tool,))
     query = Query(prompt, (UserTurn(question),), form=OutputForm(f"inputs_of_{offer.name}"[:64], offer.schema))
     reply = await _whole(provider, query)
-    inputs = _read(reply.text, step_id)
+    inputs = inputs_in(reply.text, step_id)
     _refuse_unfit(plan, replace(step, inputs=inputs), registry.tools)
     if inputs == step.inputs:
         raise PlanError(f"the model has no other inputs for row {step_id}", fix=_FIX)
@@ -102,17 +103,29 @@ def _view(song: Song, registry: Registry) -> Json:
     return foreseen(registry.owner("get_song"), call).result if "get_song" in registry.tools else None
 
 
-def _read(text: str, step_id: str) -> Inputs:
-    """The JSON object that the answer is, fenced or not; nothing in it is mended."""
-    fenced = _FENCED.search(text)
+def inputs_in(text: str, step_id: str) -> Inputs:
+    """The JSON object that the answer is, fenced or not; nothing in it is mended.
+
+    Raises `PlanError` for any other answer, and for one that is longer than a plan may be.
+    """
+    if len(text) > MAX_TEXT:
+        raise PlanError(f"the model's inputs for row {step_id} are too long", why=f"{len(text):,} characters", fix=_FIX)
     try:
-        found: Json = msgspec.json.decode(fenced.group(1) if fenced else text)
+        found: Json = msgspec.json.decode(_unfenced(text))
     except (msgspec.DecodeError, RecursionError, ValueError):
         found = None
     if not isinstance(found, dict):
         said = one_line(text, 120) or "it said nothing"
         raise PlanError(f"the model's inputs for row {step_id} cannot be read", why=said, fix=_FIX)
     return found
+
+
+def _unfenced(text: str) -> str:
+    """What stands in the first fence of the text, or the text."""
+    _, _, fenced = text.partition("```")
+    language, _, rest = fenced.partition("\n")
+    inside, end, _ = rest.partition("```")
+    return inside if end and _LANGUAGE.fullmatch(language) else text
 
 
 def _refuse_unfit(plan: Plan, row: Step, tools: Mapping[str, ToolSpec]) -> None:

@@ -13,10 +13,12 @@ from agent.errors import BandleaderError
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.plan.plan import Inputs, Json, Step
+from agent.review.fenced import Closed
 from agent.services.registry import Registry
 from agent.services.service import InDoubt, Service
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event, StepFailed, StepSkipped
+from agent.session.held_results import HeldResults
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
 from agent.session.spending import Spending
 from agent.session.worker import Worker
@@ -55,6 +57,8 @@ class RowContext(Struct, frozen=True):
     """Rows whose tool is not the one that was approved, with the reason."""
     closed: Callable[[], str]
     """Why no new call may begin; empty as long as it may."""
+    kept: Closed
+    """What no row may change."""
     cache: Cache = field(default_factory=dict)
     calls: set[asyncio.Task[Any]] = field(default_factory=set)
     """Tasks that are within a service's call: these alone may be interrupted."""
@@ -62,6 +66,7 @@ class RowContext(Struct, frozen=True):
     """Who works on the rows that are left to a model."""
     spending: Spending = field(default_factory=Spending)
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
+    held: HeldResults = field(default_factory=HeldResults)
 
     def slot(self, service: Service) -> asyncio.Semaphore:
         """The places for calls of a service."""
@@ -77,7 +82,7 @@ class RowContext(Struct, frozen=True):
         """Raise `Rests` or `NotBegun` if no call may begin."""
         if self.resting():
             raise Rests
-        if reason := self.closed():
+        if reason := self.closed() or self.held.full:
             raise NotBegun(reason)
 
 

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
+from agent.plan.bounds import refuse_unbounded_rows
 from agent.plan.decision import Approval
-from agent.plan.document import MAX_STEPS, Estimate, Finding, FirstApproved, Plan, approved_hash
+from agent.plan.document import Estimate, Finding, FirstApproved, Plan, approved_hash, hash_before
 from agent.plan.errors import PlanError
+from agent.plan.in_thread import in_thread
 from agent.plan.ledger import Ledger, balance
 from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Draft, Inputs
 from agent.plan.planning import Brief, DraftReady, Planner, PlannerEvent, Question, Spent
+from agent.plan.watch import UNWATCHED, Watch
 from agent.providers.provider import Usage
 from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.rule import Rule
-from agent.review.secrets import holds_secret
+from agent.review.words import refuse_secret
 from agent.services.binding import MAX_ITEMS
 from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
@@ -37,6 +41,7 @@ from agent.session.run_report import RunReport, run_report
 from agent.session.run_state import RunState, end_of
 from agent.session.spending import Spending
 from agent.session.worker import Worker
+from agent.song.fence import locks_outside
 from agent.song.palette import Palette
 from agent.song.song import Song
 
@@ -72,20 +77,22 @@ class Session:
 
     async def propose(
         self, brief: Brief, project: str, song_revision: str, listen: Listener = lambda _: None,
-        planner: Planner | None = None,
+        planner: Planner | None = None, checked: Callable[[float], None] = lambda _: None,
     ) -> Review | Question:
         """Plan a request, by the session's own planner if no other is given. Changes nothing; no planner has a tool
-        that could.
+        that could. `checked` is told how much of a long plan has been judged, 0 to 1.
 
         Raises `PlanError` where there is nothing to plan, and what the planner raises.
         """
         if not brief.request.strip():
             raise PlanError("the request is empty", fix='say what you want, for example "a calm lofi beat in A minor"')
-        _refuse_secret(brief.request)
+        refuse_secret(brief.request)
         planner = planner or self._planner
         used = Estimate()
+        # Whoever knows locks alone plans within the fence all the same.
+        told = replace(brief, locks=tuple(dict.fromkeys((*brief.locks, *locks_outside(brief.fence, brief.song)))))
         # A planner that is stopped lets go of its model at once, not when the garbage is collected.
-        async with aclosing(planner.plan(brief)) as events:
+        async with aclosing(planner.plan(told)) as events:
             async for event in events:
                 listen(event)
                 match event:
@@ -96,20 +103,18 @@ class Session:
                     case DraftReady(draft=draft):
                         plan = _plan_of(draft, brief, project, song_revision, planner.name, used)
                         # Pure, and seconds of work on a large song: not on the event loop.
-                        return await asyncio.to_thread(self.judge, plan, brief.song)
+                        return await in_thread(partial(self.judge, plan, brief.song), checked)
         raise PlanError("the planner ended without a plan", why=f"{planner.name} gave no rows")
 
-    def judge(self, plan: Plan, song: Song) -> Review:
+    def judge(self, plan: Plan, song: Song, watch: Watch = UNWATCHED) -> Review:
         """A plan checked, hashed, previewed and linted on the song.
 
-        Its `estimate` is what its rows may use of a model, at a price that is not known here.
+        Its `estimate` is what its rows may use of a model, at a price that is not known here. Raises as `review`
+        does, and for a plan without rows.
         """
         if not plan.steps:
             raise PlanError("the plan has no rows", why="there is nothing to do")
-        if len(plan.steps) > MAX_STEPS:
-            raise PlanError(f"the plan has {len(plan.steps)} rows", why=f"at most {MAX_STEPS} are allowed")
-        _refuse_secret("\n".join(_words_of(plan)))
-        judged = review(plan, song, self._registry, self._palette)
+        judged = review(plan, song, self._registry, self._palette, watch)
         return replace(judged, plan=replace(judged.plan, estimate=self._estimate(judged.plan, song)))
 
     def _estimate(self, plan: Plan, song: Song) -> Estimate:
@@ -127,6 +132,12 @@ class Session:
         """
         refuse_errors(judged)
         plan = judged.plan
+        if given_hash != plan.hash and given_hash == hash_before(plan, self._registry.tools):
+            raise NotApproved(
+                "this approval was given to an earlier version of Bandleader",
+                why="an approval is bound to what the plan is measured by as well now",
+                fix=f"look at the plan again, then approve {plan.hash}",
+            )
         if given_hash != plan.hash:
             raise NotApproved(
                 "this approval is for another plan",
@@ -166,7 +177,8 @@ class Session:
         if most is not None and not 1 <= most <= MAX_ITEMS:
             raise PlanError(f"{most} is no number for row {step}", why=f"it takes 1 to {MAX_ITEMS}")
         row = replace(before, inputs=before.inputs if inputs is None else inputs, max_edits=most or before.max_edits)
-        _refuse_secret(str(row.inputs))
+        refuse_unbounded_rows((row,))
+        refuse_secret(str(row.inputs))
         steps = tuple([row if one.id == step else one for one in plan.steps])
         for finding in check(steps, self._registry.tools):
             if finding.step == step:
@@ -196,7 +208,7 @@ class Session:
         worker = worker or PlannerWorker(self._planner, self._palette, plan.seed)
         executor = Executor(
             run, plan, plan.hash, self._registry, journal, door, cancellation, known, worker, spending,
-            await self._refused(plan) if resumed else None,
+            await self._refused(plan) if resumed else None, before,
         )
         reports = await executor.execute()
         ledger = balance(report.state for report in reports)
@@ -228,9 +240,13 @@ def _plan_of(
     draft: Draft, brief: Brief, project: str, song_revision: str, planner: str, used: Estimate
 ) -> Plan:
     locks = tuple(dict.fromkeys((*brief.locks, *draft.locks)))
+    fence = brief.fence
+    if fence is not None and draft.new_tracks:
+        fence = replace(fence, allows_new_tracks=True)
     return Plan(
         draft.steps, project, song_revision, brief.seed, locks, brief.request, planner, draft.analysis,
-        draft.musical_reasoning, draft.understood, draft.ignored, draft.normalised, asks=draft.asks, used=used,
+        draft.musical_reasoning, draft.understood, draft.ignored, draft.clauses, draft.normalised, draft.asks,
+        fence=fence, used=used,
     )
 
 
@@ -252,22 +268,6 @@ def _rule(finding: Finding) -> str:
 def _resting_answer(ledger: Ledger, left: int) -> Answer:
     rows = f"of {ledger.approved} approved rows {ledger.approved - left} have ended, {left} wait"
     return Answer(f"The run rests and keeps the song: {rows}. Resume it, cancel it or roll it back.")
-
-
-def _words_of(plan: Plan) -> Iterator[str]:
-    """All texts of a plan beside its rows."""
-    yield from (plan.request, plan.analysis, plan.musical_reasoning, plan.provider, plan.planning)
-    yield from (*plan.understood, *plan.ignored, *plan.normalised)
-    for ask in plan.asks:
-        yield from (ask.asked, ask.measure, str(ask.value))
-
-
-def _refuse_secret(words: str) -> None:
-    if holds_secret(words):
-        raise PlanError(
-            "the words hold a password, token or key", why="they would be stored with the plan",
-            fix="say it without the secret, and replace that secret where it is used",
-        )
 
 
 def _now() -> str:

@@ -21,6 +21,7 @@ from agent.session.cancellation import Cancellation, Cut
 from agent.session.ghost import Ghost
 from agent.session.spending import Spending
 from agent.session.worker import Goal, Worked, one_line
+from agent.song.fence import describe_fence
 from agent.song.locks import describe
 from agent.song.palette import Palette
 
@@ -80,8 +81,12 @@ class ModelWorker:
         tracks = ", ".join(goal.limits.tracks) or "none of those that exist"
         limits = f"You may change these tracks: {tracks}; and tracks that you make yourself."
         parts = [f"Goal: {goal.words}", f"{limits} At most {goal.max_edits} edits."]
-        if ghost.locks:
-            locked = ", ".join(describe(lock, ghost.song) for lock in ghost.locks)
+        kept = ghost.kept
+        if kept.fence is not None:
+            only = describe_fence(kept.fence, kept.base)
+            parts.append(f"Nothing outside of this may change:\n{data_block('fence', only)}")
+        if kept.locks:
+            locked = ", ".join(describe(lock, ghost.song) for lock in kept.locks)
             parts.append(f"Never to be changed:\n{data_block('locked', locked)}")
         window = self._provider.abilities.context
         room = SONG_ROOM if window is None else min(SONG_ROOM, window // 3)

@@ -10,6 +10,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from patience import PATIENCE
 from scripted_model import Answer, ScriptedProvider, by_model, calls, goal, louder, model, says, worked
 from studio_parts import BASS, PAD, Ran, Studio, a_song, step
 
@@ -331,7 +332,7 @@ def test_a_cancel_breaks_a_call_of_the_model_off_and_leaves_nothing() -> None:
             running = asyncio.create_task(worked(model(one, ""), goal(), SET_TEMPO, cancellation=cancellation))
             await asyncio.sleep(0.3)
             cancellation.cancel()
-            return await asyncio.wait_for(running, 10)
+            return await asyncio.wait_for(running, PATIENCE)
 
         ran = asyncio.run(story())
         assert ran.states == ["not_run", "not_run"]

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
+from patience import PATIENCE
 from scripted_model import goal, worked
 from studio_parts import DRUMS, PAD, Ran, Studio, a_song, step, the_palette
 
@@ -112,7 +113,7 @@ def test_a_cancel_breaks_planning_off() -> None:
         running = asyncio.create_task(worked(worker, goal(), studio=Studio(a_song()), cancellation=cancellation))
         await asyncio.sleep(0.05)
         cancellation.cancel()
-        return await asyncio.wait_for(running, 10)
+        return await asyncio.wait_for(running, PATIENCE)
 
     assert asyncio.run(story()).states == ["not_run"]
 

@@ -123,7 +123,7 @@ def test_nothing_to_do_is_said(request_text: str, events: tuple[PlannerEvent, ..
 
 
 def test_too_many_rows_are_refused() -> None:
-    with pytest.raises(PlanError, match="2001 rows"):
+    with pytest.raises(PlanError, match="2,001 rows"):
         judged(*(step(f"s{n}", "get_song") for n in range(2001)))
 
 

@@ -1,0 +1,27 @@
+"""How much the results of a run hold, so that no run fills the memory."""
+
+from __future__ import annotations
+
+import msgspec
+
+from agent.plan.plan import Json
+
+MOST_HELD = 128_000_000
+"""Bytes of all results of a run, as they are stored."""
+
+
+class HeldResults:
+    """Counts what the rows and items of one run came to."""
+
+    def __init__(self, most: int = MOST_HELD) -> None:
+        self._most = most
+        self._held = 0
+
+    def add(self, result: Json) -> None:
+        """A result that is kept until the run has ended."""
+        self._held += len(msgspec.json.encode(result))
+
+    @property
+    def full(self) -> str:
+        """Why no further call may begin; empty as long as it may."""
+        return f"the results of this run hold more than {self._most:,} bytes" if self._held > self._most else ""
