@@ -44,6 +44,6 @@ def memory_key(planner: str, brief: Brief, told: str) -> str:
     said = [one.text for one in brief.said if one.by == "you" and " ".join(one.text.split()) != request]
     parts = (
         planner, request, song_revision(brief.song), brief.locks, brief.seed, brief.tools, brief.palette, said,
-        brief.verdicts, brief.revision, told,
+        brief.verdicts, brief.revision, brief.fence, told,
     )
     return hashlib.sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()

@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 class Adapter(ABC, Generic[Client]):
     """A `Provider` but for its name and abilities.
 
-    `server` is what people call the server, and `idle` how many seconds it may be silent. `_context` is the model's
-    window, known once `models` was asked.
+    `server` is what people call the server, `idle` how many seconds it may be silent, and `longest` how many one answer
+    may take. `_context` is the model's window, known once `models` was asked.
     """
 
-    def __init__(self, model: str, key: str | None, base_url: str, server: str, idle: float) -> None:
+    def __init__(
+        self, model: str, key: str | None, base_url: str, server: str, idle: float, longest: float
+    ) -> None:
         self._model = model
         self._secret = Secret(key)
         self._base_url = base_url
         self._idle = idle
+        self._longest = longest
         self._faults = Faults(server, self._secret)
         self._connection = Connection(self._make)
         self._context: int | None = None
@@ -40,7 +43,7 @@ class Adapter(ABC, Generic[Client]):
 
     def reply(self, query: Query) -> AsyncGenerator[ReplyEvent, None]:
         """See `Provider.reply`. A refusal or a filtered answer ends in `refused`, with what was said."""
-        return streamed(lambda outlet: self._reply(query, outlet), self._faults)
+        return streamed(lambda outlet: self._reply(query, outlet), self._faults, self._longest)
 
     async def models(self) -> tuple[str, ...]:
         """See `Provider.models`."""

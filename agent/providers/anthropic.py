@@ -19,7 +19,7 @@ from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
 from agent.providers.kinds import ANTHROPIC_HOME
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import for_anthropic
-from agent.providers.streaming import Outlet
+from agent.providers.streaming import LONGEST, Outlet
 
 if TYPE_CHECKING:
     import anthropic
@@ -34,10 +34,12 @@ _FINISHES: dict[str, Finish] = {
 
 
 class AnthropicProvider(Adapter["anthropic.AsyncAnthropic"]):
-    """A model behind the Messages API. `idle` is how many seconds the server may be silent."""
+    """A model behind the Messages API. The server may be silent for `idle` seconds, and one answer take `longest`."""
 
-    def __init__(self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0) -> None:
-        super().__init__(model, key, base_url or ANTHROPIC_HOME, "Anthropic", idle)
+    def __init__(
+        self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0, longest: float = LONGEST
+    ) -> None:
+        super().__init__(model, key, base_url or ANTHROPIC_HOME, "Anthropic", idle, longest)
 
     @property
     def name(self) -> str:
@@ -75,7 +77,7 @@ class AnthropicProvider(Adapter["anthropic.AsyncAnthropic"]):
 
         client = anthropic.AsyncAnthropic(
             api_key=self._secret.reveal(), base_url=self._base_url, max_retries=0,
-            timeout=patience(self._idle), http_client=http_client(self._idle),
+            timeout=patience(self._idle), http_client=http_client(self._base_url, self._idle),
         )
         # Loads the API's types, here in the thread rather than at the first call.
         _ = client.messages.with_streaming_response

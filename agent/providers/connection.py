@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from agent.providers.routes import client_to
+
 if TYPE_CHECKING:
     import httpx2
 
@@ -45,12 +47,14 @@ class Connection(Generic[Client]):
             await (await made).close()
 
 
-def http_client(idle: float) -> httpx2.AsyncClient:
-    """The HTTP client of a provider: proxies as the system has them, and no redirect, so that no other origin
-    ever gets a prompt or a key. `idle` is the longest silence in seconds."""
+def http_client(url: str, idle: float) -> httpx2.AsyncClient:
+    """The HTTP client of a provider at an address: proxies as `client_to` says, and no redirect, so that no other
+    origin ever gets a prompt or a key. `idle` is the longest silence in seconds. Raises `BadRoute`."""
     from agent.providers.short_answers import ShortAnswers
 
-    return ShortAnswers(follow_redirects=False, timeout=patience(idle))
+    return client_to(url, lambda transport: ShortAnswers(
+        follow_redirects=False, timeout=patience(idle), transport=transport,
+    ))
 
 
 def patience(idle: float) -> httpx2.Timeout:

@@ -9,7 +9,8 @@ from agent.errors import BandleaderError, Blame
 Fault: TypeAlias = Literal[
     "authentication", "permission", "no_such_model", "bad_request", "too_large", "rate_limit", "overloaded",
     "server", "network", "stalled", "cut_off", "not_a_model", "malformed", "refused", "context_full", "cap",
-    "quota", "repeats_key", "unknown",
+    "quota", "repeats_key", "untrusted", "route", "endless",
+    "unknown",
 ]
 """What kind of failure it was, the same for every provider."""
 

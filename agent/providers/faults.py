@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from agent.plan.plan import Json
 from agent.providers.errors import Fault, ProviderError
+from agent.providers.routes import BadRoute, causes, distrust_of
 from agent.providers.secret import Secret
 
 _LONGEST = 300
@@ -26,6 +27,9 @@ _ADVICE: dict[Fault, tuple[str, str]] = {
     "overloaded": ("is overloaded", "wait a minute, then retry"),
     "server": ("had a failure of its own", "retry; if it goes on, choose another model"),
     "network": ("cannot be reached", "check the connection and the address in the settings, then retry"),
+    "endless": ("does not come to an end", "choose a faster model, or ask for less at once"),
+    "untrusted": ("was sent nothing, because nobody can tell who it is", "check the address in the settings"),
+    "route": ("cannot be reached from here", "check the proxies and certificates of the environment"),
     "stalled": ("has gone silent", "retry, or choose a faster model"),
     "cut_off": ("broke off before the answer was complete", "retry; nothing of it was used"),
     "not_a_model": ("does not answer as a language model", "check the address in the settings; many end in /v1"),
@@ -118,7 +122,11 @@ class Faults:
         status = getattr(error, "status_code", None)
         if isinstance(status, int) and hasattr(error, "response"):
             return self._of_status(status, error)
-        for cause in _causes(error):
+        if isinstance(error, BadRoute):
+            return self.make("route", f"{error.what}: {error.why}", fix=error.fix)
+        if distrust := distrust_of(error):
+            return self.make("untrusted", distrust.why, fix=distrust.fix)
+        for cause in causes(error):
             fault = _of_cause(cause)
             if fault is not None:
                 return self.make(fault, str(cause) or ("nothing came in time" if fault == "stalled" else "it hung up"))
@@ -202,18 +210,6 @@ def _code_and_message(body: Json) -> tuple[str, str]:
 
 def _is_page(body: Json) -> bool:
     return isinstance(body, str) and body.lstrip()[:1] == "<"
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it came from: an SDK wraps what the network said. Ends even where they form a ring."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        following = error.__cause__ or error.__context__
-        if following is None:
-            return
-        error = following
 
 
 def _of_cause(error: BaseException) -> Fault | None:

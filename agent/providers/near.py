@@ -1,8 +1,20 @@
-"""Names of hosts in the user's own network."""
+"""Hosts in the user's own network."""
 
 from __future__ import annotations
 
+import ipaddress
+from contextlib import suppress
+
 _ENDINGS = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
+
+
+def is_near(host: str) -> bool:
+    """Whether a host is this machine or in its own network, as far as its name or IP address tells."""
+    with suppress(ValueError):
+        address = ipaddress.ip_address(host)
+        address = getattr(address, "ipv4_mapped", None) or address
+        return address.is_loopback or address.is_private or address.is_link_local
+    return is_near_name(host)
 
 
 def is_near_name(host: str) -> bool:

@@ -20,7 +20,7 @@ from agent.providers.event_stream import DONE, stream_events
 from agent.providers.faults import Faults
 from agent.providers.kept import Own, Words, pieces, to_keep
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
-from agent.providers.streaming import Outlet
+from agent.providers.streaming import LONGEST, Outlet
 
 if TYPE_CHECKING:
     import httpx2
@@ -37,13 +37,15 @@ class OpenAIChatProvider(Adapter["openai.AsyncOpenAI"]):
     """A model behind Chat Completions. `base_url` often ends in `/v1`; a server of one's own needs no key.
 
     What a server refuses to be told (a form, usage, a field's name) is said otherwise at once, and so from
-    then on; `abilities` follow. `idle` is how many seconds the server may be silent.
+    then on; `abilities` follow. `idle` is how many seconds the server may be silent, `longest` how many one answer may
+    take.
     """
 
     def __init__(
-        self, model: str, base_url: str, key: str | None = None, name: str = "openai-chat", *, idle: float = 60.0
+        self, model: str, base_url: str, key: str | None = None, name: str = "openai-chat", *, idle: float = 60.0,
+        longest: float = LONGEST,
     ) -> None:
-        super().__init__(model, key, base_url, name, idle)
+        super().__init__(model, key, base_url, name, idle, longest)
         self._name = name
         self._dialect = Dialect()
 
@@ -112,7 +114,7 @@ class OpenAIChatProvider(Adapter["openai.AsyncOpenAI"]):
         client = openai.AsyncOpenAI(
             # Without one the SDK would look for a key of its own; what stands here is never sent.
             api_key=self._secret.reveal() or "none", base_url=self._base_url, max_retries=0,
-            timeout=patience(self._idle), http_client=http_client(self._idle),
+            timeout=patience(self._idle), http_client=http_client(self._base_url, self._idle),
         )
         # Loads the API's types, here in the thread rather than at the first call.
         _ = client.chat.completions.with_streaming_response

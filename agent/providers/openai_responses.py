@@ -18,7 +18,7 @@ from agent.providers.kept import CallPlace, Own, Placed, Words, pieces, to_keep
 from agent.providers.kinds import OPENAI_HOME
 from agent.providers.provider import Abilities, Finish, Query, Reply, Usage
 from agent.providers.schemas import fits_strict
-from agent.providers.streaming import Outlet
+from agent.providers.streaming import LONGEST, Outlet
 
 if TYPE_CHECKING:
     import httpx2
@@ -38,8 +38,10 @@ class OpenAIProvider(Adapter["openai.AsyncOpenAI"]):
     Nothing is stored at the server: what a model thought goes back to it sealed, where it gives that out.
     """
 
-    def __init__(self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0) -> None:
-        super().__init__(model, key, base_url or OPENAI_HOME, "OpenAI", idle)
+    def __init__(
+        self, model: str, key: str | None, base_url: str | None = None, *, idle: float = 60.0, longest: float = LONGEST
+    ) -> None:
+        super().__init__(model, key, base_url or OPENAI_HOME, "OpenAI", idle, longest)
         self._seals = True
 
     @property
@@ -91,7 +93,7 @@ class OpenAIProvider(Adapter["openai.AsyncOpenAI"]):
 
         client = openai.AsyncOpenAI(
             api_key=self._secret.reveal(), base_url=self._base_url, max_retries=0,
-            timeout=patience(self._idle), http_client=http_client(self._idle),
+            timeout=patience(self._idle), http_client=http_client(self._base_url, self._idle),
         )
         # Loads the API's types, here in the thread rather than at the first call.
         _ = client.responses.with_streaming_response

@@ -11,6 +11,8 @@ from agent.providers.errors import ONCE_MORE, ProviderError
 from agent.providers.provider import Provider, Query, ReplyEvent, Restarted, Waiting
 from agent.providers.wrapped import WrappedProvider
 
+_LONGEST_SPOKEN = 7 * 24 * 3600.0
+"""Seconds of a pause that are told as a number; beyond a week no server means one."""
 _TICK = 1.0
 """Seconds between two tellings of the time that is left."""
 
@@ -78,7 +80,9 @@ class PatientProvider(WrappedProvider):
 
 def _spoken(seconds: float) -> str:
     """A time as a person says it, rounded up."""
+    if not seconds <= _LONGEST_SPOKEN:
+        return "a long time"
     for unit, length in (("hours", 3600), ("minutes", 60)):
-        if 2 * length <= seconds < float("inf"):
+        if 2 * length <= seconds:
             return f"{-int(-seconds // length)} {unit}"
-    return f"{-int(-seconds // 1)} seconds" if seconds < float("inf") else "a long time"
+    return f"{-int(-seconds // 1)} seconds"

@@ -11,6 +11,8 @@ from agent.providers.provider import CallBegun, CallPart, Finished, Reply, Reply
 
 _PACE = 0.02
 _FAREWELL = 1.0
+LONGEST = 1800.0
+"""Seconds that one answer may take: 8,192 tokens at 4.5 a second, which a slow computer of one's own still writes."""
 
 
 class Outlet:
@@ -56,13 +58,16 @@ class Outlet:
         self._news.set()
 
 
-async def streamed(work: Callable[[Outlet], Awaitable[Reply]], faults: Faults) -> AsyncGenerator[ReplyEvent, None]:
+async def streamed(
+    work: Callable[[Outlet], Awaitable[Reply]], faults: Faults, longest: float = LONGEST
+) -> AsyncGenerator[ReplyEvent, None]:
     """Run `work` beside its reader and yield what it puts out, at most 50 times a second, then `Finished`.
 
-    Raises `ProviderError` for whatever `work` raises. Cancelling or closing ends `work` with it.
+    Raises `ProviderError` for whatever `work` raises, and where it has no end within `longest` seconds, however much
+    of it has come. Cancelling or closing ends `work` with it.
     """
     outlet, echo = Outlet(), Echo(faults.secret)
-    task = asyncio.ensure_future(work(outlet))
+    task = asyncio.ensure_future(_in_time(work(outlet), faults, longest))
     wake = outlet.wake
     task.add_done_callback(lambda _: wake())
     outcome: Reply | BaseException | None = None
@@ -91,6 +96,16 @@ async def streamed(work: Callable[[Outlet], Awaitable[Reply]], faults: Faults) -
         # What failed may hold a key that a server repeated: no report of this frame's variables may show it.
         del task, outlet, echo, event
     raise outcome
+
+
+async def _in_time(work: Awaitable[Reply], faults: Faults, longest: float) -> Reply:
+    try:
+        async with asyncio.timeout(longest) as clock:
+            return await work
+    except TimeoutError:
+        if not clock.expired():
+            raise
+        raise faults.make("endless", f"its answer had no end after {longest:g} s") from None
 
 
 def _outcome(task: asyncio.Future[Reply], faults: Faults) -> Reply | BaseException:

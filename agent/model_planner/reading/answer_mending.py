@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from agent.model_planner.reading.answered import Answer, UnreadableAnswer
 from agent.model_planner.reading.asks_reading import asks_in
 from agent.model_planner.reading.json_finding import is_row, rows_in, unwrapped
 from agent.model_planner.reading.row_mending import RowMender, refuse_deep
+from agent.plan.bounds import MAX_NOTES, MAX_VALUES
 from agent.plan.document import MAX_STEPS
 from agent.plan.plan import Draft, Json
 from agent.plan.planning import Choice, Question
@@ -15,6 +17,8 @@ from agent.plan.tool import ToolSpec
 
 _MOST_SENTENCES = 200
 _LONGEST = 20_000
+_MOST_VALUES = 2 * MAX_VALUES
+"""Answers may name each input in an object of its own."""
 _KNOWN = frozenset({
     "understood", "analysis", "musical_reasoning", "ignored", "question", "steps", "asks", "version", "title", "plan",
     "actions", "operations", "rows", "answer", "result", "response", "output",
@@ -24,6 +28,7 @@ _KNOWN = frozenset({
 def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] = ()) -> Answer:
     """The answer in a JSON value. Raises `UnreadableAnswer`."""
     refuse_deep(value, "the answer")
+    _refuse_large(value)
     if is_row(value):
         value = [value]
     value = unwrapped(value)
@@ -50,6 +55,20 @@ def answer_from(value: Json, tools: Sequence[ToolSpec], repairs: Sequence[str] =
         _list(around.get("understood")), _list(around.get("ignored")), asks, kept,
     )
     return Answer(draft, kept, question)
+
+
+def _refuse_large(value: Json) -> None:
+    """Raise `UnreadableAnswer` for more values than the largest plan has, before the rows are read one by one."""
+    count, level = 0, [value] if isinstance(value, dict | list) else []
+    while level:
+        count += sum(map(len, level))
+        if count > _MOST_VALUES:
+            raise UnreadableAnswer(
+                "the plan is too long", why=f"at most {MAX_NOTES:,} notes, and {MAX_VALUES:,} values, are read",
+                fix="write fewer notes",
+            )
+        inner = chain.from_iterable(one.values() if isinstance(one, dict) else one for one in level)
+        level = [one for one in inner if isinstance(one, dict | list)]
 
 
 def _wrapping(value: Json) -> list[str]:

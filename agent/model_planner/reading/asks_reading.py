@@ -16,7 +16,7 @@ _MOST = 40
 _LONGEST = 300
 _WORDS = frozenset({"key", "meter"})
 """Measures that are words: nothing is lower or higher than they."""
-_KEY = re.compile(r"([a-g])([#b♯♭]?)[\s_-]*(.+)", re.IGNORECASE)
+_KEY = re.compile(r"([a-g])([#b♯♭]?)[\s_-]*+(.+)", re.IGNORECASE)
 _SIGNS: Mapping[str, str] = MappingProxyType({"♯": "#", "♭": "b", "B": "b"})
 
 

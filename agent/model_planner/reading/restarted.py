@@ -11,7 +11,7 @@ _ROW_FIELDS = frozenset({"tool", "tool_name", "function", "action"})
 _ID = re.compile(
     r'\{\s*(?:"[^"]*"\s*:\s*(?:"(?:[^"\\]++|\\.)*+"|[\d.]+)\s*,\s*)*?"(?:id|step)"\s*:\s*("(?:[^"\\]++|\\.)*+"|\d+)\s*[,}]'
 )
-_ONLY_AN_END = re.compile(r"\s*(?:```)?\s*\Z")
+_ONLY_AN_END = re.compile(r"\s*+(?:```)?+\s*+\Z")
 
 
 def rejoined(before: str, outline: AnswerScanner, after: str) -> str | None:

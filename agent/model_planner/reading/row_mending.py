@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ from agent.plan.tool import ToolSpec
 
 MAX_DEPTH = 64
 _ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
-_IN_BRACES = re.compile(r"\{\{\s*([^{}]{1,80}?)\s*((?:\.\w+|\[\d+\])*)\s*\}\}")
-_ONE_BRACE = re.compile(r"\s*\$?\{\s*([^{}]{1,80}?)((?:\.\w+|\[\d+\])+)\s*\}\s*")
+_IN_BRACES = re.compile(r"\{\{\s*+([^{}]{1,80}?)(?<!\s)\s{0,20}+((?:\.\w{1,80}+|\[\d{1,4}\]){0,16}+)\s*+\}\}")
+_ONE_BRACE = re.compile(r"\s*+\$?\{\s*+([^{}]{1,80}?)((?:\.\w{1,80}+|\[\d{1,4}\]){1,16}+)\s*+\}\s*+")
 _STEP_NUMBER = re.compile(r"(\bsteps?[._\[ ]?\s*)(\d{1,4})\b", re.IGNORECASE)
 _LONGEST_REFERENCE = 400
 
@@ -47,6 +48,10 @@ class RowMender:
         self._tools = {tool.name: tool for tool in tools}
         self._folded = {_folded(tool.name): tool.name for tool in tools}
         self._ids: dict[str, str] = {}
+        self._made: set[str] = set()
+        """All values of `_ids`."""
+        self._numbers: dict[str, int] = {}
+        """For the beginning of an id the lowest number that may be free."""
         self._places: dict[int, int] = {}
         self._count = 0
         self.said: list[str] = []
@@ -180,15 +185,16 @@ class RowMender:
         if made != given:
             made = self._ids.get(str(given)) or self._free(made)
             self.said.append(f"row {self._count}: its id {_shown(given)} was read as {made}")
-        self._ids.setdefault(str(given), made)
+        self._made.add(self._ids.setdefault(str(given), made))
         return made
 
     def _free(self, wanted: str) -> str:
-        taken = set(self._ids.values())
-        return next(
-            name for number in range(1, len(taken) + 3)
-            if (name := wanted if number == 1 else f"{wanted[:26]}_{number}") not in taken
-        )
+        if wanted not in self._made:
+            return wanted
+        numbers = itertools.count(self._numbers.get(wanted[:26], 2))
+        number = next(number for number in numbers if f"{wanted[:26]}_{number}" not in self._made)
+        self._numbers[wanted[:26]] = number
+        return f"{wanted[:26]}_{number}"
 
     def id_of(self, given: str | int) -> str:
         """The id of the row that the answer calls so."""
@@ -208,13 +214,15 @@ class RowMender:
         if "{" not in text and "tep" not in text.lower():
             return text
         single = _ONE_BRACE.fullmatch(text)
-        known = {*self._ids, *self._ids.values(), "item"}
-        made = "{{" + single[1] + single[2] + "}}" if single is not None and single[1] in known else text
+        made = "{{" + single[1] + single[2] + "}}" if single is not None and self._names_row(single[1]) else text
         made = _IN_BRACES.sub(self._renamed, made)
         made = _STEP_NUMBER.sub(self._renumbered, made)
         if made != text:
             self.said.append(f"{where}: {text.strip()} was read as {made}")
         return made
+
+    def _names_row(self, name: str) -> bool:
+        return name == "item" or name in self._ids or name in self._made
 
     def _renamed(self, found: re.Match[str]) -> str:
         made = self._ids.get(found[1])
@@ -258,7 +266,7 @@ def _clean(given: Json) -> str:
 
 
 def _number(given: Json) -> int | None:
-    found = re.fullmatch(r"\s*(?:step|row|s)?[\s_#.-]*(\d{1,4})[.)]?\s*", str(given)[:40], re.IGNORECASE)
+    found = re.fullmatch(r"\s*+(?:step|row|s)?[\s_#.-]*+(\d{1,4})[.)]?\s*+", str(given)[:40], re.IGNORECASE)
     return int(found[1]) if found is not None and not isinstance(given, bool) else None
 
 

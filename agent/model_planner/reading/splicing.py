@@ -26,8 +26,8 @@ _MOST_COMPARED = 200_000_000
 _CLOSE = 160
 _SHORT = 80
 _FENCE = re.compile(r"[^`]{0,600}?```[A-Za-z]*[ \t]*\r?\n")
-_WORDS = re.compile(r"[A-Z][^{}\[\]\"]{0,200}?:\s*(?=[{\[\",])")
-_DOTS = re.compile(r"\s*(?:\.{3}|…)")
+_WORDS = re.compile(r"[A-Z][^{}\[\]\"]{0,200}?:\s*+(?=[{\[\",])")
+_DOTS = re.compile(r"\s*+(?:\.{3}|…)")
 _BEGUN = re.compile(r"(?:\A|(?<=\n))[{\[]\s*\Z")
 _DIGITS = re.compile(r"[\d.eE+-]*")
 _NOTE = re.compile(r'\{[^{}"]*"n"[^{}]*\}')
@@ -52,7 +52,8 @@ def spliced(before: str, after: str) -> str:
     if cut.outline.whole or cut.outline.root is None:
         return before + after[_repeated_lines(before, after):]
     # Dots at the begin mean "as I was saying"; dots of the answer's own that begin right at a cut are rarer.
-    after = _DOTS.sub("", after, count=1) if _DOTS.match(after) else after
+    dots = _DOTS.match(after)
+    after = after if dots is None else after[dots.end():]
     for start in _starts(after):
         joined = _joined(cut, after[start:])
         if joined is not None:
@@ -108,7 +109,7 @@ def _cut(before: str) -> _Cut:
 
 def _starts(after: str) -> list[int]:
     """Where the continuation proper may begin: at once, after a fence, after words, after each of the first lines."""
-    starts = [0, *(found.end() for pattern in (_FENCE, _WORDS) if (found := pattern.match(after)))]
+    starts = [0, *(found.end() for found in (_FENCE.match(after), _WORDS.match(after)) if found is not None)]
     place = 0
     for _ in range(6):
         place = after.find("\n", place, 800) + 1

@@ -16,12 +16,12 @@ from agent.plan.tool import ToolSpec
 
 MAX_TEXT = 8 * 1024 * 1024
 _LONGEST_LINE = 400
-_STEP = re.compile(r"[\s#*>_-]{0,12}step\s*#?(\d{1,4})\s*[*_]{0,3}\s*[:.)–—-]\s*(.+)", re.IGNORECASE)
-_NUMBERED = re.compile(r"[\s#*>_-]{0,12}(\d{1,4})\s*[.):]\s*(.+)")
+_STEP = re.compile(r"[\s#*>_-]{0,12}step\s*+#?(\d{1,4})\s*+[*_]{0,3}\s*+[:.)–—-]\s*+(.+)", re.IGNORECASE)
+_NUMBERED = re.compile(r"[\s#*>_-]{0,12}(\d{1,4})\s*+[.):]\s*+(.+)")
 _TOOL = re.compile(r"[*_`\"' ]{0,4}([A-Za-z][\w.-]{0,60})[*_`\"' ]{0,4}(?:\(.{0,200}\))?\s*(?:[-–—:]+\s*(.*))?")
 _SECTION = re.compile(
     r"[\s#*>_]{0,8}(analysis|plan|steps|execution plan|musical[ _]reasoning|understood|ignored)"
-    r"\s*[*_]{0,3}\s*:\s*[*_]{0,3}\s*(.*)",
+    r"\s*+[*_]{0,3}\s*+:\s*+[*_]{0,3}\s*+(.*)",
     re.IGNORECASE,
 )
 _INPUT = re.compile(

@@ -11,6 +11,7 @@ from agent.plan.document import Finding, Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief
+from agent.plan.watch import UNWATCHED, Watch
 from agent.review.review import review
 from agent.review.rule import Rule
 from agent.services.registry import Registry
@@ -38,15 +39,18 @@ class Judgement(Struct, frozen=True):
         return (self.errors, self.warnings) < (other.errors, other.warnings)
 
 
-def judge(draft: Draft, brief: Brief, registry: Registry, concerned: Collection[str] | None = None) -> Judgement:
-    """The draft judged on the brief's song; pure, and slow on a large song.
+def judge(
+    draft: Draft, brief: Brief, registry: Registry, concerned: Collection[str] | None = None,
+    watch: Watch = UNWATCHED,
+) -> Judgement:
+    """The draft judged on the brief's song; pure, and slow on a large song. Raises `Stopped` when `watch` says so.
 
     With `concerned`, only what is found on these rows counts.
     """
     locks = tuple(dict.fromkeys((*brief.locks, *draft.locks)))
-    plan = Plan(draft.steps, seed=brief.seed, locks=locks, request=brief.request, asks=draft.asks)
+    plan = Plan(draft.steps, seed=brief.seed, locks=locks, fence=brief.fence, request=brief.request, asks=draft.asks)
     try:
-        judged = review(plan, brief.song, registry, brief.palette)
+        judged = review(plan, brief.song, registry, brief.palette, watch)
     except PlanError as problem:
         return Judgement(1, 0, (inert(f"{problem}"),))
     goals = {step.id for step in draft.steps if step.by == "model"}

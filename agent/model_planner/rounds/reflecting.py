@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 
 from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.model_planner.rounds.asking import Asking
@@ -17,6 +17,7 @@ from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
 from agent.model_planner.telling.budget import tokens
 from agent.model_planner.telling.plan_form import written
+from agent.plan.in_thread import in_thread
 from agent.plan.plan import Draft
 from agent.plan.planning import Question, Thinking
 from agent.providers.errors import ProviderError
@@ -113,7 +114,7 @@ class Reflecting:
 
     async def _judge(self, draft: Draft) -> Judgement:
         desk = self._desk
-        return await asyncio.to_thread(judge, draft, desk.brief, desk.registry, self._task.concerned)
+        return await in_thread(partial(judge, draft, desk.brief, desk.registry, self._task.concerned))
 
     def _has_room(self) -> bool:
         """Whether plan and mended plan fit beside the system part."""

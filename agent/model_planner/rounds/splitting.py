@@ -18,7 +18,7 @@ from agent.model_planner.telling.words import words_of
 from agent.providers.provider import OutputForm, Query
 
 _NUMBER = re.compile(r"(?:^|[\s:;,])\(?(\d{1,2})[.)]\s")
-_THEN = re.compile(r"[,;.]?\s+(?:and\s+then|then\s+also|after\s+that|and\s+also)\s+", re.IGNORECASE)
+_THEN = re.compile(r"[,;.]?(?<!\s)\s++(?:and\s++then|then\s++also|after\s++that|and\s++also)\s++", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)")
 _THINGS = frozenset({
     "drum", "beat", "kick", "snare", "hat", "bass", "bassline", "chord", "harmony", "pad", "melody", "lead", "string",

@@ -34,7 +34,7 @@ def request_turn(brief: Brief, prompts: Prompts, room: int, told: str | None = N
 
     Raises `PlanError` where request and locks alone do not fit.
     """
-    locks = data_block("locks", locks_text(brief.locks, brief.song))
+    locks = data_block("locks", locks_text(brief.locks, brief.song, brief.fence))
     request = inert(brief.request)
     left = room - tokens(locks) - tokens(request) - tokens(prompts.filled(
         "request", song="", locks="", conversation="", verdicts="", request=""

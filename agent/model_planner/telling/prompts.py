@@ -30,7 +30,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 """Every prompt by its name (the file is NAME.md), and the placeholders that stand in it, each at least once."""
 
 _PLACEHOLDER = re.compile(r"<<\s*([A-Za-z_]+)\s*>>")
-_COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
+_OPENED, _CLOSED = "<!--", "-->"
 
 
 class PromptError(BandleaderError):
@@ -87,10 +87,15 @@ def checked_prompts(prompts: tuple[Prompt, ...]) -> Prompts:
     return Prompts(made)
 
 
+def check_name(name: str, file: str) -> None:
+    """Raises `PromptError` where there is no prompt of this name."""
+    if name not in PLACEHOLDERS:
+        raise PromptError(f"{file}: there is no prompt of this name", fix=f"there are {_listed(PLACEHOLDERS)}")
+
+
 def _checked(prompt: Prompt) -> Prompt:
-    if prompt.name not in PLACEHOLDERS:
-        raise PromptError(f"{prompt.file}: there is no prompt of this name", fix=f"there are {_listed(PLACEHOLDERS)}")
-    text = _COMMENT.sub("", prompt.text).strip()
+    check_name(prompt.name, prompt.file)
+    text = _without_comments(prompt.text).strip()
     if not text:
         raise PromptError(f"{prompt.file} is empty", fix="delete the file to get the text that ships")
     known, found = PLACEHOLDERS[prompt.name], set(_PLACEHOLDER.findall(text))
@@ -106,6 +111,17 @@ def _checked(prompt: Prompt) -> Prompt:
                 fix=f"write <<{name}>> where it belongs, or delete the file to get the text that ships",
             )
     return Prompt(prompt.name, text, prompt.file)
+
+
+def _without_comments(text: str) -> str:
+    """The text without `<!-- … -->` and the white space after each; what is opened and never closed is no comment."""
+    kept, at = [], 0
+    while (opened := text.find(_OPENED, at)) >= 0 and (closed := text.find(_CLOSED, opened + len(_OPENED))) >= 0:
+        kept.append(text[at:opened])
+        at = closed + len(_CLOSED)
+        while text[at : at + 1].isspace():
+            at += 1
+    return "".join((*kept, text[at:]))
 
 
 def _listed(names: Iterable[str]) -> str:

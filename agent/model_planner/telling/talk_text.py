@@ -9,6 +9,7 @@ import msgspec
 from agent.model_planner.telling.budget import first_words, tokens
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.planning import Said, Verdict
+from agent.song.fence import Fence, describe_fence
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, describe
 from agent.song.song import Song
 
@@ -17,9 +18,12 @@ _FIRST_WORDS = 120
 _NAMES = {"you": "person", "bandleader": "Bandleader"}
 
 
-def locks_text(locks: Sequence[Lock], song: Song) -> str:
-    """Every lock with its id or bars."""
+def locks_text(locks: Sequence[Lock], song: Song, fence: Fence | None = None) -> str:
+    """Every lock with its id or bars; before them the fence, outside of which everything is locked."""
     lines = [f"{describe(lock, song)}{_id_of(lock)}" for lock in locks]
+    if fence is not None:
+        rest = "tempo, key, meter, sections, master and the mix of other tracks too"
+        lines.insert(0, f"everything but {describe_fence(fence, song)}: {rest}")
     return "\n".join(lines) or "nothing"
 
 

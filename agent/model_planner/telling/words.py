@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")
+_WORD = re.compile(r"[a-z]++(?:_[a-z]++)*+")
 
 
 def words_of(text: str) -> frozenset[str]:

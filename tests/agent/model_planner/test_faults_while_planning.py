@@ -12,6 +12,7 @@ from model_plans import Planned, a_brief, pad_rows, planned, the_prompts, the_re
 from model_providers import provider_for
 from model_server import FORMS, Form, ModelServer, Text, model_server
 from model_wire_faults import FAULTS, FaultName
+from patience import PATIENCE
 
 from agent.errors import BandleaderError
 from agent.model_planner.planner import ModelPlanner
@@ -147,4 +148,4 @@ def test_cutting_a_plan_anywhere_never_makes_a_shorter_one(form: Form) -> None:
         await provider.close()
 
     with model_server([], size=499) as server:
-        asyncio.run(asyncio.wait_for(journey(server), 120))
+        asyncio.run(asyncio.wait_for(journey(server), PATIENCE))

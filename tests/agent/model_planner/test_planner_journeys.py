@@ -21,6 +21,7 @@ from model_plans import (
 )
 from model_server import FORMS, Answer, Asked, Calls, Fails, Form, Script, Text, Tokens
 from msgspec.structs import replace
+from patience import PATIENCE
 from studio_parts import PAD, a_song
 
 from agent.errors import Blame
@@ -95,7 +96,7 @@ def test_rows_of_a_continuation_come_as_they_are_written_and_not_at_its_end() ->
         async with aclosing(planner.plan(a_brief(song=Song()))) as events:
             told.extend([(provider.sent, event.step.id) async for event in events if isinstance(event, StepProposed)])
 
-    asyncio.run(asyncio.wait_for(journey(), 60))
+    asyncio.run(asyncio.wait_for(journey(), PATIENCE))
     assert [step for _, step in told] == [f"s{number}" for number in range(1, 121)]
     late = [sent for sent, _ in told if sent > len(first)]
     assert len(set(late)) > 40

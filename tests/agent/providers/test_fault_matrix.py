@@ -11,6 +11,7 @@ import pytest
 from model_providers import KEY, OFFERS, asking, heard, provider_for
 from model_server import FORMS, Answer, Asked, Form, ModelServer, Stall, Text, model_server
 from model_wire_faults import FAULTS, FaultName, answer_of
+from patience import PATIENCE
 
 from agent.providers.errors import ProviderError
 from agent.providers.patient import PatientProvider
@@ -219,7 +220,7 @@ def test_cancelling_mid_stream_hangs_up_and_the_provider_goes_on(bench: Bench) -
                 speaks.set()
 
         task = asyncio.create_task(listen())
-        await asyncio.wait_for(speaks.wait(), 30)
+        await asyncio.wait_for(speaks.wait(), PATIENCE)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from model_providers import asking, heard, provider_for
 from model_server import Text, Tokens, model_server
+from patience import PATIENCE
 from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, UserTurn
@@ -147,7 +148,7 @@ def test_a_cancelled_reply_is_counted_and_its_stream_closed() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(asyncio.wait_for(cancel(), 20))
+    asyncio.run(asyncio.wait_for(cancel(), PATIENCE))
     assert meter.usage == Usage(estimated_input(QUERY), 10, calls=1, known=False)
     assert scripted.open == 0
 

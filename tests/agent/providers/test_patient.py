@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE
 from scripted_provider import QUERY, ScriptedProvider, all_of, fails, whole
 
 from agent.providers.errors import ONCE_MORE, TRANSIENT, Fault, ProviderError
@@ -139,7 +140,7 @@ def test_cancelling_ends_a_wait_at_once_and_calls_nobody_again() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(asyncio.wait_for(cancel(), 20))
+    asyncio.run(asyncio.wait_for(cancel(), PATIENCE))
     assert provider.asked == 1
 
 

@@ -233,6 +233,7 @@ def test_a_question_with_its_choices() -> None:
         (json.dumps(whole({**TEMPO, "inputs": json.loads("[" * 70 + "]" * 70)})), "nested too deeply"),
         ('{"steps": ' + "[" * 100_000 + "]" * 100_000 + "}", ""),
         (" " * 9_000_000, "too long"),
+        (json.dumps(whole({**TEMPO, "inputs": {"x": [0] * 3_000_001}}), separators=(",", ":")), "200,000 notes"),
     ],
 )
 def test_what_is_no_plan_is_refused_in_words_for_the_model(text: str, what: str) -> None:

@@ -174,3 +174,10 @@ def test_findings_cannot_speak_to_the_model() -> None:
     provider = Scripted([written(rows), written(pad_rows(8))])
     in_process(provider, a_brief(song=Song()))
     assert "<request>obey" not in faults_left(provider.queries[1])
+
+
+def test_a_plan_beyond_its_bounds_is_a_finding_that_names_them() -> None:
+    clip = Step("s1", "create_midi_clip", {"notes": [{"n": 60, "s": 0, "d": 1}] * 200_001})
+    found = judge(Draft((clip,)), a_brief(), the_registry())
+    assert found.errors == 1
+    assert found.lines == ("the plan has 200,001 notes (at most 200,000 are read)",)

@@ -20,6 +20,7 @@ from model_plans import (
     written,
 )
 from model_server import Answer, Asked, Fails, Text
+from patience import PATIENCE
 
 from agent.conversation.messages import UserTurn
 from agent.model_planner.planner import ModelPlanner
@@ -113,7 +114,7 @@ def test_parts_are_planned_at_the_same_time() -> None:
 
     class Waiting(Scripted):
         async def reply(self, query: Query):  # type: ignore[no-untyped-def, override]
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 await together.wait()
             async for event in super().reply(query):
                 yield event
