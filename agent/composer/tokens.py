@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 _TOKEN = re.compile(
     r"(?<!\d)(?:(?:19|20)\d|[5-9])0s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
@@ -14,10 +15,28 @@ _RANGE = "–"
 """The token between the two numbers of a range, however its dash was written."""
 
 
+@dataclass(frozen=True)
+class Token:
+    """A token as it is read, and the characters `start` to `end` (not included) of the text that it stands for."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens_in(text: str) -> list[Token]:
+    """Words, numbers and punctuation of a request, with their places; the items of a list end with a `;`."""
+    # Both put as many characters as they take, so that places are those of the text.
+    plain = _ITEM.sub(lambda found: ";".ljust(len(found[0])), _HYPHENED_KEY.sub(r"\1 ", text))
+    return [
+        Token(_token(found[0], found.start() and plain[found.start() - 1]), found.start(), found.end())
+        for found in _TOKEN.finditer(plain)
+    ]
+
+
 def tokens_of(text: str) -> list[str]:
-    """Words, numbers and punctuation of a request, as written; the items of a list end with a `;`."""
-    plain = _ITEM.sub(" ; ", _HYPHENED_KEY.sub(r"\1 ", text))
-    return [_token(found[0], found.start() and plain[found.start() - 1]) for found in _TOKEN.finditer(plain)]
+    """The tokens of a text alone."""
+    return [token.text for token in tokens_in(text)]
 
 
 def _token(text: str, before: str | int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -64,13 +64,14 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of length and tempo, and words for short and long."""
+    """Units of length and tempo, words `between` a number and its unit, and words for short and long."""
 
     bars: Phrases
     minutes: Phrases
     seconds: Phrases
     bpm: Phrases
     decibels: Phrases
+    between: Phrases
     short: Phrases
     long: Phrases
 
@@ -96,6 +97,16 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
     mode: Mode | None = None
     opposite: str = ""
     styles: tuple[str, ...] = ()
+
+
+class Genre(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of music that no style writes: styles `near` it, nearest first, what they lack of it, its tempo in BPM."""
+
+    name: str
+    words: Phrases
+    near: Annotated[tuple[str, ...], Meta(min_length=1, max_length=3)]
+    differs: Annotated[str, Meta(max_length=140)]
+    tempo: tuple[float, float]
 
 
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,7 +136,8 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms of places in a song, and the words before them that say how they are meant.
 
     `range` and `one` hold {number}, `first` and `last` {bars}, `nth` {ordinal} or {number} and {section}.
-    `whole` are words for all of the song. `section` are words that make a letter the name of a section.
+    `towards` words lead to what something happens on the way to, `since` words to the bar from which on something
+    lasts. `whole` are words for all of the song. `section` are words that make a letter the name of a section.
     """
 
     range: Forms
@@ -138,6 +150,8 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     end: Forms
     nth: Forms
     within: Phrases
+    towards: Phrases
+    since: Phrases
     before: Phrases
     after: Phrases
     onward: Phrases
@@ -146,6 +160,7 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     articles: Phrases
     only: Phrases
     section: Phrases
+    into: Phrases
 
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,29 +178,30 @@ class Amounts(Struct, frozen=True, forbid_unknown_fields=True):
     percent: Forms
 
 
+class OftenWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of how often: every {number} bars or every {ordinal} bar; `other` are those of every second bar."""
+
+    every: Forms
+    each: Forms
+    other: Forms
+
+
 class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of "only where the song has (or lacks) this {part}"; without one they mean what the deed is about."""
+    """Forms of "only where the song has (or lacks) this {part}"; without one they mean what the operation is about."""
 
     present: bool
     forms: Forms
 
 
-DeedName = Literal[
-    "colour", "restyle", "rekey", "relative_key", "transpose", "tempo", "tempo_by", "meter", "reharmonise", "add",
-    "remove", "solo", "replace", "double", "beat", "reshape", "mix", "section", "cut", "repeat", "resize",
-    "resize_by", "keep", "spare", "again", "nothing",
-]
-
-
-class DeedWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Forms in which one deed is asked for, and what they say beside their slots.
+class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Forms in which one operation is asked for, and what they say beside their slots.
 
     `sign` is the direction (of a mix request also how far: 0 to 1). `weak` forms give way where their {part} begins
     another one ("just the drums louder"). `amount` is how far such a form goes by itself. `nothing` is understood and
     asks for nothing.
     """
 
-    deed: DeedName
+    operation: str
     forms: Forms
     sign: Amount = 1.0
     factor: Annotated[float, Meta(gt=0, le=8)] = 1.0
@@ -196,6 +212,10 @@ class DeedWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     how: Literal["simplify", "thicken", "humanize", "quantize", "vary"] = "vary"
     feel: Literal["half", "double"] = "half"
     weak: bool = False
+    variant: str = ""
+    """Which of its variants the operation takes; each operation names its own."""
+    each: Literal["", "phrase", "section"] = ""
+    """Once in each of these."""
 
 
 class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
@@ -204,7 +224,9 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     `heads` begin an order of their own, `breaks` a new clause, `joins` carry on, `skip` may stand anywhere in
     a form. `either` carry a list of refusals on, `afresh` end it. `referring` point back at what was named,
     those of them that are `plural` even where a form begins; `rest` are all parts but those named. `played` lead from
-    a role to the instrument that plays it.
+    a role to the instrument that plays it. `empty` phrases carry no meaning of their own; `light` verbs say only that
+    something is to be done; `again` words behind a number count times; `limiting` words change what is asked so much
+    that nothing may be done where they are not understood.
     """
 
     skip: Phrases
@@ -217,6 +239,10 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     plural: Phrases
     rest: Phrases
     played: Phrases
+    empty: Phrases
+    light: Phrases
+    again: Phrases
+    limiting: Phrases
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):
@@ -226,7 +252,9 @@ class Filler(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """All words that the composer understands, in one language."""
+    """All words that the composer understands, in one language; `dictionary` is its code, as in "en"."""
+
+    dictionary: Literal["ar", "de", "en", "es", "eu", "fa", "fr", "it", "lv", "nl", "pt", "ru"]
 
     goals: Goals
     bindings: Bindings
@@ -234,6 +262,12 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     tempo: TempoWords
     lengths: LengthWords
     numbers: dict[str, Annotated[float, Meta(gt=0, le=1000)]]
+    grids: dict[str, Annotated[float, Meta(gt=0, le=16)]]
+    """Note values by their length in quarter notes."""
+    degrees: dict[str, Annotated[int, Meta(ge=1, le=14)]]
+    """Intervals of the scale by their steps: thirds are 2."""
+    repeats: dict[str, Annotated[int, Meta(ge=1, le=64)]]
+    """How many times."""
     ordinals: dict[str, Annotated[int, Meta(ge=-1, le=64)]]
     intervals: dict[str, Annotated[int, Meta(ge=0, le=36)]]
     units: dict[str, Annotated[int, Meta(ge=1, le=12)]]
@@ -248,8 +282,10 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     places: Places
     layout: LayoutWords
     amounts: Amounts
+    often: OftenWords
     conditions: tuple[ConditionWords, ...]
-    deeds: tuple[DeedWords, ...]
+    operations: tuple[OperationWords, ...]
+    genres: tuple[Genre, ...] = ()
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:
@@ -273,12 +309,16 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """The mood of that name."""
         return next(mood for mood in self.moods if mood.name == name)
 
+    def genre(self, name: str) -> Genre:
+        """The genre of that name."""
+        return next(genre for genre in self.genres if genre.name == name)
+
     def thing(self, name: str) -> Thing:
         """The thing of that name."""
         return next(thing for thing in self.things if thing.name == name)
 
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’/&-][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W\d_]++(?:['’/&-][^\W\d_]++)*+")
 _SLOT = re.compile(r"[{<]\w+[}>]")
 
 
@@ -293,23 +333,18 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(inner)
 
 
-_NEEDED: dict[DeedName, frozenset[str]] = {
-    "restyle": frozenset({"style"}), "transpose": frozenset({"steps"}),
-    "tempo": frozenset({"tempo", "bpm"}), "meter": frozenset({"meter"}), "add": frozenset({"part", "played"}),
-    "remove": frozenset({"part", "refused"}), "solo": frozenset({"part"}), "replace": frozenset({"by"}),
-    "double": frozenset({"part"}), "section": frozenset({"section"}), "cut": frozenset({"place"}),
-    "again": frozenset({"part", "within"}),
-    "repeat": frozenset({"place", "section"}), "resize_by": frozenset({"bars"}), "spare": frozenset({"place"}),
-}
-"""Slots of which every form of a deed must hold one."""
 _SLOTS = frozenset({
     "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
-    "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect",
+    "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect", "grid", "degrees", "times", "source",
+    "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset",
 })
 
 
-def check_vocabulary(words: Vocabulary) -> None:
-    """Raise `StyleError` where the words contradict each other or a form cannot be read."""
+def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) -> None:
+    """Raise `StyleError` where the words contradict each other or a form cannot be read.
+
+    `needed` are the slots of which every form of an operation must hold one, by the name of the operation.
+    """
     moods = [mood.name for mood in words.moods]
     for mood in words.moods:
         if mood.opposite and mood.opposite not in moods:
@@ -319,11 +354,14 @@ def check_vocabulary(words: Vocabulary) -> None:
     for condition in words.conditions:
         for form in condition.forms:
             _check_form(form, words, frozenset(), "conditions")
-    for deed in words.deeds:
-        if deed.mood and deed.mood not in moods:
-            raise StyleError(f"deed {deed.deed!r}: there is no mood {deed.mood!r}")
-        for form in deed.forms:
-            _check_form(form, words, _NEEDED.get(deed.deed, frozenset()), f"deed {deed.deed!r}")
+    for operation in words.operations:
+        where = f"operation {operation.operation!r}"
+        if operation.operation not in needed:
+            raise StyleError(f"{where}: there is no such operation", fix=f"use one of {sorted(needed)}")
+        if operation.mood and operation.mood not in moods:
+            raise StyleError(f"{where}: there is no mood {operation.mood!r}")
+        for form in operation.forms:
+            _check_form(form, words, needed[operation.operation], where)
     counted = frozenset({"number", "bars", "ordinal", "section"})
     for name in ("range", "one", "first", "last", "nth"):
         for form in getattr(words.places, name):

@@ -26,7 +26,8 @@ class Figures:
         self._tokens = tokens
         self._lexicon = lexicon
         places = lexicon.words.places
-        self._spots = frozenset((*places.after, *places.before, *lexicon.words.ordinals))
+        grammar = lexicon.words.grammar
+        self._spots = frozenset((*places.after, *places.before, *lexicon.words.ordinals, *grammar.limiting, "from"))
         self.bpm: float | None = None
         self.bars: int | None = None
         self.seconds: float | None = None
@@ -65,7 +66,7 @@ class Figures:
         skip = 1 if self._word(at + spans) in ("-", "more") else 0
         unit_name = self._unit(at + spans + skip)
         if unit_name == "bars" and self._word(at - 1) in self._spots:
-            # "after 8 bars" is a place
+            # "after 8 bars" is a place, and "every 8 bars" says how often
             return spans + 1 + skip
         if unit_name:
             self._measured(number, unit_name)

@@ -8,18 +8,17 @@ from msgspec import structs
 
 from agent.composer.understanding.items import Measure
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.tasks import (
+from agent.composer.understanding.operations import (
     Add,
     Colour,
-    Deed,
     Mix,
     Reharmonise,
     Remeter,
     Reshape,
     Restyle,
-    Task,
     Transpose,
 )
+from agent.composer.understanding.tasks import Operation, Task
 from agent.composer.understanding.wishes import Wish
 
 _LEAST, _MOST = 0.01, 1.5
@@ -29,17 +28,18 @@ def blended(tasks: list[Task]) -> list[Task]:
     """Two styles for the same place are one blend; the one said last weighs most, as in every change."""
     found: list[Task] = []
     for task in tasks:
-        deed = task.deed
-        at = next(
-            (k for k, done in enumerate(found) if isinstance(done.deed, Restyle) and done.scope == task.scope), None
-        ) if isinstance(deed, Restyle) else None
-        if at is None or not isinstance(deed, Restyle):
+        operation = task.operation
+        alike = (k for k, done in enumerate(found) if isinstance(done.operation, Restyle) and done.scope == task.scope)
+        at = next(alike, None) if isinstance(operation, Restyle) else None
+        if at is None or not isinstance(operation, Restyle):
             found.append(task)
             continue
-        earlier = found[at].deed
+        earlier = found[at].operation
         assert isinstance(earlier, Restyle)
-        others = [name for name in (*deed.others, earlier.style, *earlier.others) if name != deed.style]
-        found[at] = structs.replace(found[at], deed=Restyle(deed.style, tuple(dict.fromkeys(others))))
+        others = [name for name in (*operation.others, earlier.style, *earlier.others) if name != operation.style]
+        clauses = tuple(dict.fromkeys((*found[at].clauses, *task.clauses)))
+        blend = Restyle(operation.style, tuple(dict.fromkeys(others)))
+        found[at] = structs.replace(found[at], operation=blend, clauses=clauses)
     return found
 
 
@@ -49,30 +49,30 @@ def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tupl
     left: list[Task] = []
     already: list[str] = []
     for task in tasks:
-        deed = task.deed
-        if not isinstance(deed, Remeter) or not song.note_count or not task.scope.whole or any(
-            (meter.beats, meter.unit) != (deed.beats, deed.unit) for meter in song.meters
+        operation = task.operation
+        if not isinstance(operation, Remeter) or not song.note_count or not task.scope.whole or any(
+            (meter.beats, meter.unit) != (operation.beats, operation.unit) for meter in song.meters
         ):
             left.append(task)
             continue
-        meter = f"{deed.beats}/{deed.unit}"
+        meter = f"{operation.beats}/{operation.unit}"
         said = next((word for word in lexicon.words.meters.get(meter, ()) if f" a {word}" in f" {task.words}"), "")
         already.append(f"a {said} already, in {meter}" if said else f"in {meter} already")
     return left, tuple(already)
 
 
-def about(deed: Deed, named: tuple[Wish, ...]) -> Deed:
-    """A deed about all parts as one about the part that was named."""
-    if isinstance(deed, Mix | Reshape | Transpose | Colour) and deed.wish is None and named:
-        return structs.replace(deed, wish=named[0])
-    return deed
+def about(operation: Operation, named: tuple[Wish, ...]) -> Operation:
+    """An operation about all parts as one about the part that was named."""
+    if isinstance(operation, Mix | Reshape | Transpose | Colour) and operation.wish is None and named:
+        return structs.replace(operation, wish=named[0])
+    return operation
 
 
-def amount_of(measures: Sequence[Measure], deed: Deed, own: float = 1.0) -> float:
-    """How far a deed goes, whose words by themselves go as far as `own`.
+def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.0) -> float:
+    """How far an operation goes, whose words by themselves go as far as `own`.
 
     A percentage that is a factor already is not counted again.
     """
-    if not measures or (measures[0].exact and getattr(deed, "factor", 1.0) != 1.0):
-        return 1.0 if isinstance(deed, Add | Reharmonise) else own
+    if not measures or (measures[0].exact and getattr(operation, "factor", 1.0) != 1.0):
+        return 1.0 if isinstance(operation, Add | Reharmonise) else own
     return max(_LEAST, min(_MOST, measures[0].factor * own))

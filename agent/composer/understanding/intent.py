@@ -6,16 +6,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.sentences import counted, told, told_tempo, told_time
 from agent.composer.understanding.tasks import Task
-from agent.composer.understanding.telling import counted, told, told_tempo, told_time
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
-Lack = Literal["", "section", "part", "deed", "direction"]
-"""What a change leaves open: which of several sections, what to add, what to do with a part, where to go at all."""
+Lack = Literal["", "style", "section", "part", "operation", "direction"]
+"""What is open: which style, where the one that is named is none of ours; of a change which of several sections, what
+to add, what to do with a part, where to go at all."""
 Pace = Literal["slow", "medium", "fast"]
 
 
@@ -33,9 +35,10 @@ class Intent(Struct, frozen=True, kw_only=True):
     untouched; with `only` nothing but `wanted` plays. `mentioned` are things named without saying what to do.
     `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are those a new
     piece was asked for, in order; `bars` is their sum where each has a length. `tasks` are what is to be done to a
-    song that exists, in the order of the request; for a new piece there are none. `lacks` is what a change leaves
-    open, `options` are requests that would settle it; `already` is what it asks for and the song has. `read_as` are
-    misspelled words with what they were read as. `song_bpm` is the tempo of the song to be changed.
+    song that exists, in the order of the request, or to a new piece once it is written. `lacks` is what is left open,
+    `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
+    `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
+    `song_bpm` is the tempo of the song to be changed.
     """
 
     goal: Goal
@@ -68,6 +71,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     read_as: tuple[tuple[str, str], ...] = ()
     song_bpm: float | None = None
     options: tuple[str, ...] = ()
+    clauses: tuple[Clause, ...] = ()
 
     @property
     def says_something(self) -> bool:
@@ -107,8 +111,9 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     said.append(verb.get(intent.goal, "a new piece or a change"))
     said += [f"read {wrong!r} as {right!r}" for wrong, right in intent.read_as]
     said += [f"it is {fact}" for fact in intent.already]
-    if intent.tasks:
-        return (*said, *(told(task, intent.song_bpm) for task in intent.tasks), *_kept(intent))
+    tasks = [told(task, intent.song_bpm) for task in intent.tasks]
+    if intent.goal == "change" and tasks:
+        return (*said, *tasks, *_kept(intent))
     if style_label:
         said.append(f"style: {style_label}" + ("" if intent.style else " (you named none; it fits the rest)"))
     if intent.moods:
@@ -133,7 +138,7 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if intent.sections:
         said.append("sections: " + ", ".join(_section(section) for section in intent.sections))
     said += _bound(intent)
-    return tuple(said)
+    return (*said, *tasks)
 
 
 def _section(section: AskedSection) -> str:

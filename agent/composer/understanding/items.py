@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 from agent.composer.understanding.tasks import Place
 from agent.composer.understanding.wishes import Wish
 
-Kind: TypeAlias = Literal["word", "stop", "comma", "break", "place", "amount", "condition"]
-Relation: TypeAlias = Literal["in", "before", "after", "onward", "except"]
+Kind: TypeAlias = Literal["word", "stop", "comma", "break", "place", "amount", "condition", "often"]
+Relation: TypeAlias = Literal["in", "before", "after", "onward", "except", "since"]
 _STOPS = (".", ";", "!", "?", ":")
 
 
@@ -18,13 +18,16 @@ _STOPS = (".", ";", "!", "?", ":")
 class PlaceRef:
     """Places that the request names, and how; `bare` ones stand alone, as the object of a verb does.
 
-    `narrowed` ones are the only ones: "only in the chorus".
+    `narrowed` ones are the only ones: "only in the chorus". What goes `towards` them may happen before them; `into`
+    ones are where something leads to.
     """
 
     places: tuple[Place, ...]
     relation: Relation = "in"
     bare: bool = False
     narrowed: bool = False
+    towards: bool = False
+    into: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,16 @@ class If:
 
 
 @dataclass(frozen=True)
+class Often:
+    """How often: once in so many `bars`."""
+
+    bars: int
+
+
+Marked: TypeAlias = PlaceRef | Measure | If | Often
+
+
+@dataclass(frozen=True)
 class Item:
     """One item: the tokens `first` to `last` (not included) and what they were read as."""
 
@@ -61,7 +74,7 @@ class Item:
     text: str
     first: int
     last: int
-    value: PlaceRef | Measure | If | None = None
+    value: Marked | None = None
 
 
 def items_of(tokens: Sequence[str]) -> list[Item]:
@@ -76,7 +89,7 @@ def items_of(tokens: Sequence[str]) -> list[Item]:
     return found
 
 
-def merged(items: Sequence[Item], first: int, last: int, kind: Kind, value: PlaceRef | Measure | If | None) -> Item:
+def merged(items: Sequence[Item], first: int, last: int, kind: Kind, value: Marked | None) -> Item:
     """The items `first` to `last` (not included) as one."""
     text = " ".join(item.text for item in items[first:last])
     return Item(kind, text, items[first].first, items[last - 1].last, value)

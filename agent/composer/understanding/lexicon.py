@@ -22,9 +22,13 @@ from agent.song.track import Track
 
 Sense: TypeAlias = Literal[
     "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
-    "track", "aspect", "join", "inverse", "filler", "section", "ordinal", "interval", "step",
+    "track", "aspect", "join", "inverse", "filler", "section", "ordinal", "interval", "step", "grid", "degrees",
+    "repeats", "genre",
 ]
 _LONGEST = 5
+_NAMING: frozenset[Sense] = frozenset(
+    {"thing", "instrument", "track", "style", "mood", "section", "tempo", "size", "mode"}
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,11 @@ class Lexicon:
     def known(self) -> frozenset[str]:
         """Every word that means something, alone or in a phrase or form."""
         return self.words.spoken | {token for phrase in self._phrases for token in phrase}
+
+    def names_something(self, word: str) -> bool:
+        """Whether a word alone names a part, a style, a mood, a section or a quality, so that it is no verb."""
+        senses = self._phrases.get((word,), {})
+        return bool(_NAMING & senses.keys())
 
     def find(self, tokens: Sequence[str], at: int) -> Match | None:
         """The longest phrase that begins at a token; of the senses all that the phrase has."""
@@ -154,6 +163,11 @@ class Lexicon:
         for sense, table in (("ordinal", words.ordinals), ("interval", words.intervals), ("step", words.units)):
             for word, number in table.items():
                 self._add(cast("Sense", sense), str(number), (word,))
+        for sense, lengths in (("grid", words.grids), ("degrees", words.degrees), ("repeats", words.repeats)):
+            for word, length in lengths.items():
+                self._add(cast("Sense", sense), str(length), (word,))
+        for genre in words.genres:
+            self._add("genre", genre.name, genre.words)
         for section in words.sections:
             self._add("section", section.name, section.words)
         for meter, phrases in words.meters.items():
@@ -190,7 +204,7 @@ class Lexicon:
             tokens = tuple(token.casefold() for token in tokens_of(name))
             if not tokens or len(tokens) > _LONGEST:
                 continue
-            if len(name) > 1 and tokens not in self._phrases:
+            if len(name) > 1 and not _NAMING & self._phrases.get(tokens, {}).keys():
                 self._add("section", name, (name,))
             for section_word in self.words.places.section:
                 self._add("section", name, (f"{section_word} {name}", f"{name} {section_word}"))

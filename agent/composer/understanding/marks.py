@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.phrasing import words_of
-from agent.composer.understanding.items import If, Item, Measure, Referring, merged
+from agent.composer.understanding.items import If, Item, Measure, Often, Referring, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import DeedWords
+from agent.composer.vocabulary import OperationWords
 
 _SLIGHT, _STRONG = 0.5, 1.5
+_RAREST = 999
+"""Bars from one time to the next, at most."""
 
 
 class MarkReader:
@@ -40,6 +42,15 @@ class MarkReader:
             slots,
         )
 
+        often = words.often
+        self._often: Matcher[int] = Matcher(
+            [
+                (words.form(form), bars)
+                for bars, forms in ((0, often.every), (1, often.each), (2, often.other))
+                for form in forms
+            ],
+            frozenset(), slots,
+        )
         self.known = frozenset(
             word
             for forms in (*(each.forms for each in words.conditions), amounts.slight, amounts.strong, amounts.percent)
@@ -63,14 +74,30 @@ class MarkReader:
                 at += 1
         return found
 
-    def amounts(self, items: Sequence[Item], deeds: Matcher[DeedWords]) -> list[Item]:
-        """The items with amounts read; where a deed explains more words, they are its own ("half as fast")."""
+    def often(self, items: Sequence[Item]) -> list[Item]:
+        """The items with how often read."""
+        found: list[Item] = []
+        at = 0
+        while at < len(items):
+            match = self._often.best(items, at) if items[at].kind == "word" else None
+            if match is None:
+                found.append(items[at])
+                at += 1
+                continue
+            said = match.value("number") or match.value("ordinal")
+            bars = match.payload or (int(float(str(said))) if said is not None else 1)
+            found.append(merged(items, at, match.end, "often", Often(max(1, min(_RAREST, bars)))))
+            at = match.end
+        return found
+
+    def amounts(self, items: Sequence[Item], operations: Matcher[OperationWords]) -> list[Item]:
+        """The items with amounts read; where an operation explains more words, they are its own ("half as fast")."""
         found: list[Item] = []
         at = 0
         while at < len(items):
             match = self._amounts.best(items, at) if items[at].kind == "word" else None
-            deed = deeds.best(items, at) if match is not None else None
-            if match is None or (deed is not None and deed.end > match.end and deed.weight > match.weight):
+            other = operations.best(items, at) if match is not None else None
+            if match is None or (other is not None and other.end > match.end and other.weight > match.weight):
                 found.append(items[at])
                 at += 1
                 continue

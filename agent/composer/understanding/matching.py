@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from agent.composer.phrasing import Element, Maybe, Slot, Word
 from agent.composer.understanding.items import Item
 
 P = TypeVar("P")
-_MARKS = ("place", "amount", "condition")
+_MARKS = ("place", "amount", "condition", "often")
 _FAR = 6
+WHOLE_LIST = "part list"
+"""A {part} that is read on where another form could begin: for forms that go on behind it."""
 
 
 class Slots(Protocol):
@@ -22,24 +24,34 @@ class Slots(Protocol):
 
 
 @dataclass(frozen=True)
+class Filling:
+    """What stands in a slot: its value, and the items `first` to `last` (not included) that it was read from."""
+
+    slot: str
+    value: object
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
 class Found(Generic[P]):
     """A form that fits: where it ends, what it stands for, its slots' values, and how many words it explains."""
 
     end: int
     payload: P
-    values: tuple[tuple[str, object], ...]
+    fillings: tuple[Filling, ...]
     weight: int
 
     def value(self, name: str) -> object | None:
         """The first value of a slot."""
-        return next((value for slot, value in self.values if slot == name), None)
+        return next((filling.value for filling in self.fillings if filling.slot == name), None)
 
     def all(self, name: str) -> list[object]:
         """Every value of a slot, in order."""
-        return [value for slot, value in self.values if slot == name]
+        return [filling.value for filling in self.fillings if filling.slot == name]
 
 
-_Way = tuple[int, int, tuple[tuple[str, object], ...]]
+_Way = tuple[int, int, tuple[Filling, ...]]
 _Form = tuple[int, tuple[Element, ...], P]
 
 
@@ -78,6 +90,13 @@ class Matcher(Generic[P]):
                 # a slot that fits nothing here spares all the forms that begin with it
                 fits = self._slots.read(slot, items, at, opening=True) is not None
                 forms += begun if fits else []
+        return self._best(forms, items, at)
+
+    def worded(self, items: Sequence[Item], at: int) -> Found[P] | None:
+        """The best form at an item of those that begin with a word of their own."""
+        return self._best(self._by_word.get(items[at].text, ()), items, at)
+
+    def _best(self, forms: Iterable[_Form[P]], items: Sequence[Item], at: int) -> Found[P] | None:
         best: Found[P] | None = None
         for _, elements, payload in sorted(forms, key=lambda form: form[0]):
             way = self._way(elements, items, at, opening=True)
@@ -97,19 +116,28 @@ class Matcher(Generic[P]):
         for place in self._places(items, at, opening=opening):
             for end, filled in self._step(head, items, place, opening=opening):
                 following = self._way(rest, items, end, opening=False)
-                if following is None:
+                if following is None or (filled and filled[0].slot == WHOLE_LIST and following[1] == end):
                     continue
-                # a place fills a slot with one item, which says as much as a word
-                weight = following[0] + sum(
-                    item.kind == "word" or (filled != () and item.kind == "place") for item in items[place:end]
-                )
+                filled = tuple(replace(one, slot="part") if one.slot == WHOLE_LIST else one for one in filled)
+                # a name says as much as a word, however long
+                named = bool(filled) and filled[0].slot == "name"
+                weight = following[0] + (1 if named else self._said(items[place:end], filled))
                 if best is None or weight > best[0]:
                     best = (weight, following[1], (*filled, *following[2]))
         return best
 
+    def _said(self, items: Sequence[Item], filled: tuple[Filling, ...]) -> int:
+        """How many words are explained. A place in a slot says as much as a word, an article in one nothing."""
+        count = sum(
+            (item.kind == "word" and not (filled and item.text in self._skip))
+            or (filled != () and item.kind == "place")
+            for item in items
+        )
+        return max(count, 1)
+
     def _step(
         self, head: Element, items: Sequence[Item], at: int, *, opening: bool
-    ) -> list[tuple[int, tuple[tuple[str, object], ...]]]:
+    ) -> list[tuple[int, tuple[Filling, ...]]]:
         if isinstance(head, Word):
             return [
                 (at + len(phrase), ())
@@ -118,8 +146,9 @@ class Matcher(Generic[P]):
                 and all(items[at + k].text == word and items[at + k].kind != "comma" for k, word in enumerate(phrase))
             ]
         assert isinstance(head, Slot)
-        read = self._slots.read(head.name, items, at, opening=opening)
-        return [(read[0], ((head.name, read[1]),))] if read is not None else []
+        names = (head.name, WHOLE_LIST) if head.name == "part" and not opening else (head.name,)
+        reads = ((name, self._slots.read(name, items, at, opening=opening)) for name in names)
+        return [(read[0], (Filling(name, read[1], at, read[0]),)) for name, read in reads if read is not None]
 
     def _places(self, items: Sequence[Item], at: int, *, opening: bool) -> range:
         end = at

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.composer.understanding.lexicon import Lexicon
+from agent.theory.pitch import pitch
 
 _MOST = 1_000_000.0
+_SIGNS = {"sharp": "#", "flat": "b"}
 _FIGURE = re.compile(r"\d{1,12}(?:[.,]\d{1,12})?")
 
 
@@ -35,6 +37,20 @@ def number_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, flo
     return (found[0], float(found[1])) if found is not None else None
 
 
+def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
+    """How many words a pitch spans, and its MIDI number: C4 and middle C are 60, "f sharp 3" is 54."""
+    ahead = list(words[at : at + 3])
+    if ahead[:2] == ["middle", "c"]:
+        return 2, 60
+    if len(ahead) > 2 and ahead[1] in _SIGNS:
+        ahead = [ahead[0] + _SIGNS[ahead[1]], ahead[2]]
+    named = re.fullmatch(r"([a-g])([#♯b♭]?)", ahead[0]) if len(ahead) > 1 else None
+    if named is None or not re.fullmatch(r"[0-8]", ahead[1]):
+        return None
+    sign = {"#": "#", "♯": "#", "b": "b", "♭": "b"}.get(named[2], "")
+    return (3 if words[at + 1] in _SIGNS else 2), pitch(f"{named[1].upper()}{sign}{ahead[1]}")
+
+
 def unit_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
     """How many words a unit of length, tempo or level spans, and which it is."""
     return lexicon.sense(words, at, "unit") if at < len(words) else None
@@ -45,10 +61,14 @@ def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, .
     number = number_at(words, at, lexicon)
     if number is None:
         return None
-    unit = unit_at(words, at + number[0], lexicon)
+    behind = at + number[0]
+    unit = unit_at(words, behind, lexicon)
+    if unit is None and words[behind : behind + 1] and words[behind] in lexicon.words.lengths.between:
+        behind += 1
+        unit = unit_at(words, behind, lexicon)
     if unit is None or unit[1] not in units:
         return None
-    return at + number[0] + unit[0], number[1], unit[1]
+    return behind + unit[0], number[1], unit[1]
 
 
 def seconds_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
@@ -89,6 +109,9 @@ def steps_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, int]
         return at + interval[0], int(interval[1])
     number = number_at(words, at, lexicon)
     if number is None or number[1] != int(number[1]):
+        return None
+    repeated = lexicon.sense(words, at, "repeats")
+    if repeated is not None and repeated[0] > number[0]:
         return None
     end = at + number[0]
     step = lexicon.sense(words, end, "step") if end < len(words) else None

@@ -8,17 +8,32 @@ from collections.abc import Sequence
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Lack
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.orders import Orders
-from agent.composer.understanding.tasks import (
-    Add,
+from agent.composer.understanding.operations import (
+    Beat,
+    Colour,
     Cut,
-    Double,
-    Named,
+    Mix,
     NewSection,
-    Reharmonise,
+    Rekey,
+    Remeter,
+    Remove,
+    Rename,
+    Repeat,
+    Replace,
     Reshape,
-    Task,
+    Resize,
+    Restyle,
+    Retempo,
+    Solo,
+    Transpose,
 )
+from agent.composer.understanding.orders import Orders
+from agent.composer.understanding.tasks import Named, Task
+
+_OF_A_PIECE = (
+    Beat, Colour, Cut, Mix, Rekey, Remeter, Remove, Rename, Repeat, Replace, Resize, Restyle, Retempo, Solo, Transpose,
+)
+"""Operations whose words may as well describe a piece that is to be written."""
 
 
 def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tuple[str, ...]]:
@@ -26,7 +41,7 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
     words = lexicon.words
     for task in orders.tasks:
         place = task.scope.places[0] if task.scope.places else None
-        if not isinstance(task.deed, NewSection | Cut) or not isinstance(place, Named) or place.number:
+        if not isinstance(task.operation, NewSection | Cut) or not isinstance(place, Named) or place.number:
             continue
         if sum(place.name in section.name.casefold() for section in lexicon.song.sections) > 1:
             which = [next(word for word, n in words.ordinals.items() if n == number) for number in (1, 2, -1)]
@@ -35,7 +50,7 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
     if orders.tasks:
         return "", ()
     if orders.mentioned:
-        return "deed", ()
+        return "operation", ()
     spoken = {token.casefold() for token in tokens_of(request)}
     return ("part" if spoken & set(words.groups.get("add", ())) else "direction"), ()
 
@@ -43,9 +58,8 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
 def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether it asks for a part or section and for no piece: "write a counter-melody", "make a new bass line"."""
     works = {word for phrase in lexicon.words.goals.works for word in tokens_of(phrase)}
-    adds = bool(tasks) and all(
-        isinstance(task.deed, Add | NewSection | Reharmonise | Double)
-        or (isinstance(task.deed, Reshape) and task.deed.how == "vary")
-        for task in tasks
+    asked = [task.operation for task in tasks]
+    adds = bool(asked) and not any(
+        isinstance(one, _OF_A_PIECE) or (isinstance(one, Reshape) and one.how != "vary") for one in asked
     )
     return adds and not works & set(tokens)

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from agent.composer.phrasing import words_of
 from agent.composer.tokens import tokens_of
-from agent.composer.understanding.clauses import Piece, settle
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, items_of, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
 from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
+from agent.composer.understanding.ownership import Ownership
+from agent.composer.understanding.pieces import Piece, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
+from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.slots import SlotReader
-from agent.composer.vocabulary import DeedWords
+from agent.composer.vocabulary import OperationWords
 
 MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
+_ENDS = ("source", "target", "ahead", "to_end", "name", "top", "from", "until", "onset")
+"""Slots whose place is what an operation takes from, brings to or goes by, and not where it works."""
 _PARTED = ("comma", "stop", "break")
 
 
 class OrderReader:
     """Reads requests in one language about one song."""
 
-    def __init__(self, lexicon: Lexicon, spoken: list[str], figures: Figures) -> None:
+    def __init__(
+        self, lexicon: Lexicon, readings: Mapping[str, Reading], spoken: list[str], figures: Figures, names: Names
+    ) -> None:
         words = lexicon.words
         self._lexicon = lexicon
+        self._readings = readings
         self._tokens = [token.casefold() for token in spoken[:MOST_WORDS]]
         forms = [
-            (words.form(form), deed) for deed in words.deeds for form in deed.forms
+            (words.form(form), operation) for operation in words.operations for form in operation.forms
         ]
         grammar = words.grammar
         skip = frozenset(grammar.skip)
@@ -41,8 +50,8 @@ class OrderReader:
         self._skip = skip
         fixed = {word for elements, _ in forms for word in words_of(elements)} - skip
         self._fixed = frozenset(fixed)
-        self._slots = SlotReader(lexicon, figures, self._fixed)
-        self._deeds: Matcher[DeedWords] = Matcher(forms, skip, self._slots)
+        self._slots = SlotReader(lexicon, figures, self._fixed, names)
+        self._operations: Matcher[OperationWords] = Matcher(forms, skip, self._slots)
         self._slots.opens = self._opens
         self._marks = MarkReader(lexicon, self._slots)
         self._places = PlaceReader(lexicon, self._slots)
@@ -50,20 +59,19 @@ class OrderReader:
     def read(self) -> Orders:
         """The orders of the request."""
         items = self._marks.conditions(items_of(self._tokens))
-        items = self._parted(self._places.read(items))
-        items = self._marks.amounts(items, self._deeds)
+        items = self._parted(self._places.read(self._marks.often(items)))
+        items = self._marks.amounts(items, self._operations)
         finds = self._finds(items)
         if any(item.kind == "word" for item in items):
             items, finds = self._loose(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)
-        orders = Orders(explained={
-            *self._fixed, *self._skip, *self._heads, *self._joins, *self._marks.known, *self._places.known,
-            *(word for phrase in self._breaks for word in phrase), *self._lexicon.words.grammar.referring,
-            *(word for phrase in self._lexicon.words.grammar.rest for word in tokens_of(phrase)),
-        })
+        orders = Orders()
         pieces = self._pieces(items, finds, orders)
         settle(pieces)
-        Fulfilment(self._lexicon, items, orders).run(pieces, finds)
+        ownership = Ownership(self._lexicon, items, finds)
+        ownership.doubt(pieces)
+        Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
+        orders.clauses = tuple(ownership.clauses(pieces))
         return orders
 
     def _parted(self, items: Sequence[Item]) -> list[Item]:
@@ -81,15 +89,19 @@ class OrderReader:
         return found
 
     def _opens(self, items: Sequence[Item], at: int) -> bool:
-        """Whether a form begins with the part at an item and goes on beyond it."""
-        found = self._deeds.best(items, at, "part")
-        return found is not None and found.payload.deed != "replace"
+        """Whether a form begins with the part at an item and goes on beyond it, or the part is a word of one."""
+        found = self._operations.best(items, at, "part")
+        if found is not None and found.payload.operation != "replace":
+            return True
+        part = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        worded = self._operations.worded(items, at) if part is not None else None
+        return worded is not None and part is not None and worded.end > at + part[0] and worded.weight > part[0]
 
-    def _finds(self, items: Sequence[Item]) -> dict[int, Found[DeedWords]]:
-        found: dict[int, Found[DeedWords]] = {}
+    def _finds(self, items: Sequence[Item]) -> dict[int, Found[OperationWords]]:
+        found: dict[int, Found[OperationWords]] = {}
         at = 0
         while at < len(items) and len(found) < MOST_TASKS:
-            best = self._deeds.best(items, at) if items[at].kind in ("word", "place") else None
+            best = self._operations.best(items, at) if items[at].kind in ("word", "place") else None
             if best is not None and best.payload.weak and self._gives_way(items, at, best):
                 best = None
             if best is None:
@@ -99,20 +111,20 @@ class OrderReader:
                 at = best.end
         return found
 
-    def _gives_way(self, items: Sequence[Item], at: int, best: Found[DeedWords]) -> bool:
+    def _gives_way(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
         for later in range(at + 1, best.end):
-            other = self._deeds.best(items, later, "part") if items[later].kind == "word" else None
+            other = self._operations.best(items, later, "part") if items[later].kind == "word" else None
             if other is not None and other.end > best.end:
                 return True
         return False
 
     def _loose(
-        self, items: list[Item], finds: dict[int, Found[DeedWords]]
-    ) -> tuple[list[Item], dict[int, Found[DeedWords]]]:
-        """Section names that no deed took are places too: "chorus: darker"."""
+        self, items: list[Item], finds: dict[int, Found[OperationWords]]
+    ) -> tuple[list[Item], dict[int, Found[OperationWords]]]:
+        """Section names that no operation took are places too: "chorus: darker"."""
         taken = {at for first, found in finds.items() for at in range(first, found.end)}
         row: list[Item] = []
-        moved: dict[int, Found[DeedWords]] = {}
+        moved: dict[int, Found[OperationWords]] = {}
         at = 0
         while at < len(items):
             if at in taken:
@@ -127,7 +139,7 @@ class OrderReader:
             at = end
         return row, moved
 
-    def _pieces(self, items: Sequence[Item], finds: dict[int, Found[DeedWords]], orders: Orders) -> list[Piece]:
+    def _pieces(self, items: Sequence[Item], finds: dict[int, Found[OperationWords]], orders: Orders) -> list[Piece]:
         pieces = [Piece(0, 0, leads=False)]
         sentence = clause = at = 0
         alone = False
@@ -138,9 +150,12 @@ class OrderReader:
                 if alone:
                     clause += 1
                     pieces[-1].clause = clause
-                pieces[-1].deeds.append(at)
-                for inner in items[at : found.end]:
-                    pieces[-1].add(inner)
+                pieces[-1].operations.append(at)
+                pieces[-1].items += range(at, found.end)
+                ends = {k for one in found.fillings if one.slot in _ENDS for k in range(one.first, one.last)}
+                for inner in range(at, found.end):
+                    if inner not in ends:
+                        pieces[-1].add(items[inner])
                 at = found.end
                 continue
             if item.kind in _PARTED or (item.kind == "word" and item.text in self._joins):
@@ -152,9 +167,11 @@ class OrderReader:
                 clause += item.kind in ("stop", "break") or heads or alone
                 alone = False
                 pieces.append(Piece(sentence, clause, leads=item.kind != "word" or pieces[-1].empty_after_comma))
-            elif item.kind == "word":
-                self._mention(items, at, orders)
             else:
+                pieces[-1].items.append(at)
+                if item.kind == "word":
+                    self._mention(items, at, orders)
+                    pieces[-1].loose.append(at)
                 pieces[-1].add(item)
             at += 1
         return pieces
@@ -166,5 +183,6 @@ class OrderReader:
             orders.mentioned.append(found[1])
 
 
-def _shifted(found: Found[DeedWords], by: int) -> Found[DeedWords]:
-    return Found(found.end + by, found.payload, found.values, found.weight)
+def _shifted(found: Found[OperationWords], by: int) -> Found[OperationWords]:
+    fillings = tuple([replace(one, first=one.first + by, last=one.last + by) for one in found.fillings])
+    return replace(found, end=found.end + by, fillings=fillings)

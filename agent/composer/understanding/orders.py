@@ -7,25 +7,18 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from agent.composer.understanding.clauses import Piece
-from agent.composer.understanding.deeds import Context, deeds_of
+from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import about, amount_of, blended
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
+from agent.composer.understanding.operations import NewSection, Restyle, Retempo
+from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import scope_of
-from agent.composer.understanding.tasks import (
-    Condition,
-    Deed,
-    Named,
-    NewSection,
-    Place,
-    Restyle,
-    Retempo,
-    Task,
-)
+from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
+from agent.composer.understanding.tasks import Condition, Named, Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import DeedWords
+from agent.composer.vocabulary import OperationWords
 
 MOST_TASKS = 40
 _PARTS = ("part", "played", "refused")
@@ -33,7 +26,7 @@ _PARTS = ("part", "played", "refused")
 
 @dataclass
 class Orders:
-    """What was read: tasks in order, what is kept, and parts named without a deed."""
+    """What was read: tasks in order, what is kept, and parts named without an operation."""
 
     tasks: list[Task] = field(default_factory=list)
     kept: list[Wish] = field(default_factory=list)
@@ -41,61 +34,78 @@ class Orders:
     spared: list[Place] = field(default_factory=list)
     mentioned: list[Wish] = field(default_factory=list)
     blend: Restyle | None = None
-    explained: set[str] = field(default_factory=set)
-    """Words that belong to the grammar of the language, whatever else they are."""
+    finishing: set[int] = field(default_factory=set)
+    """The tokens that ask for what is done to a new piece once it is there."""
+    clauses: tuple[Clause, ...] = ()
+    """What became of every stretch of the request."""
 
 
 class Fulfilment:
     """Turns what was found in a request into orders; what was named and done last is its state."""
 
-    def __init__(self, lexicon: Lexicon, items: Sequence[Item], orders: Orders) -> None:
+    def __init__(
+        self, lexicon: Lexicon, readings: Mapping[str, Reading], items: Sequence[Item], orders: Orders
+    ) -> None:
         self._lexicon = lexicon
+        self._readings = readings
         self._items = items
         self._orders = orders
         self._named: tuple[Wish, ...] = ()
         self._all_named: list[Wish] = []
-        self._last: Deed | None = None
+        self._last: Operation | None = None
         self._referring = frozenset(lexicon.words.grammar.referring)
 
-    def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[DeedWords]]) -> None:
+    def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
         """Fill the orders."""
         for found in finds.values():
             for slot in _PARTS:
                 parts = found.value(slot)
                 wishes = [part for part in parts if isinstance(part, Wish)] if isinstance(parts, tuple) else []
                 self._all_named += [wish for wish in wishes if wish not in self._all_named]
-        for piece in pieces:
+        for number, piece in enumerate(pieces):
+            if piece.doubt:
+                continue
             condition = piece.conditions[0] if piece.conditions else None
             if condition is not None and isinstance(condition.wish, Wish):
                 self._named = (condition.wish,)
-            for at in piece.deeds:
-                self._meet(finds[at], at, piece, condition)
+            for at in piece.operations:
+                self._meet(finds[at], at, piece, number, condition)
         self._finish()
 
-    def _meet(self, found: Found[DeedWords], at: int, piece: Piece, condition: If | None) -> None:
+    def _meet(
+        self, found: Found[OperationWords], at: int, piece: Piece, number: int, condition: If | None
+    ) -> None:
         measure = piece.measures[0] if piece.measures else None
-        context = Context(self._lexicon, self._named, measure, tuple(self._all_named), self._last)
-        wishes = next((wishes for slot in _PARTS if (wishes := context.wishes(found, slot))), ())
-        if found.payload.deed in ("keep", "spare"):
+        filled = Filled(found, self._lexicon, self._named, measure, tuple(self._all_named), self._last)
+        wishes = filled.parts
+        if found.payload.operation in ("keep", "spare"):
             self._keep(found, wishes)
+            piece.limits = True
             self._named = wishes or self._named
             return
         section = found.value("section")
-        if found.payload.deed == "repeat" and isinstance(section, str) and not piece.refs:
+        if found.payload.operation == "repeat" and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, -1),))]
         words = " ".join(item.text for item in self._items[at : found.end])
-        for deed in deeds_of(found, context):
+        for operation in operations_of(filled, self._readings):
             if condition is not None and condition.present and self._points_back(at, found):
-                deed = about(deed, self._named)
-            self._order(deed, piece, condition, words, found.payload.amount)
+                operation = about(operation, self._named)
+            if not operation.of_frame:
+                self._finish_with(found, at, piece)
+            self._order(operation, piece, number, condition, words, found.payload.amount)
         self._named = wishes or self._named
 
-    def _points_back(self, at: int, found: Found[DeedWords]) -> bool:
+    def _finish_with(self, found: Found[OperationWords], at: int, piece: Piece) -> None:
+        marks = [item for item in piece.items if self._items[item].kind != "word"]
+        for item in (*range(at, found.end), *marks):
+            self._orders.finishing.update(range(self._items[item].first, self._items[item].last))
+
+    def _points_back(self, at: int, found: Found[OperationWords]) -> bool:
         """Whether "it" stands in or right before a form, as in "make it louder"."""
         near = self._items[max(0, at - 1) : found.end]
         return any(item.kind == "word" and item.text in self._referring for item in near)
 
-    def _keep(self, found: Found[DeedWords], wishes: tuple[Wish, ...]) -> None:
+    def _keep(self, found: Found[OperationWords], wishes: tuple[Wish, ...]) -> None:
         place, aspect = found.value("place"), found.value("aspect")
         if isinstance(place, PlaceRef):
             self._orders.spared += place.places
@@ -103,28 +113,36 @@ class Fulfilment:
             self._orders.aspects.append(aspect)
         self._orders.kept += [wish for wish in wishes if wish not in self._orders.kept]
 
-    def _order(self, deed: Deed, piece: Piece, condition: If | None, words: str, own: float) -> None:
-        scope, after = scope_of(piece.refs, self._lexicon.song, new=isinstance(deed, NewSection))
-        if isinstance(deed, NewSection) and after:
-            deed = structs.replace(deed, after=True)
+    def _order(
+        self, operation: Operation, piece: Piece, number: int, condition: If | None, words: str, own: float
+    ) -> None:
+        scope, after = scope_of(piece.refs, self._lexicon.song, new=isinstance(operation, NewSection))
+        if isinstance(operation, NewSection) and after:
+            operation = structs.replace(operation, after=True)
         met = None
         if condition is not None:
-            meant = getattr(deed, "wish", None) or (self._named[0] if self._named else None)
+            meant = getattr(operation, "wish", None) or (self._named[0] if self._named else None)
             wish = meant if isinstance(condition.wish, Referring) else condition.wish
             met = Condition(wish, condition.present) if isinstance(wish, Wish) else None
-        if isinstance(deed, Restyle) and deed.others:
-            self._orders.blend = deed
-        self._last = deed
-        task = Task(deed, scope, amount_of(piece.measures, deed, own), met, words[:200])
-        if not any(task.deed == done.deed and task.scope == done.scope for done in self._orders.tasks):
-            self._orders.tasks.append(task)
+        if isinstance(operation, Restyle) and operation.others:
+            self._orders.blend = operation
+        self._last = operation
+        every = piece.often[0].bars if piece.often else None
+        task = Task(operation, scope, amount_of(piece.measures, operation, own), met, every, words[:200], (number,))
+        tasks = self._orders.tasks
+        same = (at for at, done in enumerate(tasks) if (done.operation, done.scope) == (task.operation, task.scope))
+        at = next(same, None)
+        if at is None:
+            tasks.append(task)
+        else:
+            tasks[at] = structs.replace(tasks[at], clauses=(*tasks[at].clauses, number))
 
     def _finish(self) -> None:
         orders = self._orders
         if "length" in orders.aspects:
             orders.tasks = [
-                structs.replace(task, deed=structs.replace(task.deed, keep_length=True))
-                if isinstance(task.deed, Retempo) else task
+                structs.replace(task, operation=structs.replace(task.operation, keep_length=True))
+                if isinstance(task.operation, Retempo) else task
                 for task in orders.tasks
             ]
         if orders.spared:

@@ -10,12 +10,14 @@ from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.numbers import unit_at
+from agent.composer.understanding.scopes import edges_of
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
 from agent.composer.vocabulary import Phrases
 
 _FORMS = ("range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
-_EDGE_BARS = 4
+_EDGES = ("first", "last", "first_half", "second_half", "start", "end")
+EDGE_BARS = 4
 _MOST_BARS = 9999
 
 
@@ -35,19 +37,22 @@ class PlaceReader:
             slots,
         )
         leads: tuple[tuple[Relation, Phrases], ...] = (
-            ("except", words.without), ("before", words.before), ("after", words.after), ("in", words.within),
+            ("except", words.without), ("before", words.before), ("after", words.after), ("since", words.since),
+            ("in", words.towards), ("in", words.within),
         )
         self._leads = sorted(
             ((_cut(phrase), relation) for relation, phrases in leads for phrase in phrases),
             key=lambda lead: -len(lead[0]),
         )
+        self._towards = frozenset(_cut(phrase) for phrase in words.towards)
         self._onward = sorted((_cut(phrase) for phrase in words.onward), key=len, reverse=True)
         self._articles = frozenset(words.articles)
         self._only = frozenset(words.only)
+        self._into = frozenset(words.into)
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))
 
-        phrases = [*words.onward, *words.articles, *words.only, *words.whole, *words.section]
+        phrases = [*words.since, *words.onward, *words.articles, *words.only, *words.whole, *words.section]
         self.known = frozenset((
             *(word for phrase, _ in self._leads for word in phrase),
             *(word for phrase in phrases for word in _cut(phrase)),
@@ -78,7 +83,9 @@ class PlaceReader:
         while at < len(items) and items[at].text in self._only:
             at += 1
         narrowed = at > start
+        into = items[at].text in self._into if at < len(items) else False
         lead = self._lead(items, at)
+        towards = lead is not None and tuple(item.text for item in items[at : lead[0]]) in self._towards
         relation: Relation
         if lead is not None and lead[1] == "except":
             inner = self._lead(items, lead[0])
@@ -97,7 +104,9 @@ class PlaceReader:
             at = more[0]
             places += more[1]
         onward = next((len(phrase) for phrase in self._onward if _begins(items, at, phrase)), 0)
-        return at + onward, PlaceRef(tuple(places), "onward" if onward else relation, bare and not loose, narrowed)
+        return at + onward, PlaceRef(
+            tuple(places), "onward" if onward else relation, bare and not loose, narrowed, towards, into
+        )
 
     def _lead(self, items: Sequence[Item], at: int) -> tuple[int, Relation] | None:
         for phrase, relation in self._leads:
@@ -127,8 +136,8 @@ class PlaceReader:
             return None
         found = self._matcher.best(items, article)
         counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
-        if found is not None and counted and self._measured(items, found.end):
-            # "the bridge 8 bars" is the bridge and a length
+        if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
+            # "the bridge 8 bars" is the bridge and a length, "the bridge 3 times" how often
             found = None
         if found is not None:
             numbers = [value for value in found.all("number") if isinstance(value, float)]
@@ -139,12 +148,28 @@ class PlaceReader:
                 found.payload, numbers, bars if isinstance(bars, int) else 1, str(section or ""),
                 int(str(ordinal)) if ordinal is not None else 0,
             )
-            return found.end, [place]
+            inner = self._edge_of(items, found.end) if found.payload in _EDGES else None
+            if inner is None:
+                return found.end, [place]
+            length = bars if isinstance(bars, int) else 1 if found.payload in ("first", "last") else None
+            edges = [edge for one in inner[1] for edge in edges_of(one, found.payload, length, self._lexicon.song)]
+            return inner[0], edges or inner[1]
         section_found = self._lexicon.sense([item.text for item in items[article : article + 5]], 0, "section")
         named = section_found is not None and section_found[0] > 1
         if section_found is None or not (announced or article > at or named):
             return None
         return article + section_found[0], [Named(section_found[1])]
+
+    def _edge_of(self, items: Sequence[Item], at: int) -> tuple[int, list[Place]] | None:
+        """The sections behind "the end of" or "the last two bars of"."""
+        lead = self._lead(items, at)
+        core = self._core(items, lead[0], announced=True) if lead is not None and lead[1] == "in" else None
+        return core if core is not None and all(isinstance(place, Named) for place in core[1]) else None
+
+    def _times(self, items: Sequence[Item], at: int) -> bool:
+        """Whether the word behind a number makes it a number of times."""
+        counting = {phrase.split()[-1] for phrase in self._lexicon.words.repeats if " " in phrase}
+        return at < len(items) and items[at].text in {*counting, *self._lexicon.words.grammar.again}
 
     def _measured(self, items: Sequence[Item], at: int) -> bool:
         words = [item.text for item in items[at : at + 3]]
@@ -165,7 +190,7 @@ class PlaceReader:
             case "second_half":
                 return Bars(whole // 2 + 1, max(whole // 2 + 1, whole))
             case "start" | "end":
-                return Edge("start" if kind == "start" else "end", _EDGE_BARS)
+                return Edge("start" if kind == "start" else "end", EDGE_BARS)
             case _:
                 return Named(section, ordinal or (counts[0] if counts else 0))
 

@@ -7,18 +7,19 @@ from dataclasses import replace
 
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Found
+from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.scopes import only_there
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import DeedWords
+from agent.composer.vocabulary import OperationWords
 
-_ADDED = DeedWords(deed="add", forms=("{part}",))
-_REMOVED = DeedWords(deed="remove", forms=("{part}",))
+_ADDED = OperationWords(operation="add", forms=("{part}",))
+_REMOVED = OperationWords(operation="remove", forms=("{part}",))
 
 
 def place_parts(
-    items: list[Item], finds: dict[int, Found[DeedWords]], slots: SlotReader, lexicon: Lexicon
-) -> dict[int, Found[DeedWords]]:
+    items: list[Item], finds: dict[int, Found[OperationWords]], slots: SlotReader, lexicon: Lexicon
+) -> dict[int, Found[OperationWords]]:
     """The finds with those parts: they are to be added there, or, "only" there, to rest everywhere else.
 
     A find of no weight is an order of its own, with no other's place.
@@ -26,9 +27,9 @@ def place_parts(
     found = dict(finds)
     taken = {at for first, one in finds.items() for at in range(first, one.end)}
     for at, one in finds.items():
-        wishes = _wishes(one.value("part")) if one.payload.deed in ("add", "keep") else ()
+        wishes = _wishes(one.value("part")) if one.payload.operation in ("add", "keep") else ()
         if wishes and all(lexicon.has(wish) for wish in wishes) and _only(items, one.end):
-            found[at] = _resting(items, one.end, wishes)
+            found[at] = _resting(items, one.end, wishes, lexicon)
     articles = frozenset(lexicon.words.places.articles)
     at = 0
     while at < len(items):
@@ -39,9 +40,9 @@ def place_parts(
         if wishes and place is not None and not taken & set(range(at, end + 1)):
             definite = at > 0 and items[at - 1].text in articles
             if place.narrowed:
-                found[at] = _resting(items, end, wishes)
+                found[at] = _resting(items, end, wishes, lexicon)
             elif not definite:
-                found[at] = Found(end + 1, _ADDED, (("part", wishes),), 0)
+                found[at] = Found(end + 1, _ADDED, (Filling("part", wishes, at, end),), 0)
         at = end
     return dict(sorted(found.items()))
 
@@ -51,9 +52,11 @@ def _wishes(parts: object) -> tuple[Wish, ...]:
 
 
 def _place(items: Sequence[Item], at: int) -> PlaceRef | None:
-    """The place that follows, where it says in what and not before or after what."""
+    """The place that follows, where it says in what; before or after what only where it is "only" there."""
     value = items[at].value if at < len(items) else None
-    return value if isinstance(value, PlaceRef) and value.relation == "in" and not value.bare else None
+    if not isinstance(value, PlaceRef) or value.bare or value.relation == "except":
+        return None
+    return value if value.relation in ("in", "since") or value.narrowed else None
 
 
 def _only(items: Sequence[Item], at: int) -> bool:
@@ -61,9 +64,9 @@ def _only(items: Sequence[Item], at: int) -> bool:
     return place is not None and place.narrowed
 
 
-def _resting(items: list[Item], at: int, wishes: tuple[Wish, ...]) -> Found[DeedWords]:
+def _resting(items: list[Item], at: int, wishes: tuple[Wish, ...], lexicon: Lexicon) -> Found[OperationWords]:
     """That the parts rest outside of the place at an item."""
     place = _place(items, at)
     assert place is not None
-    items[at] = replace(items[at], value=replace(place, relation="except"))
-    return Found(at + 1, _REMOVED, (("part", wishes),), 0)
+    items[at] = replace(items[at], value=only_there(place, lexicon.song))
+    return Found(at + 1, _REMOVED, (Filling("part", wishes, at, at),), 0)

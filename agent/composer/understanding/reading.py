@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import tokens_in, tokens_of
 from agent.composer.understanding.blends import Said, by_beat
+from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled
-from agent.composer.understanding.intent import AskedSection, Goal, Intent
+from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.names import Names
 from agent.composer.understanding.open_ends import open_ends, writes_part
+from agent.composer.understanding.operations import Remove, Rename, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
+from agent.composer.understanding.ownership import said_nothing_of
+from agent.composer.understanding.sentences import told
+from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.spelling import respelled
-from agent.composer.understanding.tasks import Named, Remove, Rename, Retempo, Task
-from agent.composer.understanding.telling import told
+from agent.composer.understanding.tasks import Named, Task
 from agent.composer.understanding.walking import Walker
 from agent.composer.understanding.wishes import Wish
 
@@ -28,29 +33,35 @@ _LETTERS = frozenset("abcd")
 _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"“']([^\"”']{1,80})[\"”']", re.IGNORECASE)
 
 
-def read(request: str, lexicon: Lexicon, *, has_music: bool) -> Intent:
-    """The intent of a request. `has_music` says whether the song has notes already."""
-    return _Reader(request, lexicon).intent(has_music)
+def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has_music: bool) -> Intent:
+    """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
+    return _Reader(request, lexicon, readings).intent(has_music)
 
 
 class _Reader:
     """Puts together what the single words, the sections and the orders of a request say."""
 
-    def __init__(self, request: str, lexicon: Lexicon) -> None:
+    def __init__(self, request: str, lexicon: Lexicon, readings: Mapping[str, Reading]) -> None:
         self._request = request
         self._lexicon = lexicon
         title = _QUOTED.search(request)
         self._title = title[1].strip() if title else ""
-        spoken = tokens_of(_QUOTED.sub(" ", request, count=1) if title else request)[:MAX_TOKENS]
-        self._spoken, self._read_as = respelled(spoken, lexicon)
+        # a title is blanked out, so that places stay those of the request
+        plain = request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
+        self._places = tokens_in(plain)[:MAX_TOKENS]
+        self._spoken, self._read_as = respelled([token.text for token in self._places], lexicon)
         self._tokens = [token.casefold() for token in self._spoken]
         self._figures = Figures(self._spoken, self._tokens, lexicon)
         self._layout = layout_of(self._spoken, lexicon, self._figures)
-        self._said = Walker(self._tokens, lexicon, self._figures, self._layout.taken).walk()
+        names = Names(request, self._places)
+        self._orders = OrderReader(lexicon, readings, self._spoken, self._figures, names).read()
 
     def intent(self, has_music: bool) -> Intent:
         """What everything means together."""
-        orders = OrderReader(self._lexicon, self._spoken, self._figures).read()
+        orders = self._orders
+        # what is done to a finished piece says nothing of its frame
+        after = frozenset() if has_music else frozenset(orders.finishing) - self._style_tokens
+        self._said = Walker(self._tokens, self._lexicon, self._figures, self._layout.taken | after).walk()
         goal = self._goal(has_music)
         if goal == "either" and writes_part(orders.tasks, self._tokens, self._lexicon) and not self._said.styles:
             goal = "change"
@@ -59,11 +70,18 @@ class _Reader:
     def _new(self, goal: Goal, orders: Orders) -> Intent:
         """A new piece, or what may be one. What is refused in single places has to wait until there are any."""
         said, sections = self._said, self._layout.sections
-        local = [task for task in orders.tasks if isinstance(task.deed, Remove) and not task.scope.whole]
+        local = [task for task in orders.tasks if isinstance(task.operation, Remove) and not task.scope.whole]
         named = {place.name for task in local for place in task.scope.places if isinstance(place, Named)}
         sections = tuple(section for section in sections if len(sections) > 1 or section.name not in named)
-        refused = _without(said.wishes["refuse"], [task.deed.wish for task in local if isinstance(task.deed, Remove)])
-        ignored = [word for word in said.ignored if not (sections and set(word) <= _LETTERS)]
+        resting = [task.operation.wish for task in local if isinstance(task.operation, Remove)]
+        refused = _without(said.wishes["refuse"], resting)
+        letters = {at for at, word in enumerate(self._tokens) if sections and set(word) <= _LETTERS}
+        owned = said.owned | letters | orders.finishing
+        if self._styles():
+            # beside a style that is written, one that is not is told
+            owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
+        clauses = self._spelled(tuple(said_nothing_of(self._tokens, owned, self._lexicon)))
+        ignored = [clause.text for clause in clauses if clause.outcome == "told"]
         ignored += [f"{told(task)} (ask for it once the piece is there)" for task in local]
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
@@ -71,11 +89,35 @@ class _Reader:
             if self._figures.bars not in (None, bars):
                 ignored.append(f"{self._figures.bars} bars (the sections make {bars})")
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
-        return self._told(
+        lacks, options = self._style_lacking()
+        intent = self._told(
             goal, by_beat(self._styles(), self._tokens, self._lexicon), bpm=self._figures.bpm, bars=bars,
             sections=sections, wanted=wanted, refused=refused, kept=said.wishes["keep"],
-            mentioned=said.wishes["mentioned"], aspects=said.kept, ignored=ignored,
+            mentioned=said.wishes["mentioned"], aspects=said.kept, ignored=ignored, clauses=clauses,
         )
+        finishing = [task for task in orders.tasks if not task.operation.of_frame and not self._is_style(task)]
+        numbered = tuple(_numbered(one, orders, finishing) for one in clauses)
+        return structs.replace(intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered)
+
+    @property
+    def _style_tokens(self) -> frozenset[int]:
+        """The tokens that name a style, whatever else their words can mean."""
+        found = [(at, self._lexicon.sense(self._tokens, at, "style")) for at in range(len(self._tokens))]
+        return frozenset(at + ahead for at, style in found if style is not None for ahead in range(style[0]))
+
+    def _is_style(self, task: Task) -> bool:
+        """Whether the words of a task name a style: "a swing piece" is one."""
+        return self._lexicon.sense([token.casefold() for token in tokens_of(task.words)], 0, "style") is not None
+
+    def _style_lacking(self) -> tuple[Lack, tuple[str, ...]]:
+        """Whether only a kind of music is named that no style writes, and the request with each style near to it."""
+        if not self._said.genres or self._styles():
+            return "", ()
+        said = self._said.genres[0]
+        start, end = self._places[said.start].start, self._places[said.end - 1].end
+        near = self._lexicon.words.genre(said.name).near
+        words = [style.words[0] for name in near for style in self._lexicon.styles.styles if style.name == name]
+        return "style", (said.name, *(f"{self._request[:start]}{word}{self._request[end:]}" for word in words))
 
     def _changing(self, orders: Orders) -> Intent:
         """A change of the song that is there."""
@@ -87,17 +129,18 @@ class _Reader:
         if orders.blend is not None:
             # what a blend says about the weight of its styles beats the order of the words
             styles = list(dict.fromkeys((orders.blend.style, *orders.blend.others, *styles)))
-        retempo = next((task.deed for task in orders.tasks if isinstance(task.deed, Retempo)), None)
-        if retempo is None and stated is not None:
+        retempo = next((task.operation for task in orders.tasks if isinstance(task.operation, Retempo)), None)
+        if stated is not None and not any(hasattr(task.operation, "bpm") for task in orders.tasks):
             orders.tasks.append(Task(Retempo(stated), words=f"{stated:g}"))
         if self._title:
             orders.tasks.append(Task(Rename(self._title), words=self._title))
         orders.tasks, already = fulfilled(orders.tasks, self._lexicon)
-        strange = [word for word in said.ignored if word not in orders.explained and any(map(str.isalpha, word))]
+        clauses = self._spelled(orders.clauses)
         intent = self._told(
             "change", styles, bpm=stated if retempo is None else retempo.bpm, bars=self._figures.bars,
             wanted=_without(said.wishes["wanted"], said.wishes["refuse"]), refused=said.wishes["refuse"],
-            kept=orders.kept, mentioned=orders.mentioned, aspects={*said.kept, *orders.aspects}, ignored=strange,
+            kept=orders.kept, mentioned=orders.mentioned, aspects={*said.kept, *orders.aspects},
+            ignored=[clause.text for clause in clauses if clause.outcome == "told"], clauses=clauses,
         )
         lacks, options = open_ends(orders, self._request, self._lexicon)
         return structs.replace(
@@ -108,7 +151,7 @@ class _Reader:
     def _told(
         self, goal: Goal, styles: Sequence[str], *, bpm: float | None, bars: int | None, wanted: Sequence[Wish],
         refused: Sequence[Wish], kept: Sequence[Wish], mentioned: Sequence[Wish], aspects: set[str],
-        ignored: Sequence[str], sections: tuple[AskedSection, ...] = (),
+        ignored: Sequence[str], sections: tuple[AskedSection, ...] = (), clauses: tuple[Clause, ...] = (),
     ) -> Intent:
         figures, said = self._figures, self._said
         return Intent(
@@ -118,7 +161,17 @@ class _Reader:
             sections=sections, wanted=_different(wanted), refused=_different(refused),
             kept=_different(kept), mentioned=_different(mentioned), only=said.only and bool(wanted),
             keep_tempo="tempo" in aspects, keep_key="key" in aspects, keep_sounds="sounds" in aspects,
-            read_as=self._read_as, ignored=tuple(dict.fromkeys(ignored))[:20],
+            read_as=self._read_as, clauses=clauses, ignored=tuple(dict.fromkeys(ignored))[:20],
+        )
+
+    def _spelled(self, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+        """The clauses with the characters of the request that they stand for."""
+        return tuple(
+            structs.replace(
+                clause, text=self._request[self._places[clause.first].start : self._places[clause.last - 1].end],
+                start=self._places[clause.first].start, end=self._places[clause.last - 1].end,
+            )
+            for clause in clauses
         )
 
     def _styles(self) -> list[Said]:
@@ -135,6 +188,14 @@ class _Reader:
         if making and making[0] == "compose" and not {"change", "existing"} & set(goals):
             return "either"
         return "change"
+
+
+def _numbered(one: Clause, orders: Orders, finishing: Sequence[Task]) -> Clause:
+    """A clause of a new piece with the number of the tasks that are done to it once it is there."""
+    numbers = {number for task in finishing for number in task.clauses}
+    asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
+    met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
+    return one if one.outcome == "told" or met < 0 else structs.replace(one, number=met)
 
 
 def _without(wishes: Sequence[Wish], refused: Sequence[Wish]) -> list[Wish]:

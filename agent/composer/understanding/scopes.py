@@ -1,16 +1,20 @@
-"""Scopes: the places that belong to a deed, as bars and sections of the song."""
+"""Scopes: the places that belong to an operation, as bars and sections of the song."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope
 from agent.song.song import Section, Song
 
+_EDGE = 4
+"""Bars that the end of a section has at most, where nobody says how many."""
+
 
 def scope_of(refs: Sequence[PlaceRef], song: Song, *, new: bool) -> tuple[Scope, bool]:
-    """The scope of a deed, and whether it means behind it.
+    """The scope of an operation, and whether it means behind it.
 
     For `new` sections "before" and "after" name the neighbour; for all else the stretch up to it or from it on.
     """
@@ -20,7 +24,7 @@ def scope_of(refs: Sequence[PlaceRef], song: Song, *, new: bool) -> tuple[Scope,
     for ref in refs:
         if ref.relation == "except":
             excluded += ref.places
-        elif ref.relation == "in" or new:
+        elif ref.relation == "in" or new or (ref.relation == "since" and not _single(ref)):
             places += ref.places
             after = after or ref.relation in ("after", "onward")
         else:
@@ -29,6 +33,18 @@ def scope_of(refs: Sequence[PlaceRef], song: Song, *, new: bool) -> tuple[Scope,
         # behind a bar is before the next one: no need to say it twice
         places, after = [Bars(p.last + 1, p.last + 1) for p in places if isinstance(p, Bars)], False
     return Scope(tuple(dict.fromkeys(places)), tuple(dict.fromkeys(excluded))), after
+
+
+def only_there(ref: PlaceRef, song: Song) -> PlaceRef:
+    """The place as what is left out of, where a part is to play there alone: from bar 9 on is all that follows."""
+    lasting = ref.relation not in ("in", "since") or (ref.relation == "since" and _single(ref))
+    places = tuple(_stretch(place, ref, song) for place in ref.places) if lasting else ref.places
+    return replace(ref, places=places, relation="except")
+
+
+def _single(ref: PlaceRef) -> bool:
+    """Whether it is one bar, from which on something lasts, and no stretch or section, in which it does."""
+    return all(isinstance(place, Bars) and place.first == place.last for place in ref.places)
 
 
 def _stretch(place: Place, ref: PlaceRef, song: Song) -> Place:
@@ -63,6 +79,35 @@ def bars_of(place: Place, song: Song) -> Bars | None:
                 return None
             return _section_bars(found[index], song)
     return None
+
+
+def edges_of(place: Place, kind: str, bars: int | None, song: Song) -> list[Place]:
+    """The first or last bars of the sections that a place names; none where the song has no such section.
+
+    `kind` is first, last, start, end, first_half or second_half; without `bars` an edge is a quarter of the section.
+    """
+    found: list[Place] = []
+    for number in _numbers(place, song):
+        whole = bars_of(number, song)
+        if whole is None:
+            continue
+        length = whole.last - whole.first + 1
+        half = max(1, length // 2)
+        wanted = half if kind.endswith("half") else min(length, bars or max(1, min(_EDGE, length // 4)))
+        if kind == "second_half":
+            wanted = length - half or 1
+        early = kind in ("first", "start", "first_half")
+        first = whole.first if early else whole.last - wanted + 1
+        found.append(Bars(first, first + wanted - 1))
+    return found
+
+
+def _numbers(place: Place, song: Song) -> list[Place]:
+    """The sections that a name means, one by one."""
+    if not isinstance(place, Named) or place.number:
+        return [place]
+    count = sum(place.name.casefold() in section.name.casefold() for section in song.sections)
+    return [Named(place.name, number + 1) for number in range(count)]
 
 
 def _section_bars(section: Section, song: Song) -> Bars:

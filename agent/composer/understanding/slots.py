@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol, cast
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon, Sense
-from agent.composer.understanding.numbers import counted, decibels_at, number_at, seconds_at, steps_at, unit_at
+from agent.composer.understanding.matching import WHOLE_LIST
+from agent.composer.understanding.names import Names
+from agent.composer.understanding.numbers import (
+    counted,
+    decibels_at,
+    number_at,
+    pitch_at,
+    seconds_at,
+    steps_at,
+    unit_at,
+)
 from agent.composer.understanding.playing import played_at
+from agent.composer.understanding.tasks import Bars, Edge
 from agent.composer.understanding.wishes import Wish
 
 Part = Wish | Referring | Rest
@@ -18,6 +30,7 @@ _TEMPI = (20.0, 999.0)
 _ADJECTIVES = 3
 _LIST = 12
 _UNITS = ("2", "4", "8")
+_TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
 
 
 class Opens(Protocol):
@@ -30,7 +43,10 @@ class Opens(Protocol):
 class SlotReader:
     """Reads slots over the words of one request. `fixed` are words that belong to forms: never an adjective."""
 
-    def __init__(self, lexicon: Lexicon, figures: Figures, fixed: frozenset[str]) -> None:
+    def __init__(
+        self, lexicon: Lexicon, figures: Figures, fixed: frozenset[str], names: Names | None = None
+    ) -> None:
+        self._names = names
         self._lexicon = lexicon
         self._figures = figures
         self._fixed = fixed
@@ -60,13 +76,36 @@ class SlotReader:
         if at >= len(items):
             return None
         item = items[at]
+        if name == "name":
+            return self._names.at(items, at) if self._names is not None else None
         if name == "place":
             ref = item.value
             return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.bare else None
         if name == "within":
             ref = item.value
-            inside = isinstance(ref, PlaceRef) and ref.relation == "in" and not ref.bare
+            inside = isinstance(ref, PlaceRef) and ref.relation in ("in", "since") and not ref.bare
             return (at + 1, ref) if inside else None
+        if name in ("source", "target"):
+            return (at + 1, item.value) if isinstance(item.value, PlaceRef) else None
+        if name == "ahead":
+            ref = item.value
+            ahead = isinstance(ref, PlaceRef) and (ref.relation == "before" or ref.towards)
+            return (at + 1, ref) if ahead else None
+        if name == "top":
+            ref = item.value
+            top = isinstance(ref, PlaceRef) and all(isinstance(one, Edge) and one.at == "start" for one in ref.places)
+            return (at + 1, ref) if top else None
+        if name == "to_end":
+            # "the intro to the end": with a verb of moving that is where to, else how far
+            ref = item.value
+            onward = isinstance(ref, PlaceRef) and ref.relation == "onward" and ref.bare
+            return (at + 1, ref) if onward else None
+        if name == "until":
+            ref = item.value
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.relation == "before" else None
+        if name in ("from", "onset"):
+            ref = item.value
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and _lasts(ref, point=name == "onset") else None
         if name == "spot":
             ref = item.value
             near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")
@@ -76,8 +115,9 @@ class SlotReader:
         if name == "played":
             played = played_at(_words(items, at), 0, self._lexicon)
             return (at + played[0], (played[1],)) if played is not None else None
-        if name in ("part", "refused"):
-            return self._parts(items, at, opening=opening, refused=name == "refused")
+        if name in ("part", "refused", WHOLE_LIST):
+            opens = self.opens if not opening and name != WHOLE_LIST else None
+            return self._parts(items, at, opening=opening, refused=name == "refused", opens=opens)
         if name == "by":
             return self._one(items, at, adjectives=True)
         if name in ("style", "mood", "section", "ordinal", "aspect"):
@@ -127,12 +167,18 @@ class SlotReader:
         if name == "bars":
             bars = counted(words, 0, lexicon, ("bars",))
             return (at + bars[0], max(1, int(bars[1]))) if bars is not None else None
+        if name == "pitch":
+            pitch = pitch_at(words, 0)
+            return (at + pitch[0], pitch[1]) if pitch is not None else None
+        if name in _TABLES:
+            found = lexicon.sense(words, 0, _TABLES[name])
+            return (at + found[0], float(found[1])) if found is not None else None
         if name in ("bpm", "tempo"):
             bpm = counted(words, 0, lexicon, ("bpm",))
             return (at + bpm[0], bpm[1]) if bpm is not None else self._bare_tempo(name, words, at)
         readers = {"time": seconds_at, "steps": steps_at, "decibels": decibels_at}
-        found = readers[name](words, 0, lexicon) if name in readers else None
-        return (at + found[0], found[1]) if found is not None else None
+        counted_at = readers[name](words, 0, lexicon) if name in readers else None
+        return (at + counted_at[0], counted_at[1]) if counted_at is not None else None
 
     def _bare_tempo(self, name: str, words: Sequence[str], at: int) -> tuple[int, object] | None:
         number = number_at(words, 0, self._lexicon)
@@ -142,7 +188,7 @@ class SlotReader:
         return None if measured else (at + number[0], number[1])
 
     def _parts(
-        self, items: Sequence[Item], at: int, *, opening: bool, refused: bool
+        self, items: Sequence[Item], at: int, *, opening: bool, refused: bool, opens: Opens | None
     ) -> tuple[int, tuple[Part, ...]] | None:
         texts = tuple(item.text for item in items[at : at + 4])
         rest = next((len(phrase) for phrase in self._rest if texts[: len(phrase)] == phrase), 0)
@@ -154,7 +200,7 @@ class SlotReader:
             return (at + 1, (Referring(),)) if items[at].text in pointing else None
         end, parts = first[0], [cast("Part", first[1])]
         while len(parts) < _LIST and (next_at := self._carried_on(items, end, refused=refused)) is not None:
-            if not opening and self.opens(items, next_at):
+            if opens is not None and opens(items, next_at):
                 break
             more = self._one(items, next_at, adjectives=not opening)
             if more is None:
@@ -192,6 +238,14 @@ class SlotReader:
             if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
                 return None
         return None
+
+
+def _lasts(ref: PlaceRef, *, point: bool) -> bool:
+    """Whether something is said to last from a place on: from the chorus, after bar 8; as a point also on bar 9."""
+    one_bar = all(isinstance(place, Bars) and place.first == place.last for place in ref.places)
+    return ref.relation in ("since", "after", "onward") or (
+        point and ref.relation == "in" and one_bar and not ref.bare
+    )
 
 
 def _words(items: Sequence[Item], at: int) -> list[str]:

@@ -1,10 +1,11 @@
-"""Spelling: words that nobody knows are read as the nearest known one, where it is very near."""
+"""Spelling: what is no word of the language is read as the nearest known word, where it is very near."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
+from agent.composer.understanding.dictionary import dictionary
 from agent.composer.understanding.lexicon import Lexicon
 
 _NEAR = 0.85
@@ -17,8 +18,9 @@ def respelled(spoken: Sequence[str], lexicon: Lexicon) -> tuple[list[str], tuple
     """The tokens with slips of the hand set right, and each of them as (written, read)."""
     known = lexicon.known
     strange = [word for word in dict.fromkeys(token.casefold() for token in spoken) if _strange(word, known)]
+    existing = dictionary(lexicon.words.dictionary) if strange else frozenset()
     read = {
-        word: near for word in strange[:_MOST]
+        word: near for word in [one for one in strange if one not in existing][:_MOST]
         if (near := _nearest(word, known)) is not None and not _plural(word, near, lexicon)
     }
     tokens = [read.get(token.casefold(), token) for token in spoken]

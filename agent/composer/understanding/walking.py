@@ -33,6 +33,8 @@ class Gathered:
     )
     styles: list[Said] = field(default_factory=list)
     dances: list[Said] = field(default_factory=list)
+    genres: list[Said] = field(default_factory=list)
+    """Kinds of music that no style writes."""
     moods: list[Mood] = field(default_factory=list)
     factor: float = 1.0
     strength: float = 1.0
@@ -40,7 +42,8 @@ class Gathered:
     size: Literal["short", "long"] | None = None
     kept: set[str] = field(default_factory=set)
     only: bool = False
-    ignored: list[str] = field(default_factory=list)
+    owned: set[int] = field(default_factory=set)
+    """Numbers of the tokens that said something."""
 
     @property
     def tempo_factor(self) -> float:
@@ -67,18 +70,21 @@ class Walker:
         at = 0
         while at < len(self._tokens):
             if at in self._taken:
+                self._own(at, 1)
                 at += 1
                 continue
             match = self._lexicon.find(self._tokens, at)
             played = self._played(match, at)
             if played is not None:
                 self._name(played[1])
+                self._own(at, played[0])
                 at += played[0]
                 continue
             # "808s" and "80s" name styles although they begin with a number
             named = match is not None and match.length > 1 and "style" in match.senses
             taken = 0 if named else self._figures.take(at)
             if taken:
+                self._own(at, taken)
                 at += taken
                 self._inverse = 0
                 if self._binding != "keep":
@@ -89,8 +95,13 @@ class Walker:
                 at += 1
             else:
                 self._meet(match, at)
+                if match.senses.keys() != {"filler"}:
+                    self._own(at, match.length)
                 at += match.length
         return self._said
+
+    def _own(self, at: int, length: int) -> None:
+        self._said.owned.update(range(at, at + length))
 
     def _played(self, match: Match | None, at: int) -> tuple[int, Wish] | None:
         """A role and its instrument; "a tune for piano" is a piece, and no role in one."""
@@ -117,7 +128,6 @@ class Walker:
         elif len(word) == 1 and not word.isalnum():
             self._binding = ""
         else:
-            self._said.ignored.append(word[:40])
             self._binding = ""
 
     def _meet(self, match: Match, at: int) -> None:
@@ -140,6 +150,9 @@ class Walker:
             self._figures.take_meter(senses["meter"])
         elif "style" in senses:
             self._said.styles.append(Said(senses["style"], at, at + match.length))
+        elif "genre" in senses:
+            if not inverse and self._binding != "refuse":
+                self._said.genres.append(Said(senses["genre"], at, at + match.length))
         elif "mood" in senses:
             self._feel(senses["mood"], inverse > 0)
         elif "tempo" in senses:

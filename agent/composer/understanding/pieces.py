@@ -1,4 +1,4 @@
-"""Clauses: which place, measure and condition belongs to which deed of a request."""
+"""Pieces: which place, measure and condition belongs to which operation of a request."""
 
 from __future__ import annotations
 
@@ -6,29 +6,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from agent.composer.understanding.items import If, Item, Measure, PlaceRef
+from agent.composer.understanding.items import If, Item, Measure, Often, PlaceRef
 
 
 @dataclass
 class Piece:
-    """A stretch between two commas or joins: the deeds it asks for (as numbers), and its marks."""
+    """A stretch between two commas or joins: the operations it asks for (as numbers), and its marks."""
 
     sentence: int
     clause: int
     leads: bool
     """Whether a comma stands before it."""
-    deeds: list[int] = field(default_factory=list)
+    operations: list[int] = field(default_factory=list)
     refs: list[PlaceRef] = field(default_factory=list)
     measures: list[Measure] = field(default_factory=list)
     conditions: list[If] = field(default_factory=list)
+    often: list[Often] = field(default_factory=list)
+    items: list[int] = field(default_factory=list)
+    """Numbers of the items that stand in it, signs and joins aside."""
+    loose: list[int] = field(default_factory=list)
+    """Those of them that belong to no operation, place, measure or condition."""
+    limits: bool = False
+    """Whether it says what is to stay."""
+    doubt: str = ""
+    """Why its operations are not carried out, although forms of them were found."""
 
     @property
     def empty_after_comma(self) -> bool:
         """Whether nothing stands between the comma before it and its end, as in ", and"."""
-        return self.leads and not (self.deeds or self.refs or self.measures or self.conditions)
+        return self.leads and not (self.operations or self.refs or self.measures or self.conditions or self.often)
 
     def add(self, item: Item) -> None:
-        """Take a mark in."""
+        """Take a mark in, if it is one."""
         value = item.value
         if isinstance(value, PlaceRef):
             self.refs.append(value)
@@ -36,29 +45,31 @@ class Piece:
             self.measures.append(value)
         elif isinstance(value, If):
             self.conditions.append(value)
+        elif isinstance(value, Often):
+            self.often.append(value)
 
 
 def settle(pieces: Sequence[Piece]) -> None:
-    """Give every piece with deeds the marks that are said elsewhere but meant for it too."""
+    """Give every piece with operations the marks that are said elsewhere but meant for it too."""
     _forward(pieces)
     _backward(pieces)
     for before, piece in pairwise(pieces):
-        if piece.deeds and before.deeds and before.clause == piece.clause:
+        if piece.operations and before.operations and before.clause == piece.clause:
             piece.refs = piece.refs or list(before.refs)
             piece.measures = piece.measures or [measure for measure in before.measures if not measure.exact]
             piece.conditions = piece.conditions or list(before.conditions)
     for piece, after in reversed(list(pairwise(pieces))):
-        if piece.deeds and after.deeds and after.clause == piece.clause and not piece.refs:
+        if piece.operations and after.operations and after.clause == piece.clause and not piece.refs:
             piece.refs = list(after.refs)
 
 
 def _forward(pieces: Sequence[Piece]) -> None:
-    """Marks before the first deed of a sentence are for what follows in it."""
+    """Marks before the first operation of a sentence are for what follows in it."""
     for at, piece in enumerate(pieces):
-        if piece.deeds or not (piece.refs or piece.conditions or piece.measures):
+        if piece.operations or not (piece.refs or piece.conditions or piece.measures or piece.often):
             continue
         following = [later for later in pieces[at + 1 :] if later.sentence == piece.sentence]
-        earlier = any(before.deeds for before in pieces[:at] if before.sentence == piece.sentence)
+        earlier = any(before.operations for before in pieces[:at] if before.sentence == piece.sentence)
         if earlier and not piece.conditions:
             continue
         served = False
@@ -67,30 +78,32 @@ def _forward(pieces: Sequence[Piece]) -> None:
                 break
             if served and (later.refs and not piece.conditions):
                 break
-            if later.deeds:
+            if later.operations:
                 served = True
                 if not later.refs:
                     later.refs = list(piece.refs)
                 later.conditions = later.conditions or list(piece.conditions)
                 later.measures = later.measures or list(piece.measures)
+                later.often = later.often or list(piece.often)
             elif later.refs and not served:
                 piece.refs += later.refs
                 later.refs = []
         if served:
-            piece.refs, piece.conditions, piece.measures = [], [], []
+            piece.refs, piece.conditions, piece.measures, piece.often = [], [], [], []
 
 
 def _backward(pieces: Sequence[Piece]) -> None:
-    """Marks after a deed, set off by a comma or a join, are for the clause before them."""
+    """Marks after an operation, set off by a comma or a join, are for the clause before them."""
     for at, piece in enumerate(pieces):
-        if piece.deeds or not (piece.refs or piece.measures or piece.conditions):
+        if piece.operations or not (piece.refs or piece.measures or piece.conditions or piece.often):
             continue
-        before = next((earlier for earlier in reversed(pieces[:at]) if earlier.deeds), None)
+        before = next((earlier for earlier in reversed(pieces[:at]) if earlier.operations), None)
         if before is None:
             continue
         for earlier in pieces[:at]:
-            if earlier.deeds and earlier.clause == before.clause:
+            if earlier.operations and earlier.clause == before.clause:
                 earlier.refs = [*earlier.refs, *(ref for ref in piece.refs if ref not in earlier.refs)]
                 earlier.measures = earlier.measures or list(piece.measures)
                 earlier.conditions = earlier.conditions or list(piece.conditions)
-        piece.refs, piece.measures, piece.conditions = [], [], []
+                earlier.often = earlier.often or list(piece.often)
+        piece.refs, piece.measures, piece.conditions, piece.often = [], [], [], []

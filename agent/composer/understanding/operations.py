@@ -1,0 +1,322 @@
+"""Operations: what can be asked of a song that exists, each with its slots and its sentence."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from agent.composer.understanding.sentences import STRONG, counted, far, interval, part_of, share, told_tempo, told_time
+from agent.composer.understanding.tasks import Count, Operation
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Mood
+from agent.song.key import Mode, Tonic
+
+_SHAPES = {"simplify": "simpler", "thicken": "fuller", "humanize": "looser", "quantize": "tighter", "vary": "varied"}
+_GRIDS = {
+    1: "whole notes", 2: "half notes", 4: "quarters", 8: "eighths", 16: "sixteenths", 32: "thirty-seconds",
+    12: "eighth triplets", 24: "sixteenth triplets", 6: "quarter triplets",
+}
+_CONTROLS = {
+    "level": ("louder", "quieter"), "pan": ("further right", "further left"),
+    "reverb": ("more reverb", "less reverb"), "echo": ("more echo", "less echo"),
+    "tone": ("brighter in sound", "warmer in sound"), "width": ("wider", "narrower"),
+    "punch": ("punchier", "less punchy"), "drive": ("more distortion", "less distortion"),
+}
+_AMOUNTS = ("reverb", "echo", "drive")
+"""Controls of which a part has more or less, instead of being it."""
+_LENGTHS = {0.5: "half as long", 0.6667: "a third shorter", 1.5: "half as long again", 2.0: "twice as long"}
+
+
+class Colour(Operation, frozen=True):
+    """Towards a mood: darker, calmer, groovier; with a wish only that part."""
+
+    of_frame = True
+
+    mood: Mood
+    wish: Wish | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return part_of(self.wish) + far(self.mood.name, amount)
+
+
+class Restyle(Operation, frozen=True):
+    """Into another style, with the melody and the chords that are there.
+
+    Of a blend `style` is the one that weighs most, `others` follow by weight.
+    """
+
+    of_frame = True
+
+    style: str
+    others: tuple[str, ...] = ()
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        names = (f"style: {self.style}", *self.others)
+        return " with ".join(name.replace("_", " ") for name in names) + share(amount)
+
+
+class Rekey(Operation, frozen=True):
+    """Into a key; a tonic or mode that is None stays."""
+
+    of_frame = True
+
+    tonic: Tonic | None = None
+    mode: Mode | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        words = (self.tonic, (self.mode or "").replace("_", " "))
+        return "key: " + " ".join(word for word in words if word) + share(amount)
+
+
+class Transpose(Operation, frozen=True):
+    """Up or down by semitones; with a wish only that part."""
+
+    semitones: Annotated[int, Meta(ge=-36, le=36)]
+    wish: Wish | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return part_of(self.wish) + interval(self.semitones) + share(amount)
+
+
+class Retempo(Operation, frozen=True):
+    """To exactly `bpm`, else by a factor, which the task's amount scales.
+
+    With `keep_length` the piece lasts as long as before: its notes take up more or fewer bars.
+    """
+
+    of_frame = True
+
+    bpm: float | None = None
+    factor: float = 1.0
+    keep_length: bool = False
+
+    def sentence(self, amount: float, bpm: float | None, /) -> str:
+        length = ", with the same length" if self.keep_length else ""
+        if self.bpm is not None:
+            return f"tempo: exactly {self.bpm:g} BPM{length}{share(amount)}"
+        return told_tempo(round(1 + (self.factor - 1) * amount, 4), bpm) + length
+
+
+class Remeter(Operation, frozen=True):
+    """Into another meter: the notes are laid into its bars."""
+
+    of_frame = True
+
+    beats: Count
+    unit: Literal[2, 4, 8]
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return f"meter: {self.beats}/{self.unit}{share(amount)}"
+
+
+class Reharmonise(Operation, frozen=True):
+    """Other chords under the same melody."""
+
+    of_frame = True
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return "other chords under the melody" + share(amount)
+
+
+class Add(Operation, frozen=True):
+    """A new part."""
+
+    of_frame = True
+
+    wish: Wish
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return f"add {self.wish.label}"
+
+
+class Remove(Operation, frozen=True):
+    """A part that is there goes; within a scope it only rests there."""
+
+    of_frame = True
+
+    wish: Wish
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return f"without {self.wish.label}"
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        if without and not places:
+            return f"{self.wish.label} only in {without}"
+        return super().placed(said, places, without)
+
+
+class Solo(Operation, frozen=True):
+    """Nothing plays but these; within a scope the rest only rests there."""
+
+    of_frame = True
+
+    wishes: Annotated[tuple[Wish, ...], Meta(min_length=1)]
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return f"only {' and '.join(wish.label for wish in self.wishes)}"
+
+
+class Replace(Operation, frozen=True):
+    """What one plays, another instrument plays from now on."""
+
+    of_frame = True
+
+    wish: Wish
+    by: Wish
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return f"{self.by.label} instead of {self.wish.label}"
+
+
+class Double(Operation, frozen=True):
+    """A part is played along with, by another instrument or an interval apart (0: not said)."""
+
+    wish: Wish
+    by: Wish | None = None
+    semitones: Annotated[int, Meta(ge=-36, le=36)] = 0
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        doubled = f"{self.wish.label} doubled" + (f" by {self.by.label}" if self.by else "")
+        return doubled + (f", {interval(self.semitones)}" if self.semitones else "")
+
+
+class Beat(Operation, frozen=True):
+    """The drums at half or double time, while the tempo stays."""
+
+    feel: Literal["half", "double"]
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return f"drums in {self.feel} time" + share(amount)
+
+
+class Reshape(Operation, frozen=True):
+    """The notes of a part (None: of all) made simpler, thicker, looser, straighter, or varied.
+
+    `grid` is what is quantised to, in quarter notes; None is the grid that the song is heard on.
+    """
+
+    how: Literal["simplify", "thicken", "humanize", "quantize", "vary"]
+    wish: Wish | None = None
+    grid: Annotated[float, Meta(gt=0, le=16)] | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        if self.how == "vary" and amount > STRONG and self.wish is not None:
+            return f"new notes for {self.wish.label}, made from those there are"
+        if self.grid is not None:
+            value = _GRIDS.get(round(4 / self.grid), f"a grid of {self.grid:.3g} quarter notes")
+            return f"{part_of(self.wish)}quantised to {value}" + (f", {amount:.0%}" if amount != 1 else "")
+        return part_of(self.wish) + far(_SHAPES[self.how], amount)
+
+
+class Mix(Operation, frozen=True):
+    """A part's (None: the whole mix's) level, place or sound.
+
+    `by` is -1 to 1 of the usual step: 1 for louder, wetter, brighter, wider or to the right. `decibels` is
+    stated exactly and wins. `at` is where the fader (in dB) or the place (-1 left to 1) is to stand, and wins over all.
+    """
+
+    control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"]
+    by: Annotated[float, Meta(ge=-1, le=1)]
+    wish: Wish | None = None
+    decibels: Annotated[float, Meta(ge=-60, le=24)] | None = None
+    at: Annotated[float, Meta(ge=-96, le=24)] | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        if self.at is not None:
+            label = self.wish.label if self.wish is not None else "every part"
+            return f"{label} at {self.at:g} dB" if self.control == "level" else f"{label} {_side(self.at)}"
+        said = far(_CONTROLS[self.control][self.by < 0], amount) if self.by else "in the middle"
+        label = self.wish.label if self.wish is not None else ""
+        if self.control in _AMOUNTS:
+            return said + (f" on {label}" if label else "")
+        return f"{label} {said}".strip() + (f" by {abs(self.decibels):g} dB" if self.decibels is not None else "")
+
+
+def _side(pan: float) -> str:
+    """A place between left and right in words."""
+    if not pan:
+        return "in the middle"
+    side = "right" if pan > 0 else "left"
+    return f"hard {side}" if abs(pan) == 1 else f"{abs(pan):.0%} {side}"
+
+
+class NewSection(Operation, frozen=True):
+    """Bars that were not there: an intro before the first, an outro after the last, a break or build in between.
+
+    `bars` 0 leaves the length open; the task's scope says before (with `after`: behind) what it comes.
+    """
+
+    of_frame = True
+
+    kind: Literal["intro", "break", "build", "bridge", "outro"]
+    bars: Annotated[int, Meta(ge=0, le=64)] = 0
+    after: bool = False
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        article = "an" if self.kind[0] in "aeio" else "a"
+        return f"add {article} {self.kind}" + (f" of {counted(self.bars, 'bar')}" if self.bars else "") + share(amount)
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        where = f" {'after' if self.after else 'before'} {places}" if places else ""
+        return super().placed(said + where, "", without)
+
+
+class Cut(Operation, frozen=True):
+    """The bars of the scope go, and what follows moves up."""
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return "cut" + share(amount)
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        return super().placed(f"{said} {places}".rstrip(), "", without)
+
+
+class Repeat(Operation, frozen=True):
+    """The bars of the scope are played once more, right after themselves: so many `times` in all."""
+
+    times: Annotated[int, Meta(ge=2, le=64)] = 2
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return "repeat" + share(amount)
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        times = f", {self.times} times in all" if self.times > 2 else ""
+        return super().placed(f"{said} {places}".rstrip() + times, "", without)
+
+
+class Resize(Operation, frozen=True):
+    """Longer or shorter: to exactly `bars`, to about `seconds`, else by a factor, which the task's amount scales.
+
+    With a scope that stretch alone.
+    """
+
+    of_frame = True
+
+    bars: int | None = None
+    seconds: float | None = None
+    factor: float = 1.0
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        if self.bars is not None:
+            said = f"length: {counted(self.bars, 'bar')}"
+        elif self.seconds is not None:
+            said = f"length: about {told_time(self.seconds)}"
+        else:
+            longer = "longer" if self.factor > 1 else "shorter"
+            said = _LENGTHS.get(self.factor, f"{abs(self.factor - 1):.0%} {longer}")
+        return said + share(amount)
+
+    def placed(self, said: str, places: str, without: str) -> str:
+        return super().placed(f"{places}: {said.removeprefix('length: ')}" if places else said, "", without)
+
+
+class Rename(Operation, frozen=True):
+    """The song gets a name."""
+
+    of_frame = True
+
+    name: str
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return f"name: {self.name}" + share(amount)

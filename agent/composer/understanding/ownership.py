@@ -1,0 +1,173 @@
+"""Ownership: each word of a request belongs to what was understood, or is told; nothing is done on a noun alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Filling, Found
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.playing import played_at
+from agent.composer.vocabulary import Grammar, OperationWords
+
+CANNOT = "I cannot do that yet"
+_PARTS = ("part", "played", "refused")
+_SIGNS = frozenset(",;.!?")
+
+
+class Ownership:
+    """Whose each word of one request is. `items` are its words and marks, `finds` the forms by where they begin."""
+
+    def __init__(self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]) -> None:
+        grammar = lexicon.words.grammar
+        self._lexicon = lexicon
+        self._items = items
+        self._finds = finds
+        self._free = _free([item.text for item in items], grammar)
+        self._light = frozenset(grammar.light)
+        self._heads = frozenset(grammar.heads)
+        self._limiting = frozenset(grammar.limiting)
+        self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
+        self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
+
+    def doubt(self, pieces: Sequence[Piece]) -> None:
+        """Mark the pieces whose operations must not be carried out: their verb, their noun or a limit is strange."""
+        for piece in pieces:
+            if piece.operations:
+                piece.doubt = self._doubt(piece)
+
+    def _doubt(self, piece: Piece) -> str:
+        first = piece.operations[0]
+        strange = [at for at in piece.loose if not self._is_free(at)]
+        limiting = next((self._text(at) for at in strange if self._text(at) in self._limiting), "")
+        if limiting:
+            return f"I do not see what {_quoted([limiting])} means there"
+        other = next((end for end in map(self._end, piece.operations) if end in strange and self._is_other(end)), None)
+        if other is not None:
+            return self._reason([other])
+        head = next((at for at in piece.items if not self._is_free(at)), first)
+        if head not in strange or head > first or self._lexicon.names_something(self._text(head)):
+            return ""
+        led = self._text(first) in self._heads or any(self._text(at) in self._light for at in range(head + 1, first))
+        return "" if led or self._text(head) in self._light or self._text(head).endswith("ly") else self._reason([head])
+
+    def _end(self, first: int) -> int:
+        return self._finds[first].end
+
+    def _is_other(self, end: int) -> bool:
+        """Whether a word behind a part makes it another thing, as "a drum fill" is no drum; "a drum beat" is one."""
+        part, word = (self._lexicon.wish_at([self._text(at)], 0) for at in (end - 1, end))
+        return part is not None and (word is None or word[1].role != part[1].role)
+
+    def clauses(self, pieces: Sequence[Piece]) -> Iterator[Clause]:
+        """What became of each piece, and of the words in it that nothing was made of, in order."""
+        for number, piece in enumerate(pieces):
+            content = [at for at in piece.items if not self._is_free(at)]
+            if not content:
+                continue
+            first, last = self._items[content[0]].first, self._items[content[-1]].last
+            if piece.doubt:
+                yield Clause(first, last, "told", reason=piece.doubt)
+                continue
+            if piece.operations or piece.limits:
+                yield Clause(first, last, "limit" if piece.limits else "understood", number)
+                told = [at for at in piece.loose if not self._is_free(at) and self._text(at) not in self._light]
+                told = sorted([*(at for at in told if not self._repeats(at)), *self._passed(piece)])
+                for stretch in stretches(told, self._free - self._owned):
+                    whole = self._items[stretch[0]].first, self._items[stretch[-1]].last
+                    yield Clause(*whole, "told", reason=self._reason(stretch))
+            elif piece.refs or piece.measures or piece.conditions or set(content) & set(piece.loose):
+                yield Clause(first, last, "told", reason=self._reason([at for at in content if at in piece.loose]))
+
+    def _repeats(self, at: int) -> bool:
+        """Whether a word only says once more what part the form before it ended with: "drum beat"."""
+        return at - 1 in self._owned and self._lexicon.wish_at([self._text(at)], 0) is not None
+
+    def _passed(self, piece: Piece) -> Iterator[int]:
+        """Words that a part's slot was read past: "a screaming guitar" is a guitar."""
+        for first in piece.operations:
+            for filling in self._finds[first].fillings:
+                if filling.slot in _PARTS:
+                    yield from self._unread(filling)
+
+    def _unread(self, filling: Filling) -> Iterator[int]:
+        at = filling.first
+        while at < filling.last:
+            words = [item.text for item in self._items[at : filling.last]]
+            named = played_at(words, 0, self._lexicon) or self._lexicon.wish_at(words, 0)
+            known = self._items[at].kind != "word" or self._text(at) in self._joining or filling.slot == "by"
+            if named is None and not known:
+                yield at
+            at += named[0] if named is not None else 1
+
+    def _reason(self, told: Sequence[int]) -> str:
+        return reason([self._text(at) for at in told], self._lexicon)
+
+    def _text(self, at: int) -> str:
+        return self._items[at].text
+
+    def _is_free(self, at: int) -> bool:
+        return at in self._free and at not in self._owned
+
+
+def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[Clause]:
+    """The clauses of a request for a new piece, whose tokens `owned` said something: what is left over is told."""
+    free = _free(tokens, lexicon.words.grammar)
+    for first, last in _between_signs(tokens, lexicon.words.grammar):
+        content = [at for at in range(first, last) if at in owned or at not in free]
+        if not content:
+            continue
+        if any(at in owned for at in content):
+            yield Clause(content[0], content[-1] + 1, "understood")
+        for stretch in stretches([at for at in content if at not in owned], free):
+            yield Clause(stretch[0], stretch[-1] + 1, "told", reason=reason([tokens[at] for at in stretch], lexicon))
+
+
+def _between_signs(tokens: Sequence[str], grammar: Grammar) -> Iterator[tuple[int, int]]:
+    """First and last token (not included) of what stands between signs and joins."""
+    first = 0
+    for at, word in enumerate((*tokens, ".")):
+        if word in _SIGNS or word in grammar.joins:
+            yield first, at
+            first = at + 1
+
+
+def stretches(told: Sequence[int], free: Collection[int]) -> list[list[int]]:
+    """Numbers of words as they stand together, over words that carry no meaning."""
+    found: list[list[int]] = []
+    for at in told:
+        if found and all(other in free for other in range(found[-1][-1] + 1, at)):
+            found[-1].append(at)
+        else:
+            found.append([at])
+    return found
+
+
+def reason(words: Sequence[str], lexicon: Lexicon) -> str:
+    """Why words are told: because nobody knows them, or because nothing can be done with them yet."""
+    genre = next((found for at in range(len(words)) if (found := lexicon.sense(words, at, "genre")) is not None), None)
+    if genre is not None:
+        near = [lexicon.styles.style(name).label for name in lexicon.words.genre(genre[1]).near]
+        return f"I cannot write {genre[1]} yet; near to it: {', '.join(near)}"
+    unknown = [word for word in words if word.isalpha() and word not in lexicon.known]
+    return f"I do not know {_quoted(unknown[:3])}" if unknown else CANNOT
+
+
+def _free(texts: Sequence[str], grammar: Grammar) -> frozenset[int]:
+    """The numbers of the words that carry no meaning of their own."""
+    phrases = {tuple(tokens_of(phrase.casefold())) for phrase in (*grammar.skip, *grammar.empty, *grammar.joins)}
+    longest = max(map(len, phrases), default=0)
+    free: set[int] = set()
+    for at in range(len(texts)):
+        ahead = tuple(texts[at : at + longest])
+        free.update(at + more for n in range(1, longest + 1) if ahead[:n] in phrases for more in range(n))
+    return frozenset({*free, *(at for at, text in enumerate(texts) if not any(map(str.isalnum, text)))})
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(
+        f"\N{LEFT DOUBLE QUOTATION MARK}{word}\N{RIGHT DOUBLE QUOTATION MARK}" for word in dict.fromkeys(words)
+    )

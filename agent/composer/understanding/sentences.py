@@ -1,0 +1,94 @@
+"""Sentences: a task, a place, a length as short words for a person."""
+
+from __future__ import annotations
+
+from agent.composer.understanding.tasks import Bars, Edge, Place, Task
+from agent.composer.understanding.wishes import Wish
+
+_FACTORS = {0.5: "half", 2.0: "double"}
+_ORDINALS = {-1: "last", 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+STRONG = 1.25
+"""The amount above which something is done "much" more."""
+
+
+def told(task: Task, bpm: float | None = None) -> str:
+    """What is done, where, how far and under which condition; `bpm` is the tempo of the song, where known."""
+    operation = task.operation
+    said = operation.placed(
+        operation.sentence(task.amount, bpm), _names(task.scope.places), _names(task.scope.excluded)
+    )
+    if task.every is not None:
+        said += " every bar" if task.every == 1 else f" every {task.every} bars"
+    if task.condition is not None:
+        verb = "has" if task.condition.present else "has no"
+        said += f", if the song {verb} {task.condition.wish.label}"
+    return said
+
+
+def told_tempo(factor: float, bpm: float | None = None) -> str:
+    """A relative tempo: "a little slower", with the tempo it leads to where the song's is known."""
+    if factor in _FACTORS:
+        said = f"{_FACTORS[factor]} the tempo"
+    else:
+        far = abs(factor - 1)
+        said = ("a little " if far < 0.12 else "much " if far > 0.22 else "") + ("slower" if factor < 1 else "faster")
+    return said + (f": about {bpm * factor:.0f} BPM" if bpm is not None else "")
+
+
+def told_time(seconds: float) -> str:
+    """A duration: "45 seconds", "2 minutes", "2:30 minutes"."""
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes or (seconds < 120 and rest):
+        return counted(round(seconds), "second")
+    return f"{minutes}:{rest:02d} minutes" if rest else counted(minutes, "minute")
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number} {what}" + ("s" if number != 1 else "")
+
+
+def _names(places: tuple[Place, ...]) -> str:
+    return " and ".join(told_place(place) for place in places)
+
+
+def far(words: str, amount: float) -> str:
+    """A comparative with how far it goes."""
+    if amount == 0.5:
+        return f"a little {words}"
+    return f"much {words}" if amount > STRONG else words + share(amount)
+
+
+def share(amount: float) -> str:
+    """How far, in brackets; nothing at the usual measure."""
+    if amount == 1:
+        return ""
+    return " (a little)" if amount == 0.5 else " (a lot)" if amount > STRONG else f" ({amount:.0%} of the usual)"
+
+
+def interval(semitones: int) -> str:
+    """An interval with its direction: "an octave up"."""
+    octaves, rest = divmod(abs(semitones), 12)
+    way = "up" if semitones > 0 else "down"
+    if octaves and not rest:
+        return f"{'an octave' if octaves == 1 else f'{octaves} octaves'} {way}"
+    return f"{counted(abs(semitones), 'semitone')} {way}"
+
+
+def part_of(wish: Wish | None) -> str:
+    """The part that is meant, before what is done to it; nothing for all parts."""
+    return f"{wish.label} " if wish is not None else ""
+
+
+def told_place(place: Place) -> str:
+    """A place in words."""
+    match place:
+        case Bars(first, last):
+            return f"bar {first}" if first == last else f"bars {first}-{last}"
+        case Edge(at, bars):
+            edge = "first" if at == "start" else "last"
+            return f"the {edge} {counted(bars, 'bar')}" if bars > 1 else f"the {edge} bar"
+        case _:
+            which = _ORDINALS.get(place.number, f"number {place.number}") if place.number else ""
+            numbered = place.name[-1:].isdecimal()
+            return " ".join(word for word in ("" if numbered else "the", which, place.name) if word)

@@ -1,0 +1,131 @@
+"""Slot filling: what a form that was found asks for, with its slots filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import cast
+
+from msgspec import structs
+
+from agent.composer.understanding.items import Measure, Referring, Rest
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found
+from agent.composer.understanding.operations import Colour, Mix
+from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import OperationWords
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A form with its slots filled, and what it may refer to.
+
+    `named` are the parts named last before it, `all_named` all of the request, `last` is the operation before it.
+    """
+
+    found: Found[OperationWords]
+    lexicon: Lexicon
+    named: tuple[Wish, ...] = ()
+    measure: Measure | None = None
+    all_named: tuple[Wish, ...] = ()
+    last: Operation | None = None
+
+    @property
+    def words(self) -> OperationWords:
+        """The entry of the language file whose form it is."""
+        return self.found.payload
+
+    @property
+    def direction(self) -> int:
+        """1 for up and more, -1 for down and less."""
+        return -1 if self.words.sign < 0 else 1
+
+    def value(self, slot: str) -> object | None:
+        """What stands in a slot; None where the form has none."""
+        return self.found.value(slot)
+
+    def number(self, slot: str) -> float | None:
+        """The number in a slot."""
+        value = self.found.value(slot)
+        return float(value) if isinstance(value, int | float) else None
+
+    @property
+    def parts(self) -> tuple[Wish, ...]:
+        """The parts that it is about; none where it names none, or "the rest" where nothing else is named."""
+        return next((found for slot in ("part", "played", "refused") if (found := self.wishes(slot))), ())
+
+    @property
+    def each(self) -> tuple[Wish | None, ...]:
+        """The parts that it is about, one by one; a single None for all of the song."""
+        return self.parts or (None,)
+
+    @property
+    def by(self) -> Wish | None:
+        """The other part that it names."""
+        other = self.found.value("by")
+        return other if isinstance(other, Wish) else None
+
+    def wishes(self, slot: str = "part") -> tuple[Wish, ...]:
+        """The wishes in a slot; what points back is replaced by what was named before."""
+        parts = self.found.value(slot)
+        if isinstance(parts, Wish):
+            return (parts,)
+        if not isinstance(parts, tuple):
+            return ()
+        wishes: list[Wish] = []
+        for part in parts:
+            if isinstance(part, Rest):
+                rest = self.lexicon.others(self.all_named)
+                wishes += [rest] if rest is not None else []
+            else:
+                wishes += self.named if isinstance(part, Referring) else [part]
+        return tuple(dict.fromkeys(wishes))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How one name of the language file is read: every form of it must hold one of the slots that it `needs`."""
+
+    fill: Callable[[Filled], tuple[Operation, ...]]
+    needs: frozenset[str] = field(default_factory=frozenset)
+
+
+def operations_of(filled: Filled, readings: Mapping[str, Reading]) -> tuple[Operation, ...]:
+    """The operations that a filled form asks for, none where it lacks what it is about."""
+    rest = cast("tuple[object, ...]", filled.value("part") or ())
+    if any(isinstance(part, Rest) for part in rest) and not filled.parts:
+        return ()
+    return readings[filled.words.operation].fill(filled)
+
+
+def within(number: float, least: float, most: float) -> float:
+    """The number, or the bound that it passes."""
+    return max(least, min(most, number))
+
+
+def _again(filled: Filled) -> tuple[Operation, ...]:
+    return tuple(_repeated(filled, filled.last, wish) for wish in filled.each) if filled.last is not None else ()
+
+
+def _repeated(filled: Filled, last: Operation, wish: Wish | None) -> Operation:
+    """The operation before this one, done to another part or elsewhere; the sign may turn more into less."""
+    sign = filled.words.sign
+    wish = wish or getattr(last, "wish", None)
+    if isinstance(last, Mix):
+        return Mix(last.control, abs(last.by) * sign if sign else last.by, wish, None if sign else last.decibels)
+    if isinstance(last, Colour) and sign < 0 and last.mood.opposite:
+        return Colour(filled.lexicon.words.mood(last.mood.opposite), wish)
+    return structs.replace(last, wish=wish) if hasattr(last, "wish") else last
+
+
+def _nothing(_: Filled) -> tuple[Operation, ...]:
+    return ()
+
+
+GRAMMAR: Mapping[str, Reading] = MappingProxyType({
+    "again": Reading(_again, frozenset({"part", "within"})), "nothing": Reading(_nothing),
+    "keep": Reading(_nothing), "spare": Reading(_nothing, frozenset({"place"})),
+})
+"""Names of the language file that belong to no kind: they point back, limit, or ask for nothing."""
