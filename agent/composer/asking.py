@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.intent import Intent
+from agent.composer.vocabulary import Genre
 from agent.plan.planning import Choice, Question
 
 _FIRST = ("lofi", "ambient", "pop", "techno")
@@ -11,12 +14,19 @@ _FIRST = ("lofi", "ambient", "pop", "techno")
 
 def needs_question(intent: Intent) -> bool:
     """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
-    open_ended = intent.goal == "either" or intent.lacks == "section"
+    open_ended = intent.goal == "either" or intent.lacks in ("section", "style")
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
-def question_for(intent: Intent, book: StyleBook) -> Question:
+def question_for(intent: Intent, book: StyleBook, genres: Sequence[Genre] = ()) -> Question:
     """The question; every choice is a request that can be planned as it stands."""
+    if intent.lacks == "style":
+        name, *requests = intent.options
+        genre = next(genre for genre in genres if genre.name == name)
+        return Question(
+            f"I cannot write {genre.name} yet. Near to it are these, but {genre.differs}. Which one shall it be?",
+            tuple(Choice(book.style(near).label, said) for near, said in zip(genre.near, requests, strict=True)),
+        )
     if intent.goal == "either":
         label = book.style(intent.style).label if intent.style else "new"
         words = book.style(intent.style).words[0] if intent.style else "more energetic"
@@ -56,7 +66,7 @@ def _about_change(intent: Intent) -> Question:
                 )
             ),
         )
-    if intent.lacks == "deed" and intent.mentioned:
+    if intent.lacks == "operation" and intent.mentioned:
         label = intent.mentioned[0].label
         return Question(
             f"What should happen to the {label}?{_unknown(intent)}",

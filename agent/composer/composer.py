@@ -10,22 +10,32 @@ from msgspec import structs
 
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
-from agent.composer.changing.change import Change, kept_tracks, milder
+from agent.composer.changing.change import Change, kept_tracks, makes_tracks, milder
+from agent.composer.changing.changed import Changed
+from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.replace import clear, fitting
+from agent.composer.changing.telling.clauses import clauses_of
 from agent.composer.changing.telling.task_asks import task_asks
 from agent.composer.choosing import choose_style
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
+from agent.composer.refining import Refining, row_named
 from agent.composer.rows import Rows
 from agent.composer.styles import Style, StyleBook
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.reading import read
 from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.new_piece import decide, write
+from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.plan import Ask, Draft
-from agent.plan.planning import Brief, DraftReady, PlannerEvent, StepProposed, Thinking
+from agent.plan.plan import Ask, Draft, Step
+from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
+from agent.review.preview import Preview
+from agent.review.review import review
+from agent.services.registry import Registry
+from agent.services.song_service import SongService
 from agent.song.locks import TrackLock
 
 _END = object()
@@ -51,7 +61,40 @@ class Composer:
     def read(self, brief: Brief) -> Intent:
         """The intent of a brief's request, for whoever wants to look before planning."""
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
-        return read(brief.request, lexicon, has_music=brief.song.note_count > 0)
+        return read(brief.request, lexicon, catalogue().readings, has_music=brief.song.note_count > 0)
+
+    def asks_removal(self, brief: Brief) -> bool:
+        """Whether the words of a brief's request ask that something goes, or becomes something else."""
+        intent = self.read(brief)
+        asked = [catalogue().of(task.operation) for task in intent.tasks]
+        return bool(
+            intent.goal == "replace" or intent.refused or intent.only
+            or any(kind.removes(task.operation) for kind, task in zip(asked, intent.tasks, strict=True))
+        )
+
+    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
+        """A plan for the brief's song changed as the brief's words say; rows that they do not touch stay as they are.
+
+        Raises `PlanError` where they change nothing of it.
+        """
+        number, words = row_named(brief.request)
+        refining = Refining(plan, preview, brief.song)
+        if number is not None and self._says_without(words):
+            return refining.without(number, brief.request)
+        fence = refining.fence(number) if number is not None else None
+        told = structs.replace(brief, request=words, song=preview.song, fence=fence)
+        intent = await asyncio.to_thread(self.read, told)
+        limits = intent.kept or intent.keep_tempo or intent.keep_key
+        if intent.goal != "change" or not (intent.tasks or limits):
+            return question_for(intent, self._styles, self._words.genres)
+        return await asyncio.to_thread(refining.refined, told, intent, self._styles, fence)
+
+    def _says_without(self, words: str) -> bool:
+        """Whether words only say that something is to be left out."""
+        groups, grammar = self._words.groups, self._words.grammar
+        leaving = {word for name in ("remove", "no", "cut") for phrase in groups[name] for word in phrase.split()}
+        said = {token.casefold() for token in tokens_of(words) if token.isalpha()} - {*grammar.skip, *grammar.empty}
+        return bool(said & leaving) and said <= leaving
 
     async def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
         """Stream the rows as they are made, then the draft; or one question. Raises `PlanError`."""
@@ -66,7 +109,7 @@ class Composer:
         # Reading, writing and measuring take milliseconds to seconds, so all of them leave the event loop free.
         intent = await asyncio.to_thread(self.read, brief)
         if needs_question(intent):
-            yield question_for(intent, self._styles)
+            yield question_for(intent, self._styles, self._words.genres)
             return
         if intent.goal == "change" and not brief.song.note_count:
             raise PlanError(
@@ -91,8 +134,24 @@ class Composer:
         finally:
             # a thread cannot be cancelled: it looks at this at every change
             stop.set()
+        finished = Changed({}, {})
+        if change is None and intent.tasks:
+            rows.steps, finished = await asyncio.to_thread(self._finished, intent, rows, brief)
         judged = self._asked(intent, style, rows, brief, change)
-        yield DraftReady(_draft(intent, style, rows, brief, await asyncio.to_thread(judged), change))
+        done = change.changed if change is not None else finished
+        yield DraftReady(_draft(intent, style, rows, brief, await asyncio.to_thread(judged), done))
+
+    def _finished(self, intent: Intent, rows: Rows, brief: Brief) -> tuple[list[Step], Changed]:
+        """The rows of a new piece after what is asked for it once it is there, and what of that cannot be done."""
+        plan = Plan(tuple(rows.steps), request=brief.request)
+        written = review(plan, brief.song, Registry([SongService(brief.palette)]), brief.palette)
+        if written.preview is None:
+            return rows.steps, Changed({}, dict.fromkeys(range(len(intent.tasks)), "the piece cannot be looked at"))
+        refining = Refining(written.plan, written.preview, brief.song)
+        told = structs.replace(brief, song=written.preview.song)
+        only = Intent(goal="change", tasks=intent.tasks)
+        steps, changed = refining.rows_after(told, only, self._styles)
+        return steps, Changed({}, changed.blocked)
 
     def _asked(
         self, intent: Intent, style: Style | None, rows: Rows, brief: Brief, change: Change | None
@@ -133,9 +192,9 @@ def _advanced(work: Iterator[None]) -> bool:
 
 
 def _draft(
-    intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], change: Change | None
+    intent: Intent, style: Style | None, rows: Rows, brief: Brief, asks: tuple[Ask, ...], changed: Changed
 ) -> Draft:
-    blocked = change.changed.blocked if change is not None else {}
+    blocked = changed.blocked
     ignored = [*intent.ignored, *(f"{intent.tasks[number].words} ({why})" for number, why in sorted(blocked.items()))]
     if not rows.steps:
         raise PlanError(
@@ -143,14 +202,17 @@ def _draft(
             why="; ".join(blocked.values()) or "the song already is what the request asks for, or locks keep it so",
             fix="ask for something else, or take a lock off",
         )
-    assumed = change.changed.assumed if change is not None else ()
-    said = (*understood(intent, style.label if style is not None else ""), *assumed)
+    done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
+    label = style.label if style is not None else ""
+    said = (*understood(structs.replace(intent, tasks=done), label), *changed.assumed)
     return Draft(
         steps=tuple(rows.steps),
         analysis="; ".join(said),
         musical_reasoning=style.about if style is not None else "",
         understood=said,
         ignored=tuple(ignored),
+        clauses=clauses_of(intent, changed),
+        new_tracks=makes_tracks(intent),
         asks=asks,
         locks=tuple(TrackLock(track) for track in kept_tracks(intent, brief.song, brief.palette)),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from agent.composer.guard import Guard
 from agent.composer.parts import NewTrack
 from agent.composer.styles import EffectUse
@@ -20,15 +22,22 @@ NO_PALETTE = Palette()
 class Rows:
     """Collects the steps of a plan in order; rows on the frame appear only where they change the song."""
 
-    def __init__(self, song: Song, guard: Guard, palette: Palette = NO_PALETTE) -> None:
+    def __init__(
+        self, song: Song, guard: Guard, palette: Palette = NO_PALETTE, taken: Collection[StepId] = ()
+    ) -> None:
         self._song = song
+        self._taken = taken
+        """Ids of rows that are there already."""
         self._palette = palette
         self.guard = guard
         self.steps: list[Step] = []
 
     def add(self, tool: str, inputs: Inputs, *, title: str, group: str, why: str) -> StepId:
         """Append a step and return its id."""
-        step = Step(f"s{len(self.steps) + 1}", tool, inputs, title=title, group=group, why=why)
+        number = len(self.steps) + 1
+        while f"s{number}" in self._taken or any(step.id == f"s{number}" for step in self.steps):
+            number += 1
+        step = Step(f"s{number}", tool, inputs, title=title, group=group, why=why)
         self.steps.append(step)
         return step.id
 

@@ -3,72 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from typing import Any
 
 from msgspec import structs
 
 from agent.composer.changing.changed import Changed
-from agent.composer.changing.deeds.adding import add
-from agent.composer.changing.deeds.beats import beat
-from agent.composer.changing.deeds.colouring import colour
-from agent.composer.changing.deeds.doubling import double
-from agent.composer.changing.deeds.forming import cut, new_section
-from agent.composer.changing.deeds.keys import rekey, transpose
-from agent.composer.changing.deeds.lengthening import resize
-from agent.composer.changing.deeds.metering import remeter
-from agent.composer.changing.deeds.mixing import mix
-from agent.composer.changing.deeds.pacing import retempo
-from agent.composer.changing.deeds.reharmonising import reharmonise
-from agent.composer.changing.deeds.removing import remove, solo
-from agent.composer.changing.deeds.repeating import repeat
-from agent.composer.changing.deeds.replacing import replace
-from agent.composer.changing.deeds.reshaping import reshape
-from agent.composer.changing.deeds.restyling import restyle
+from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.telling.proposal import Proposal
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
+from agent.composer.guard import Guard
 from agent.composer.rows import Rows
 from agent.composer.styles import Style, StyleBook
 from agent.composer.understanding.intent import Intent
-from agent.composer.understanding.tasks import (
-    Add,
-    Beat,
-    Colour,
-    Cut,
-    Double,
-    Mix,
-    NewSection,
-    Reharmonise,
-    Rekey,
-    Remeter,
-    Remove,
-    Rename,
-    Repeat,
-    Replace,
-    Reshape,
-    Resize,
-    Restyle,
-    Retempo,
-    Solo,
-    Task,
-    Transpose,
-)
+from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.wishes import Wish
 from agent.plan.planning import Brief
 from agent.song.errors import SongError
+from agent.song.fence import describe_fence
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 
-DoDeed = Callable[[Stage, Any], None]
-"""Does one kind of deed on a stage; raises `Blocked` where the song does not allow it."""
-
 
 def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:
-    """Tracks that the request wants untouched."""
-    return tuple(dict.fromkeys(t for wish in intent.kept for t in tracks_of(wish, song, palette)))
+    """Tracks that the request wants untouched; a drum that is kept does not lock the kit in which others change."""
+    asked = [getattr(task.operation, name, None) for task in intent.tasks for name in ("wish", "piece")]
+    changing = {piece for wish in asked if isinstance(wish, Wish) for piece in wish.pieces}
+    kept = [wish for wish in intent.kept if not wish.pieces or not changing or changing & {*wish.pieces}]
+    return tuple(dict.fromkeys(t for wish in kept for t in tracks_of(wish, song, palette)))
 
 
 class Change:
@@ -85,10 +50,15 @@ class Change:
         self._dice = dice
         self._stopped = stopped
         self.changed = Changed({}, {})
+        self.sketch = Sketch(brief.song, brief.palette, Guard(brief.song, brief.locks))
+        """The song as the tasks have made it."""
 
     def write(self, rows: Rows) -> Iterator[None]:
         """Do all tasks, then write the rows; yields after each task and row, so that the caller can go between."""
-        sketch = Sketch(self._brief.song, self._brief.palette, rows.guard, self._stopped)
+        fence = self._brief.fence
+        if fence is not None and makes_tracks(self._intent):
+            fence = structs.replace(fence, allows_new_tracks=True)
+        sketch = self.sketch = Sketch(self._brief.song, self._brief.palette, rows.guard, self._stopped, fence)
         blocked: dict[int, str] = {}
         for number, task in _in_order(self._intent.tasks):
             sketch.task = number
@@ -114,14 +84,16 @@ class Change:
         return tuple(dict.fromkeys(said))
 
     def _do(self, sketch: Sketch, number: int, task: Task) -> None:
+        kind = catalogue().of(task.operation)
+        if task.every is not None and not kind.recurs:
+            raise Blocked("I cannot do that again and again yet")
         condition = task.condition
         if condition is not None:
             present = bool(tracks_of(condition.wish, sketch.before, sketch.palette))
             if present != condition.present:
                 raise Blocked(f"there is {'a' if present else 'no'} {condition.wish.label}")
         # places are those of the song as the person sees it, wherever other tasks have moved them
-        new = isinstance(task.deed, NewSection)
-        spans = spans_of(task.scope, sketch.before, sketch.palette, new=new)
+        spans = spans_of(task.scope, sketch.before, sketch.palette, new=kind.takes_place)
         spans = tuple(sketch.placed(*span) for span in spans)
         spans = tuple(span for span in spans if span[0] < span[1])
         if task.scope.whole:
@@ -130,45 +102,21 @@ class Change:
             raise Blocked("that part of the song is gone")
         stage = Stage(
             sketch, self._intent, self._styles, self._style, spans, task.scope.whole, task.amount,
-            self._dice.of(f"task {number}"),
+            self._dice.of(f"task {number}"), task.every,
         )
-        _DEEDS[type(task.deed)][1](stage, task.deed)
+        before = sketch.song
+        kind.run(stage, task.operation)
+        if self._brief.fence is not None and sketch.song is before:
+            raise Blocked(f"only {describe_fence(self._brief.fence, sketch.before)} may change")
 
 
-def rename(stage: Stage, deed: Rename) -> None:
-    """Give the song its name."""
-    if not deed.name:
-        raise Blocked("that is no name")
-    stage.sketch.rename(deed.name, "you named it")
-
-
-_DEEDS: dict[type, tuple[int, DoDeed]] = {
-    Rename: (0, rename),
-    Remeter: (1, remeter),
-    Remove: (2, remove),
-    Solo: (2, solo),
-    Restyle: (3, restyle),
-    Replace: (4, replace),
-    Rekey: (5, rekey),
-    Transpose: (6, transpose),
-    Reharmonise: (7, reharmonise),
-    Add: (8, add),
-    Double: (9, double),
-    Colour: (10, colour),
-    Beat: (11, beat),
-    Reshape: (12, reshape),
-    Retempo: (13, retempo),
-    Mix: (14, mix),
-    Repeat: (15, repeat),
-    Cut: (16, cut),
-    NewSection: (17, new_section),
-    Resize: (18, resize),
-}
-"""How each kind of deed is done, and in which order: what decides the frame first, what moves bars last."""
+def makes_tracks(intent: Intent) -> bool:
+    """Whether the words ask for a new track, so that a fence lets one be made."""
+    return any(catalogue().of(task.operation).makes_tracks for task in intent.tasks)
 
 
 def _in_order(tasks: tuple[Task, ...]) -> list[tuple[int, Task]]:
-    return sorted(enumerate(tasks), key=lambda numbered: _DEEDS[type(numbered[1].deed)][0])
+    return sorted(enumerate(tasks), key=lambda numbered: catalogue().of(numbered[1].operation).order)
 
 
 def milder(intent: Intent, intensity: float) -> Intent:

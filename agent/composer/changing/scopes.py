@@ -9,11 +9,10 @@ from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.naming import meant_by
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span
+from agent.composer.changing.time.form import base_name
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope
 from agent.song.palette import Palette
 from agent.song.song import Section, Song
-
-_AGAIN = re.compile(r"\s+(\d+|again)$", re.IGNORECASE)
 
 
 def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -> tuple[Span, ...]:
@@ -32,6 +31,11 @@ def spans_of(scope: Scope, song: Song, palette: Palette, *, new: bool = False) -
     return chosen
 
 
+def each_span(places: Sequence[Place], song: Song, palette: Palette) -> list[Span]:
+    """The stretches that places name, each by itself, in order of time; `Blocked` where there is none."""
+    return sorted({span for place in places for span in _spans(place, song, palette, new=False)})
+
+
 def assumed(scope: Scope, song: Song, palette: Palette) -> tuple[str, ...]:
     """What was taken for sections that the song has under other names, in short sentences."""
     sections = sections_heard(song, palette)
@@ -41,6 +45,14 @@ def assumed(scope: Scope, song: Song, palette: Palette) -> tuple[str, ...]:
             names = ", ".join(repr(section.name) for section in _sections(place, song, palette))
             said.append(f"{place.name}: here that is {names}")
     return tuple(said)
+
+
+def sections_of(place: Place, song: Song, palette: Palette) -> list[Section]:
+    """The sections that a place names, or that lie within its bars."""
+    if isinstance(place, Named):
+        return _sections(place, song, palette)
+    spans = _spans(place, song, palette, new=False)
+    return [s for s in song.sections for start, end in spans if start <= s.start and s.end <= end]
 
 
 def _spans(place: Place, song: Song, palette: Palette, new: bool) -> list[Span]:
@@ -82,7 +94,7 @@ def _sections(place: Named, song: Song, palette: Palette) -> list[Section]:
 def _alike(word: str, sections: Sequence[Section]) -> list[Section]:
     """Sections whose name holds the word, not as a part of another ("chorus" is no pre-chorus); else as a part."""
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-    found = [section for section in sections if whole.search(_AGAIN.sub("", section.name.casefold()))]
+    found = [section for section in sections if whole.search(base_name(section.name))]
     found = found or [section for section in sections if section.name.casefold() == word]
     return found or [section for section in sections if len(word) > 1 and word in section.name.casefold()]
 

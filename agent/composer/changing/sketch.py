@@ -16,9 +16,11 @@ from agent.composer.parts import NewTrack
 from agent.composer.styles import EffectUse
 from agent.composer.tones import Tone, outside, tidy
 from agent.errors import BandleaderError
+from agent.review.fenced import Closed
 from agent.song import edits as e
 from agent.song.apply import apply
 from agent.song.clip import Clip
+from agent.song.fence import Fence
 from agent.song.ids import MASTER, ClipId, EffectId, NoteId, SectionId, TrackId
 from agent.song.key import Key
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, broken, describe
@@ -62,7 +64,8 @@ class Sketch:
     """
 
     def __init__(
-        self, song: Song, palette: Palette, guard: Guard, stopped: Callable[[], bool] = lambda: False
+        self, song: Song, palette: Palette, guard: Guard, stopped: Callable[[], bool] = lambda: False,
+        fence: Fence | None = None,
     ) -> None:
         self.before = song
         self.song = song
@@ -75,6 +78,7 @@ class Sketch:
         """The task that is being done, from which reasons take their number."""
         self.moves: list[Move] = []
         """How the song's time was moved so far, in order."""
+        self._closed = None if fence is None else Closed((), fence, song)
         self._made = _last_made(song)
         self._locked_clips: tuple[Lock, ...] = tuple(ClipLock(clip) for clip in sorted(guard.clips))
 
@@ -101,10 +105,13 @@ class Sketch:
     def become(self, song: Song, verb: str, why: str) -> None:
         """Take a changed song; every object that differs remembers the reason. Made objects keep their ids.
 
-        Raises `Stopped` when nobody waits for the sketch any more, and `Blocked` where a locked clip would change.
+        A change outside of the fence is not taken. Raises `Stopped` when nobody waits for the sketch any more, and
+        `Blocked` where a locked clip would change.
         """
         if self.stopped():
             raise Stopped("the planning was stopped")
+        if self._breach(song):
+            return
         lock = broken(self._locked_clips, self.song, song)
         if lock is not None:
             raise Blocked(f"the locked {describe(lock, self.song)} would change")
@@ -114,6 +121,10 @@ class Sketch:
             if reason not in kept:
                 kept.append(reason)
         self.song = song
+
+    def _breach(self, song: Song) -> str:
+        """What lies outside of the fence and would change; empty for nothing."""
+        return self._closed.breach(song) if self._closed is not None else ""
 
     def saved(self) -> Saved:
         """The state that `go_back` brings back."""
@@ -137,6 +148,8 @@ class Sketch:
                 raise Blocked(f"{self.song.track(track_id).name} is to stay as it is and would move")
             case ClipLock() as lock:
                 raise Blocked(f"the locked {describe(lock, self.song)} would move")
+        if breach := self._breach(song):
+            raise Blocked(breach)
         self.become(song, "", why)
         self.moves.append(move)
 
@@ -206,6 +219,8 @@ class Sketch:
             track_id=track_id, name=self.free_name(new.name), instrument=new.instrument, volume_db=new.volume_db,
             pan=new.pan, color=new.color,
         )
+        if breach := self._breach(apply(self.song, edit)):
+            raise Blocked(breach)
         self._do(edit, "", new.why)
         for passage in new.passages:
             self.add_clip(track_id, passage.name, passage.start, passage.end, passage.tones, passage.why)

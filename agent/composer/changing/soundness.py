@@ -1,4 +1,4 @@
-"""Soundness: what a deed did is taken back where the song did not stay sound and itself."""
+"""Soundness: what an operation did is taken back where the song did not stay sound and itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Attempt = Callable[[Stage], None]
 
 @dataclass(frozen=True)
 class Promise:
-    """What must hold after a deed: likeness of the tune and share of chord roots, 0-1; `proof` is the deed's own."""
+    """What must hold after an operation: likeness of the tune and share of chord roots, 0-1; `proof` is its own."""
 
     melody: float = 0.5
     roots: float = 0.7

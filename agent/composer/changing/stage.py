@@ -1,15 +1,15 @@
-"""The stage: all that a deed is given to work with, and where on the song it works."""
+"""The stage: all that an operation is given to work with, and where on the song it works."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.composer.changing.hearing.listening import Heard, hear, roles_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.dice import Dice
 from agent.composer.styles import Role, Style, StyleBook
 from agent.composer.understanding.intent import Intent
-from agent.composer.understanding.tasks import Remove, Retempo
+from agent.composer.understanding.operations import Remove, Retempo
 from agent.composer.understanding.wishes import Wish
 from agent.song.ids import TrackId
 from agent.song.palette import Palette
@@ -24,7 +24,7 @@ Span = tuple[int, int]
 class Stage:
     """One task's place: `spans` are sorted and apart; with `whole` they are the whole song.
 
-    `amount` is how far the deed goes, 1 the usual measure. `style` is the one that the request names, if any.
+    `amount` is how far the operation goes, 1 the usual measure. `style` is the one that the request names, if any.
     """
 
     sketch: Sketch
@@ -35,6 +35,8 @@ class Stage:
     whole: bool
     amount: float
     dice: Dice
+    every: int | None = None
+    """Once in so many bars; None where the request does not say how often."""
 
     @property
     def song(self) -> Song:
@@ -50,14 +52,14 @@ class Stage:
     def refused(self) -> tuple[Wish, ...]:
         """What the request wants to have nowhere in the song."""
         return tuple(
-            task.deed.wish for task in self.intent.tasks if isinstance(task.deed, Remove) and task.scope.whole
+            task.operation.wish for task in self.intent.tasks if isinstance(task.operation, Remove) and task.scope.whole
         )
 
     @property
     def states_tempo(self) -> bool:
-        """Whether the request forbids or states a tempo, so that no other deed may choose one."""
-        stated = any(isinstance(task.deed, Retempo) and task.deed.bpm is not None for task in self.intent.tasks)
-        return stated or self.intent.keep_tempo
+        """Whether the request forbids or states a tempo, so that no other operation may choose one."""
+        asked = [task.operation for task in self.intent.tasks]
+        return self.intent.keep_tempo or any(isinstance(one, Retempo) and one.bpm is not None for one in asked)
 
     def heard(self) -> Heard:
         """The song as it now sounds, chords and roles read from its notes."""
@@ -73,7 +75,7 @@ class Stage:
             return self.sketch.free_tracks()
         present = {track.id for track in self.song.tracks}
         meant = tuple(t for t in tracks_of(wish, self.song, self.palette) if t in present)
-        # a deed before this one may have given the part another instrument
+        # an operation before this one may have given the part another instrument
         meant = meant or tuple(t for t in tracks_of(wish, self.sketch.before, self.palette) if t in present)
         if not meant:
             raise Blocked(f"the song has no {wish.label}")
@@ -81,6 +83,17 @@ class Stage:
         if not free:
             raise Blocked(f"{wish.label} is locked or kept")
         return free
+
+    def in_turn(self) -> Stage:
+        """The stage in the bars whose turn it is; itself where the request does not say how often."""
+        if self.every is None:
+            return self
+        bars, found = self.song.bar_map, []
+        for start, end in self.spans:
+            first, last = bars.bar_at(start), bars.bar_at(end - 1)
+            turns = (bars.span(bar, bar) for bar in range(first, last + 1, self.every))
+            found += [(max(start, int(low)), min(end, int(high))) for low, high in turns]
+        return replace(self, spans=tuple(found), whole=False, every=None)
 
     def inside(self, start: int) -> bool:
         """Whether what begins at a tick belongs to the task."""

@@ -18,6 +18,7 @@ from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.harmony import is_minor, last_chords, themes
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.performing import perform, stage_of
+from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.key import Key, Mode
 from agent.song.palette import Palette
@@ -119,8 +120,16 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
         rows.section(scene.name, scene.start, scene.end, why)
     yield
     stage = stage_of(style, piece.players, piece.scenes, frame, dice)
+    notes = 0
     for player in piece.players:
-        rows.track(perform(player, stage))
+        track = perform(player, stage)
+        notes += sum(len(passage.tones) for passage in track.passages)
+        if notes > MAX_NOTES:
+            raise PlanError(
+                f"a piece of more than {MAX_NOTES:,} notes", why=f"{style.label} has that many in {piece.bars:,} bars",
+                fix="ask for fewer bars, or give the style fewer parts or calmer patterns",
+            )
+        rows.track(track)
         yield
     if intent.bpm is None and not rows.guard.spans:
         # a stated tempo holds to the last bar

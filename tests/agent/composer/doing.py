@@ -1,4 +1,4 @@
-"""One task done on a song without the reading: what the deeds are tested with."""
+"""One task done on a song without the reading: what the operations are tested with."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from typing import Any
 
 from agent.composer.changing.change import Change
 from agent.composer.changing.changed import Changed
+from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
+from agent.composer.understanding import reading
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.tasks import Task
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief
@@ -41,3 +44,8 @@ def notes_outside(song: Song, start: int, end: int) -> list[tuple[str, int, int,
         (track.id, clip.start + note.start, note.pitch, note.duration, note.velocity)
         for track, clip in song.clips() for note in clip.notes if not start <= clip.start + note.start < end
     ]
+
+
+def read(request: str, lexicon: Lexicon, *, has_music: bool) -> Intent:
+    """The intent of a request, by all operations that there are."""
+    return reading.read(request, lexicon, catalogue().readings, has_music=has_music)

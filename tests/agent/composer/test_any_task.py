@@ -10,11 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.composer.changing.change import Change
+from agent.composer.changing.operations import carrying, ducking, fading, looping, moving, naming, slowing, swinging
+from agent.composer.changing.operations.articulating import Accent, Articulate
+from agent.composer.changing.operations.entering import Enter, Leave
+from agent.composer.changing.operations.filling import Fill, NoFills
+from agent.composer.changing.operations.harmonising import Harmonise
+from agent.composer.changing.operations.imitating import Imitate
+from agent.composer.changing.operations.kit_pieces import Ghost, Pattern
+from agent.composer.changing.operations.locking import LockToKick
+from agent.composer.changing.operations.ranging import Ease, Range
+from agent.composer.changing.operations.transforming import Break, Transform
+from agent.composer.changing.operations.variations import Variations, VaryRepeats
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.rows import Rows
+from agent.composer.understanding import operations as o
 from agent.composer.understanding import tasks as t
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.wishes import Wish
@@ -39,8 +51,11 @@ TONICS = ("C", "F#", "Bb", "E")
 NAMES = ("Lead", "Bass", "Drums", "", "مرحبا", "{{s1.track_id}}", "x" * 200)
 METERS = ((4, 4), (4, 4), (3, 4), (6, 8), (7, 8), (5, 4), (11, 16), (1, 32), (32, 1))
 WORST = frozenset({"locked", "would fail", "no effect", "track without clip"})
-STAYING = (t.Colour, t.Restyle, t.Transpose, t.Reharmonise, t.Add, t.Remove, t.Solo, t.Double, t.Beat, t.Reshape, t.Mix)
-"""Deeds that leave everything outside their scope as it is."""
+STAYING = (
+    o.Colour, o.Restyle, o.Transpose, o.Reharmonise, o.Add, o.Remove, o.Solo, o.Double, o.Beat, o.Reshape, o.Mix,
+    ducking.Duck, swinging.Swing, swinging.Push,
+)
+"""Operations that leave everything outside their scope as it is."""
 
 
 class Anything:
@@ -158,29 +173,63 @@ class Anything:
     def task(self, song: Song) -> t.Task:
         d = self.dice
         condition = t.Condition(self.wish(song), d.random() < 0.5) if d.random() < 0.1 else None
-        return t.Task(self.deed(song), self.scope(), d.choice((0.01, 0.5, 1.0, 1.0, 1.5)), condition, "words")
+        every = d.choice((None, None, None, 1, 3))
+        amount = d.choice((0.01, 0.5, 1.0, 1.0, 1.5))
+        return t.Task(self.operation(song), self.scope(), amount, condition, every, "words")
 
-    def deed(self, song: Song) -> t.Deed:
+    def operation(self, song: Song) -> t.Operation:
         d, wish = self.dice, self.wish(song)
         part = d.choice((None, wish))
         styles = [style.name for style in self.bench.styles.styles]
         controls = ("level", "pan", "reverb", "echo", "tone", "width", "punch", "drive")
         return d.choice((
-            t.Colour(d.choice(self.bench.words.moods), part), t.Restyle(d.choice(styles), tuple(d.sample(styles, 1))),
-            t.Rekey(d.choice((None, *TONICS)), d.choice((None, *MODES))),
-            t.Transpose(d.choice((-36, -1, 0, 7, 36)), part),
-            t.Retempo(d.choice((None, 1.0, 66.6, 999.0)), d.choice((0.01, 0.5, 1.25, 100.0)), d.random() < 0.3),
-            t.Remeter(*d.choice(((3, 4), (4, 4), (6, 8), (7, 8), (2, 2), (1, 8), (32, 8)))),
-            t.Reharmonise(), t.Add(wish), t.Remove(wish), t.Solo((wish,)), t.Replace(wish, self.wish(song)),
-            t.Double(wish, d.choice((None, self.wish(song))), d.choice((0, -36, 12))),
-            t.Beat(d.choice(("half", "double"))),
-            t.Reshape(d.choice(("simplify", "thicken", "humanize", "quantize", "vary")), part),
-            t.Mix(d.choice(controls), d.choice((-1.0, 0.0, 0.5, 1.0)), part, d.choice((None, None, -60.0, 24.0))),
-            t.NewSection(d.choice(("intro", "break", "build", "bridge", "outro")), d.choice((0, 1, 8)),
+            o.Colour(d.choice(self.bench.words.moods), part), o.Restyle(d.choice(styles), tuple(d.sample(styles, 1))),
+            o.Rekey(d.choice((None, *TONICS)), d.choice((None, *MODES))),
+            o.Transpose(d.choice((-36, -1, 0, 7, 36)), part),
+            o.Retempo(d.choice((None, 1.0, 66.6, 999.0)), d.choice((0.01, 0.5, 1.25, 100.0)), d.random() < 0.3),
+            o.Remeter(*d.choice(((3, 4), (4, 4), (6, 8), (7, 8), (2, 2), (1, 8), (32, 8)))),
+            o.Reharmonise(), o.Add(wish), o.Remove(wish), o.Solo((wish,)), o.Replace(wish, self.wish(song)),
+            o.Double(wish, d.choice((None, self.wish(song))), d.choice((0, -36, 12))),
+            o.Beat(d.choice(("half", "double"))),
+            o.Reshape(d.choice(("simplify", "thicken", "humanize", "quantize", "vary")), part),
+            o.Mix(d.choice(controls), d.choice((-1.0, 0.0, 0.5, 1.0)), part, d.choice((None, None, -60.0, 24.0))),
+            o.NewSection(d.choice(("intro", "break", "build", "bridge", "outro")), d.choice((0, 1, 8)),
                          d.random() < 0.5),
-            t.Cut(), t.Repeat(), t.Rename(d.choice(NAMES)),
-            t.Resize(d.choice((None, 1, 7, 24)), d.choice((None, None, 1.0, 30.0)), d.choice((0.1, 0.5, 1.5))),
+            Fill(d.choice(("fill", "roll", "toms")), d.choice(("", "phrase", "section")), self.scope().places),
+            LockToKick(wish), Articulate(d.choice(("staccato", "legato", "ringing")), part), Ease(part),
+            Accent(d.choice(("one", "beats", "backbeats", "offbeats")), part),
+            Range(d.choice((None, 0, 60)), d.choice((None, 60, 127)), part, d.choice(("", "left"))),
+            Transform(d.choice(("augment", "diminish", "invert", "retrograde")), wish), VaryRepeats(part),
+            Break(d.choice(("arpeggio", "broken", "block", "strum")), wish, d.choice((0.125, 0.5, 4))),
+            Variations(d.choice((1, 3, 12)), part), Enter(wish, t.Bars(d.choice((1, 3, 40)), 40), d.random() < 0.5),
+            Leave(wish, t.Bars(d.choice((1, 3, 40)), 40), d.random() < 0.5),
+            NoFills(), Ghost(wish, d.random() < 0.5),
+            Pattern(wish, d.choice(("beats", "offbeats", "backbeats", "grid", "one")), d.choice((0.125, 0.5, 4))),
+            Harmonise(wish, d.choice((1, 2, 5, 7, 14)), d.choice((None, True, False)), part, d.random() < 0.5),
+            Imitate(d.choice(("canon", "answer")), wish, part, d.choice((0.5, 3.0)), d.choice((0, 1, 64))),
+            o.Cut(), o.Repeat(), o.Rename(d.choice(NAMES)),
+            o.Resize(d.choice((None, 1, 7, 24)), d.choice((None, None, 1.0, 30.0)), d.choice((0.1, 0.5, 1.5))),
+            *self.newer(song, wish, part),
         ))  # fmt: skip
+
+    def newer(self, song: Song, wish: Wish, part: Wish | None) -> tuple[t.Operation, ...]:
+        """Operations with places of their own, and those on time, level and names."""
+        d = self.dice
+        here, there = (self.scope().places[:1] or (t.Bars(2, 3),) for _ in range(2))
+        return (
+            fading.Fade(d.choice(("in", "out")), part, d.choice((0, 1, 9)), into=d.choice(((), here))),
+            slowing.Drift(d.choice(("slower", "faster")), d.choice((0, 3)), d.choice((None, 1.0, 300.0)),
+                          into=d.choice(((), there))),
+            slowing.Hold(d.choice((0, 2))), looping.Loop(), ducking.Duck(part, d.choice((None, self.wish(song)))),
+            moving.Move(here, there, d.choice(("before", "after")), d.choice((0, 0, 2, -5))),
+            moving.Copy(here, there, "after", d.choice((1, 3)), d.choice(("", "ending", "again"))),
+            moving.Swap(here, there), carrying.Carry(here, there, part, d.random() < 0.3),
+            naming.NameTrack(wish, "Basso"), naming.NameSection(here, "Strophe"),
+            swinging.Swing(d.choice((None, 50.0, 75.0)), part, d.choice((None, 0.25, 0.33333333))),
+            swinging.Push(d.choice(("ahead", "behind")), part, d.choice((None, 150.0))), o.Repeat(4),
+            o.Reshape("quantize", part, d.choice((0.25, 0.33333333, 4.0))),
+            o.Mix(d.choice(("level", "pan")), 1.0, part, at=d.choice((-1.0, 0.5))),
+        )
 
     def locks(self, song: Song) -> tuple[Lock, ...]:
         d = self.dice
@@ -229,7 +278,7 @@ def test_any_tasks_under_any_locks(bench, seed):
     after = judged.preview.song
     check(after)
     assert broken(locks, song, after) is None
-    if all(isinstance(task.deed, STAYING) and not task.scope.whole for task in tasks):
+    if all(isinstance(task.operation, STAYING) and not task.scope.whole for task in tasks):
         spans: list[tuple[int, int]] = []
         for task in tasks:
             try:
@@ -251,7 +300,7 @@ def test_short_drum_hits_stay(bench, sample):
         for clip in drums.clips
     ]
     song = apply_all(sample, clips)
-    task = t.Task(t.Reshape("humanize", Wish("drums", tracks=(drums.id,))), t.Scope((t.Bars(1, 1),)))
+    task = t.Task(o.Reshape("humanize", Wish("drums", tracks=(drums.id,))), t.Scope((t.Bars(1, 1),)))
     steps = rows_of(bench, song, (task,), (), 1)
     after = review(Plan(steps=steps, project="p"), song, bench.registry, bench.palette).preview.song
     assert steps
@@ -260,7 +309,7 @@ def test_short_drum_hits_stay(bench, sample):
 
 @pytest.mark.parametrize("name", ["{{s1.track_id}}", "{{{{s1.track_id}}}}", "{{", "{{nothing}}"])
 def test_a_name_is_never_read_as_a_reference(bench, sample, name):
-    steps = rows_of(bench, sample, (t.Task(t.Rename(name)),), (), 1)
+    steps = rows_of(bench, sample, (t.Task(o.Rename(name)),), (), 1)
     judged = review(Plan(steps=steps, project="p"), sample, bench.registry, bench.palette)
     assert judged.errors == ()
     assert judged.preview.song.name.replace(" ", "") == name

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.reading import read
 from agent.errors import BandleaderError
 from agent.plan.errors import PlanError
 from agent.song.song import Song
+from tests.agent.composer.doing import read
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
+from agent.composer.writing import new_piece
 from agent.plan.errors import PlanError
 from agent.plan.planning import DraftReady, Question, Revision, StepProposed
 from agent.song.key import Key
@@ -226,3 +227,11 @@ def test_a_new_piece_where_there_is_music_gives_a_question(bench, sample):
     question = bench.question("compose a techno track", sample)
     for choice in question.choices:
         assert bench.draft(choice.request, sample).steps
+
+
+def test_a_style_that_would_fill_the_plan_is_stopped_while_it_is_written(bench, monkeypatch):
+    monkeypatch.setattr(new_piece, "MAX_NOTES", 300)
+    with pytest.raises(PlanError, match="a piece of more than 300 notes") as caught:
+        bench.events("compose a techno piece, 64 bars", Song(), seed=11)
+    assert "Techno has that many in 64 bars" in caught.value.why
+    assert "fewer bars" in caught.value.fix

@@ -129,7 +129,8 @@ def test_rows_lead_from_any_song_to_any_other(tools, before: Song, after: Song) 
 
 @pytest.mark.parametrize("bars", [4, 8])
 def test_clips_that_only_move_say_so_in_one_group(bench, sample, bars):
-    from agent.composer.understanding.tasks import NewSection, Task
+    from agent.composer.understanding.operations import NewSection
+    from agent.composer.understanding.tasks import Task
 
     steps = proposed(bench, sample, Task(NewSection("intro", bars))).steps
     moved = [step for step in steps if step.tool == "modify_clip"]

@@ -14,9 +14,9 @@ from agent.composer.asking import needs_question, question_for
 from agent.composer.styles import StyleError
 from agent.composer.understanding.intent import understood
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.reading import read
-from agent.composer.understanding.tasks import Add, Bars, Named, NewSection, Remove, Reshape
-from agent.composer.understanding.telling import told
+from agent.composer.understanding.operations import Add, NewSection, Remove, Reshape
+from agent.composer.understanding.sentences import told
+from agent.composer.understanding.tasks import Bars, Named
 from agent.plan.errors import PlanError
 from agent.song import edits as e
 from agent.song.apply import apply_all
@@ -24,6 +24,7 @@ from agent.song.ids import Kind, SectionId, derive
 from agent.song.song import Song
 from agent.song.time import Ticks
 from app.services.style_files import read_vocabulary
+from tests.agent.composer.doing import read
 
 RESOURCES = Path(__file__).parents[3] / "resources"
 BAR = 3840
@@ -91,7 +92,7 @@ def test_twenty_thousand_letters_come_to_an_end(lexicon, text):
     [
         ("make it better", "direction", 4),
         ("add something", "part", 4),
-        ("the piano", "deed", 4),
+        ("the piano", "operation", 4),
     ],
 )
 def test_what_is_open_is_asked(bench, lexicon, text, lacks, choices):
@@ -111,16 +112,16 @@ def test_what_is_open_is_asked(bench, lexicon, text, lacks, choices):
 )
 def test_what_is_to_be_new_is_varied_where_the_song_has_it(formed, text, task):
     (found,) = read(text, formed, has_music=True).tasks
-    assert isinstance(found.deed, Reshape)
-    assert (found.deed.how, found.deed.wish.label, found.amount) == ("vary", *task)
+    assert isinstance(found.operation, Reshape)
+    assert (found.operation.how, found.operation.wish.label, found.amount) == ("vary", *task)
 
 
 def test_a_role_with_its_instrument_is_one_wish(lexicon):
     (task,) = read("add a counter-melody for strings", lexicon, has_music=True).tasks
-    assert isinstance(task.deed, Add)
-    assert task.deed.wish.role == "counter"
-    assert task.deed.wish.families == ("strings",)
-    assert "strings_ensemble" in task.deed.wish.instruments
+    assert isinstance(task.operation, Add)
+    assert task.operation.wish.role == "counter"
+    assert task.operation.wish.families == ("strings",)
+    assert "strings_ensemble" in task.operation.wish.instruments
     wanted = read("a lofi beat with a melody on flute and piano chords", lexicon, has_music=False).wanted
     assert {"flute melody", "piano"} <= {wish.label for wish in wanted}
     assert "piano" in {wish.label for wish in read("a tune for piano", lexicon, has_music=False).wanted}
@@ -131,7 +132,7 @@ def test_drums_that_are_there_play_only_where_asked(formed):
         intent = read(text, formed, has_music=True)
         assert intent.kept == ()
         (task,) = intent.tasks
-        assert isinstance(task.deed, Remove)
+        assert isinstance(task.operation, Remove)
         assert task.scope.excluded == (Named("chorus"),)
 
 
@@ -139,9 +140,9 @@ def test_everything_else_is_what_was_not_named(formed):
     tasks = read("drums and bass louder, everything else quieter", formed, has_music=True).tasks
     assert [told(task) for task in tasks] == ["drums louder", "bass louder", "everything else quieter"]
     names = {track.id: track.name for track in formed.song.tracks}
-    assert [names[track] for track in tasks[2].deed.wish.tracks] == ["Chords", "Lead"]
+    assert [names[track] for track in tasks[2].operation.wish.tracks] == ["Chords", "Lead"]
     before = read("the rest quieter, drums louder", formed, has_music=True).tasks
-    assert [names[track] for track in before[0].deed.wish.tracks] == ["Bass", "Chords", "Lead"]
+    assert [names[track] for track in before[0].operation.wish.tracks] == ["Bass", "Chords", "Lead"]
 
 
 def test_what_the_song_is_already_is_said_and_not_done(bench, formed, sample):
@@ -210,7 +211,7 @@ def test_places_of_the_song_itself(formed):
     assert places("darker before the first chorus") == (Bars(1, 2),)
     assert places("add a break after the first chorus") == (Named("chorus", 1),)
     task = read("add a break after the first chorus", formed, has_music=True).tasks[0]
-    assert task.deed == NewSection("break", after=True)
+    assert task.operation == NewSection("break", after=True)
 
 
 def test_what_was_understood_is_told_in_sentences(lexicon):

@@ -6,9 +6,9 @@ import pytest
 from msgspec import Struct, structs
 
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.reading import read
 from agent.composer.understanding.tasks import Scope, Task
 from agent.song.song import Song
+from tests.agent.composer.doing import read
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +17,8 @@ def lexicon(bench) -> Lexicon:
 
 
 def spelled(task: Task) -> str:
-    """All that a task says: deed(fields that are said) @places -excluded x amount ?condition."""
-    said = short(task.deed) + where(task.scope)
+    """All that a task says: operation(fields that are said) @places -excluded x amount ?condition."""
+    said = short(task.operation) + where(task.scope)
     if task.amount != 1:
         said += f" x{task.amount:g}"
     if task.condition is not None:
@@ -67,6 +67,16 @@ TABLE = [
     ("add a bass if there isn't one", ["Add(wish=bass) ?without bass"]),
     ("unless it already has strings, add strings", ["Add(wish=strings) ?without strings"]),
     ("if it has drums, remove them", ["Remove(wish=drums) ?with drums"]),
+    ("pan the bass hard left", ["Mix(control=pan, by=-1, wish=bass, at=-1)"]),
+    ("pan the bass 30 % right", ["Mix(control=pan, by=1, wish=bass, at=0.3) x0.3"]),
+    ("pan the bass 30L", ["Mix(control=pan, by=-1, wish=bass, at=-0.3)"]),
+    ("pan the bass to 10 o'clock", ["Mix(control=pan, by=-1, wish=bass, at=-0.4)"]),
+    ("put the bass all the way to the right", ["Mix(control=pan, by=1, wish=bass, at=1) x1.5"]),
+    ("+4 dB on the bass", ["Mix(control=level, by=1, wish=bass, decibels=4)"]),
+    ("take 3 dB off the bass", ["Mix(control=level, by=-1, wish=bass, decibels=-3)"]),
+    ("set the drums to -6 dB", ["Mix(control=level, by=-1, wish=drums, at=-6)"]),
+    ("the bass should be at −3 dB in the chorus", ["Mix(control=level, by=-1, wish=bass, at=-3) @Named(name=chorus)"]),
+    ("twice as wide", ["Mix(control=width, by=1) x1.5"]),
     ("10 bpm faster", ["Retempo(bpm=130)"]),
     ("20 % slower", ["Retempo(factor=0.8)"]),
     ("half-time feel", ["Beat(feel=half)"]),
@@ -190,7 +200,7 @@ TABLE = [
     ("use a cello for the melody", ["Replace(wish=melody, by=cello)"]),
     ("put the drums in the background", ["Mix(control=level, by=-1, wish=drums)"]),
     ("make it less boring", ["Reshape(how=vary)"]),
-    ("make everything swing more", ["Colour(mood=groovier)"]),
+    ("make everything swing more", ["Swing()"]),
     ("tone down the highs", ["Mix(control=tone, by=-1)"]),
     ("more cowbell", ["Mix(control=level, by=1, wish=cowbell)"]),
     ("reharmonise it", ["Reharmonise()"]),
@@ -234,7 +244,7 @@ TABLE = [
     ("slightly faster", ["Retempo(factor=1.18) x0.5"]),
     ("a lot brighter", ["Colour(mood=brighter) x1.5"]),
     ("funkier", ["Colour(mood=groovier)"]),
-    ("more swing", ["Colour(mood=groovier)"]),
+    ("more swing", ["Swing()"]),
     ("more groove", ["Colour(mood=groovier)"]),
     ("dreamier and calmer", ["Colour(mood=dreamier)", "Colour(mood=calmer)"]),
     ("make the drums more energetic", ["Colour(mood=more energetic, wish=drums)"]),
@@ -339,7 +349,7 @@ TABLE = [
     ("less energetic", ["Colour(mood=calmer)"]),
     ("make it sound more like trance", ["Restyle(style=trance)"]),
     ("- make it darker", ["Colour(mood=darker)"]),
-    ("add a shaker and take out the toms", ["Add(wish=percussion)", "Remove(wish=toms)"]),
+    ("add a shaker and take out the toms", ["Add(wish=shaker)", "Remove(wish=toms)"]),
     ("could you please make the last 8 bars a lot quieter?", ["Mix(control=level, by=-1) @Edge(at=end, bars=8) x1.5"]),
     ("make it 20% longer", ["Resize(factor=1.2)"]),
     ("make the drums a bit quieter", ["Mix(control=level, by=-1, wish=drums) x0.5"]),

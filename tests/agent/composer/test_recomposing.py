@@ -16,7 +16,8 @@ from agent.composer.guard import Guard
 from agent.composer.rows import Rows
 from agent.composer.tones import Tone
 from agent.composer.understanding.intent import Intent
-from agent.composer.understanding.tasks import Retempo, Task
+from agent.composer.understanding.operations import Retempo
+from agent.composer.understanding.tasks import Task
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief
@@ -25,10 +26,11 @@ from agent.song.ids import TrackId
 from agent.song.key import Key
 from agent.song.locks import BarsLock, TrackLock, broken, digest
 from agent.song.song import Song
+from agent.theory.figures import figure
 from agent.theory.gate import findings
 from agent.theory.harmony import root_agreement
 from agent.theory.measures import mean_note_beats, onsets_per_bar, percussion_hits, sustained_share
-from agent.theory.melody import melody_line, melody_track, similarity
+from agent.theory.melody import melody_line, similarity
 from agent.theory.sounding import Sounding, family_tracks, kit_tracks, percussive_tracks
 
 AMBIENT = "Recompose this sequence to be more ambient and atmospheric"
@@ -63,8 +65,9 @@ def check_ambient(before: Song, after: Song, bench) -> None:
     assert 50 <= after.tempos[0].bpm <= min(90, before.tempos[0].bpm)
     assert after.key == before.key
     assert sustained_share(after, family_tracks(after, bench.palette, "pad", "strings", "choir")) >= 0.7
-    old, new = melody_track(before, bench.palette), melody_track(after, bench.palette)
-    assert similarity(melody_line(before, {old}), melody_line(after, {new})) >= 0.5
+    tune = figure("melody_similarity", before, after, bench.palette)
+    assert isinstance(tune, float)
+    assert tune >= 0.5
     assert root_agreement(before, after, drums) >= 0.7
     wet = [t for t in after.tracks if any(fx.name in ("reverb", "delay") for fx in t.effects)]
     assert len(wet) >= 0.6 * len(after.tracks)

@@ -53,3 +53,38 @@ def _moved(lane: Automation | None, resting: float, start: int, stop: int, chang
 
 def _in(at: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= at < stop for start, stop in spans)
+
+
+def bent(
+    target: str, lane: Automation | None, resting: float, gains: Sequence[tuple[int, float]], low: float, high: float
+) -> Automation:
+    """The lane (without one: `resting`) with what `gains` add: a line through (tick, gain), nothing outside of it."""
+    straight = _linear(lane)
+    first, last = gains[0][0], gains[-1][0]
+    curve = Automation(target, tuple(Point(Ticks(at), gain) for at, gain in gains))
+    own = straight.points if straight is not None else ()
+    at_points = {at for at, _ in gains} | {int(point.at) for point in own if first <= point.at <= last}
+    changed = [
+        Point(Ticks(at), round(max(low, min(high, lane_value(straight, resting, at) + lane_value(curve, 0.0, at))), 3))
+        for at in at_points
+    ]
+    kept = [point for point in own if not first <= point.at <= last]
+    if kept and kept[0].at > last and not any(point.at < first for point in own):
+        # before its first point a lane rests, and does not slide towards it
+        kept += [Point(Ticks(kept[0].at - 1), resting)] if kept[0].at - 1 > last else []
+    if own and first > 0 and own[-1].at >= first and own[0].at < first:
+        kept += [Point(Ticks(first - 1), round(lane_value(straight, resting, first - 1), 3))]
+    points = {int(point.at): point for point in (*kept, *changed)}
+    return Automation(target, tuple(points[at] for at in sorted(points)))
+
+
+def _linear(lane: Automation | None) -> Automation | None:
+    """The lane as one that goes in lines: what held a value holds it up to the next point."""
+    if lane is None or lane.curve == "linear":
+        return lane
+    points: list[Point] = []
+    for point in lane.points:
+        if points and points[-1].at < point.at - 1:
+            points.append(Point(Ticks(point.at - 1), points[-1].value))
+        points.append(point)
+    return Automation(lane.target, tuple(points))

@@ -1,1 +1,1 @@
-"""Changing notes: what a deed does to the tones of one track or of the whole band."""
+"""Changing notes: what an operation does to the tones of one track or of the whole band."""

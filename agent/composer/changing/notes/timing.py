@@ -41,7 +41,7 @@ def loosened(tones: Sequence[Tone], voice: Voice, amount: float, dice: Dice) -> 
             touch = round(_TOUCH[voice.role] * amount * (dice.between(-0.5, 0.5) + dice.between(-0.5, 0.5)))
             start = max(0, tone.start + early + (strum if abs(early + strum) <= reach else 0))
             result.append(Tone(start, tone.pitch, tone.length, max(1, min(127, tone.velocity + touch))))
-    return _apart(result)
+    return apart(result)
 
 
 def straightened(tones: Sequence[Tone], grid: Grid, amount: float) -> list[Tone]:
@@ -60,7 +60,7 @@ def straightened(tones: Sequence[Tone], grid: Grid, amount: float) -> list[Tone]
             place = min(places, key=lambda at: (abs(at - tone.start), at))
             start = tone.start + round((place - tone.start) * min(1.0, amount))
             result.append(Tone(start, tone.pitch, tone.length, tone.velocity))
-    return _apart(result)
+    return apart(result)
 
 
 def _places(beat: int, inside: Sequence[Tone], grid: Grid) -> list[int]:
@@ -73,7 +73,7 @@ def _places(beat: int, inside: Sequence[Tone], grid: Grid) -> list[int]:
     return threes if len(inner) >= 2 and miss["threes"] < 0.5 * miss["straight"] else straight
 
 
-def _apart(tones: Sequence[Tone]) -> list[Tone]:
+def apart(tones: Sequence[Tone]) -> list[Tone]:
     """Tones of a pitch cut where the next begins, so that none overlap."""
     result: list[Tone] = []
     last: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Voices: the tracks of a song as a deed works on their notes, and the safe way to write them back."""
+"""Voices: the tracks of a song as an operation works on their notes, and the safe way to write them back."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Served:
     @property
     def words(self) -> str:
         """What was asked, as it can be shown."""
-        return self.task.words or type(self.task.deed).__name__.lower()
+        return self.task.words or type(self.task.operation).__name__.lower()
 
     def by(self, *tools: str) -> tuple[StepId, ...]:
         """Those of the rows that use one of the tools."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import UNSET, structs
 
@@ -28,24 +29,31 @@ _MOST = 0.5
 """Share of a clip's notes that must stay for a row to name only those that change."""
 
 
+NOTHING_MADE: Mapping[str, StepId] = MappingProxyType({})
+"""Rows that make objects, by the object's id: none yet."""
+
+
 class Proposal:
     """Writes the rows, and keeps which of them serve which task."""
 
-    def __init__(self, sketch: Sketch, rows: Rows) -> None:
+    def __init__(self, sketch: Sketch, rows: Rows, made: Mapping[str, StepId] = NOTHING_MADE) -> None:
         self._sketch = sketch
         self._rows = rows
-        self._made: dict[str, StepId] = {}
+        self._made = dict(made)
         self._groups = _groups(sketch)
         self.serving: dict[int, tuple[StepId, ...]] = {}
         """Ids of the rows of each task, in order."""
+        self.keys: dict[StepId, str] = {}
+        """What each row is about: the id of its object, or the key of what belongs to the song as a whole."""
 
-    def write(self) -> Iterator[None]:
-        """Write all rows; yields after each, so that the caller can show them."""
+    def write(self, only: Container[str] | None = None) -> Iterator[None]:
+        """Write all rows, or those about what is in `only`; yields after each, so that the caller can show them."""
         song = self._sketch.before
         for edit in rows_in_order(song, self._sketch.song):
             changed = apply(song, edit)
             if changed != song:
-                self._row(edit, song)
+                if only is None or self._told(edit, song)[0] in only:
+                    self._row(edit, song)
                 song = changed
                 yield
 
@@ -59,9 +67,9 @@ class Proposal:
         if isinstance(edit, e.ModifyClip) and len(inputs) == 1:
             return
         step = self._rows.add(_tool(edit), inputs, title=_titled(title, reasons, edit), group=group, why=why)
-        for field in ("track_id", "clip_id", "effect_id", "section_id"):
-            if _tool(edit) in _MAKING and field == _MAKING[_tool(edit)]:
-                self._made[getattr(edit, field)] = step
+        self.keys[step] = key
+        if _tool(edit) in _MAKING:
+            self._made.setdefault(getattr(edit, _MAKING[_tool(edit)]), step)
         for task in dict.fromkeys(reason.task for reason in reasons):
             self.serving[task] = (*self.serving.get(task, ()), step)
 

@@ -16,7 +16,7 @@ from agent.song.song import Section, Song
 _LOUD = 0.88
 """Share of the fullest section's weight from which another counts as a peak too."""
 _NUMBERED = re.compile(r"(.*\S)\s+\d+")
-_AGAIN = re.compile(r"\s+(?:\d+|again)$", re.IGNORECASE)
+_AGAIN = re.compile(r"(?<!\s)\s++(?:\d+|again)$", re.IGNORECASE)
 
 
 def ending_of(stage: Stage) -> int:
@@ -65,6 +65,22 @@ def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Seq
             name = free_section_name(Song(), name, used)
         used.add(name)
         named.append(structs.replace(section, name=name))
+    return named
+
+
+def recounted(before: Sequence[Section], sections: Sequence[Section]) -> list[Section]:
+    """Sections in another order: those that were counted in order of time still are."""
+    times: dict[str, int] = {}
+    named = []
+    for section in sections:
+        base = base_name(section.name)
+        if not _counts(before, base):
+            named.append(section)
+            continue
+        times[base] = times.get(base, 0) + 1
+        found = _NUMBERED.fullmatch(section.name)
+        stem = found[1] if found else section.name
+        named.append(structs.replace(section, name=stem if times[base] == 1 else f"{stem} {times[base]}"))
     return named
 
 

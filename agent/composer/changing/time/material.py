@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from agent.composer.changing.time.timeline import piece_of
 from agent.composer.tones import SHORTEST, STEP, Tone
 from agent.song.song import Song
-from agent.song.track import Track
+from agent.song.track import Automation, Track
 from agent.theory.chords import Chord
 from agent.theory.voicing import voice
 
@@ -143,7 +143,7 @@ def ending_start(song: Song, kits: Iterable[str]) -> int:
     """Where the song's ending begins: its last held chord, or its fade; the end of the last bar where it has none."""
     bars = song.bar_map
     end = int(bars.start_of(song.bars + 1))
-    fades = [at for track in song.tracks if (at := _fade_start(track, song, end)) is not None]
+    fades = [at for track in song.tracks if (at := fade_point(track, song, end)) is not None]
     if fades:
         return min(fades)
     drums = frozenset(kits)
@@ -166,18 +166,25 @@ def _rings(song: Song, drums: frozenset[str], start: int, end: int) -> bool:
     return held
 
 
-def _fade_start(track: Track, song: Song, end: int) -> int | None:
+def fade_point(track: Track, song: Song, end: int) -> int | None:
+    """The bar in which the fade begins that a track ends with; None where it does not fade."""
     for lane in track.automation:
-        points = lane.points
-        if lane.target not in ("expression", "volume_db") or len(points) < 2 or points[-1].at < end - 8 * 3840:
-            continue
-        first = len(points) - 1
-        while first and points[first - 1].value > points[first].value:
-            first -= 1
-        fall = points[first].value - points[-1].value
-        if fall >= (40 if lane.target == "expression" else 12):
-            return int(song.bar_map.start_of(song.bar_map.bar_at(min(points[first].at, end - 1))))
+        first = fading_from(lane, end)
+        if first is not None:
+            return int(song.bar_map.start_of(song.bar_map.bar_at(min(lane.points[first].at, end - 1))))
     return None
+
+
+def fading_from(lane: Automation, end: int) -> int | None:
+    """The number of the point from which a lane falls up to the end of the song; None where it does not."""
+    points = lane.points
+    if lane.target not in ("expression", "volume_db") or len(points) < 2 or points[-1].at < end - 8 * 3840:
+        return None
+    first = len(points) - 1
+    while first and points[first - 1].value > points[first].value:
+        first -= 1
+    fall = points[first].value - points[-1].value
+    return first if fall >= (40 if lane.target == "expression" else 12) else None
 
 
 def _loud(velocity: float) -> int:

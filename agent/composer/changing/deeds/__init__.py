@@ -1,1 +1,0 @@
-"""Deeds: one function for each kind of task, which works on a stage and on nothing else."""

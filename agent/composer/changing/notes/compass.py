@@ -1,0 +1,83 @@
+"""Compass: lines within the pitches and the difficulty that whoever plays them has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from agent.composer.changing.hearing.grid import attacks
+from agent.composer.changing.notes.simplifying import simplified
+from agent.composer.changing.notes.voices import Voice
+from agent.composer.styles import Role
+from agent.composer.tones import STEP, Tone
+from agent.song.key import Key
+from agent.theory.pitch import in_scale
+
+_OCTAVES = (0, -12, 12, -24, 24, -36, 36, -48, 48)
+EASY_LEAP = 9
+"""Semitones of the widest leap that a beginner is given: a sixth."""
+_FINGERS, _HAND = 3, 12
+"""Notes of a beginner's chord, and semitones that the hand spans."""
+_EASY: dict[Role, tuple[int, int]] = {"lead": (60, 79), "counter": (55, 76), "bass": (36, 55)}
+"""The compass of a beginner's part: C4-G5 for a tune, C3-C5 for everything not named here."""
+_EASY_ELSE = (48, 72)
+
+
+def in_compass(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
+    """Tones moved by octaves into `low`-`high`: all alike where most then fit, those left outside one by one."""
+    if not tones:
+        return []
+    shift = min(_OCTAVES, key=lambda by: (sum(not low <= t.pitch + by <= high for t in tones), abs(by)))
+    folded = [structs.replace(tone, pitch=_inside(tone.pitch + shift, low, high, key)) for tone in tones]
+    return list({(tone.start, tone.pitch): tone for tone in reversed(folded)}.values())[::-1]
+
+
+def easy_compass(voice: Voice) -> tuple[int, int]:
+    """The compass of a beginner's part, as far as the instrument has it."""
+    low, high = _EASY.get(voice.role, _EASY_ELSE)
+    low, high = max(low, voice.low), min(high, voice.high)
+    return (low, high) if high - low >= 7 else (voice.low, min(voice.high, voice.low + 19))
+
+
+def eased(tones: Sequence[Tone], voice: Voice) -> list[Tone]:
+    """A part for a beginner: eighths at most, leaps of a sixth at most, small chords, in a comfortable compass."""
+    fewer = simplified(tones, voice, 1.0)
+    struck: dict[tuple[int, int], list[Tone]] = {}
+    for group in attacks(fewer):
+        start, _ = voice.grid.bar(group[0].start)
+        struck.setdefault((start, (voice.grid.straight(group[0].start) - start) // (2 * STEP)), group)
+    groups = list(struck.values())
+    if voice.rhythmic:
+        return sorted(tone for group in groups for tone in group)
+    low, high = easy_compass(voice)
+    inside = in_compass([tone for group in groups for tone in _small(group)], low, high, voice.key)
+    return sorted(_near(inside, low, high) if voice.role in ("lead", "counter", "bass") else inside)
+
+
+def _small(group: Sequence[Tone]) -> list[Tone]:
+    """A chord that one hand of a beginner holds: outer voices and one between them."""
+    chord = sorted(group, key=lambda tone: tone.pitch)
+    while len(chord) > _FINGERS:
+        chord.pop(1)
+    while len(chord) > 1 and chord[-1].pitch - chord[0].pitch > _HAND:
+        chord.pop(0)
+    return chord
+
+
+def _near(line: Sequence[Tone], low: int, high: int) -> list[Tone]:
+    """The line with wide leaps made small by octaves."""
+    found: list[Tone] = []
+    for tone in sorted(line):
+        pitch = tone.pitch
+        if found and abs(pitch - found[-1].pitch) > EASY_LEAP:
+            near = [pitch + by for by in _OCTAVES if low <= pitch + by <= high]
+            pitch = min(near, key=lambda p: abs(p - found[-1].pitch), default=pitch)
+        found.append(structs.replace(tone, pitch=pitch))
+    return found
+
+
+def _inside(pitch: int, low: int, high: int, key: Key) -> int:
+    octaves = [pitch + by for by in range(-120, 121, 12) if low <= pitch + by <= high]
+    options = octaves or [p for p in range(low, high + 1) if in_scale(key, p)] or [low, high]
+    return min(options, key=lambda p: abs(p - pitch))

@@ -1,0 +1,132 @@
+"""Kit pieces: single drums of a kit, told apart, exchanged, patterned and ghosted while the rest of it stays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
+
+from agent.composer.changing.hearing.grid import BEAT, EIGHTH, SIXTEENTH, Grid
+from agent.composer.dice import Dice
+from agent.composer.styles import Drum
+from agent.composer.tones import STEP, Tone
+from agent.composer.writing.kit import PITCHES
+
+Places = Literal["beats", "offbeats", "backbeats", "grid", "one"]
+_ALIKE: dict[Drum, frozenset[int]] = {
+    "kick": frozenset({35, 36}), "snare": frozenset({38, 40}), "hat": frozenset({42, 44, 46}),
+    "crash": frozenset({49, 57}), "ride": frozenset({51, 59}), "tom_low": frozenset({41, 43, 45}),
+    "tom_high": frozenset({48, 50}),
+}
+"""Pitches of a kit that are the same drum to a listener."""
+_SOUNDS: dict[Drum, tuple[Drum, ...]] = {
+    "hat": ("hat", "open", "pedal"), "ride": ("ride", "bell"), "crash": ("crash", "splash"),
+    "tom_low": ("tom_low",), "snare": ("snare",),
+}
+"""Ways to strike one drum, the usual one first and the accented one behind it."""
+_CLOSED = frozenset({42, 44})
+_OPEN = 46
+_GHOST = 0.36
+"""How loud a ghost note is beside a backbeat."""
+_SOFT = 0.55
+"""The share of the loudest stroke below which one is a ghost note."""
+
+
+def pitches_of(pieces: Collection[Drum]) -> frozenset[int]:
+    """The pitches of drums of a kit, with those that sound like them."""
+    return frozenset(pitch for piece in pieces for pitch in _ALIKE.get(piece, frozenset({PITCHES[piece]})))
+
+
+def exchanged(tones: Iterable[Tone], old: frozenset[int], new: Sequence[Drum]) -> list[Tone]:
+    """The strokes of some drums on another one; accents of the old drum are accents of the new.
+
+    Where two of the old fall together one stroke is left.
+    """
+    plain = PITCHES[new[0]]
+    accents = [PITCHES[one] for one in _SOUNDS.get(new[0], ()) if one in new]
+    struck: dict[int, Tone] = {}
+    for tone in sorted(tones):
+        if tone.pitch not in old:
+            continue
+        accented = tone.pitch in (_OPEN, 53) and len(accents) > 1
+        moved = Tone(tone.start, accents[1] if accented else plain, tone.length, tone.velocity)
+        if tone.start not in struck or struck[tone.start].velocity < moved.velocity:
+            struck[tone.start] = moved
+    return sorted(struck.values())
+
+
+def patterned(
+    tones: Sequence[Tone], piece: Drum, places: Places, step: int, bars: Sequence[tuple[int, int]], grid: Grid
+) -> list[Tone]:
+    """A kit whose one drum strikes at these places of each bar and nowhere else; `step` is the grid in ticks.
+
+    An open hat closes no other at its moment: closed ones there go.
+    """
+    own = pitches_of((piece,)) if piece not in ("open", "hat") else frozenset({PITCHES[piece]})
+    level = _level([t for t in tones if t.pitch in own] or tones)
+    kept = [tone for tone in tones if tone.pitch not in own]
+    new: list[Tone] = []
+    for start, end in bars:
+        for number, at in enumerate(_places(places, step, start, end, grid)):
+            accent = 1.0 if grid.weight(at) <= BEAT and number % 2 == 0 else 0.94 if number % 2 else 0.97
+            length = 2 * STEP if piece == "open" else STEP // 2
+            new.append(Tone(grid.swung(at), PITCHES[piece], length, max(1, min(127, round(level * accent)))))
+    if piece == "open":
+        opened = {tone.start for tone in new}
+        kept = [t for t in kept if not (t.pitch in _CLOSED and any(abs(t.start - at) < STEP // 2 for at in opened))]
+    return sorted([*kept, *new])
+
+
+def ghosted(
+    tones: Sequence[Tone], pitches: frozenset[int], bars: Sequence[tuple[int, int]], amount: float, grid: Grid,
+    dice: Dice,
+) -> list[Tone]:
+    """Soft strokes of a drum between its loud ones, in a pattern of two bars; none where a stick is busy."""
+    own = [tone for tone in tones if tone.pitch in pitches]
+    loud = max((tone.velocity for tone in own), default=0)
+    pitch = Counter(tone.pitch for tone in own if 2 * tone.velocity > loud).most_common(1)
+    if not pitch:
+        return []
+    count = max(1, round(2.5 * amount))
+    chosen: dict[int, list[int]] = {}
+    new: list[Tone] = []
+    for number, (start, end) in enumerate(bars):
+        inside = [tone for tone in own if start <= tone.start < end]
+        if not any(2 * tone.velocity > loud for tone in inside):
+            continue
+        busy = {grid.place(tone.start) for tone in tones if tone.pitch in pitches or tone.pitch in (35, 36)}
+        free = [at for at in range(start, end, STEP) if grid.weight(at) == SIXTEENTH and at not in busy]
+        near = [at for at in free if any(0 < abs(at - tone.start) <= 3 * STEP for tone in inside)]
+        if number % 2 not in chosen:
+            shares = {at: dice.share() for at in near}
+            chosen[number % 2] = sorted(at - start for at in sorted(near, key=lambda at: shares[at])[:count])
+        for at in (start + by for by in chosen[number % 2]):
+            if at in near:
+                velocity = max(1, round(loud * _GHOST) + dice.whole(-4, 4))
+                new.append(Tone(grid.swung(at), pitch[0][0], STEP // 2, velocity))
+    return new
+
+
+def without_ghosts(tones: Sequence[Tone], pitches: frozenset[int]) -> list[Tone]:
+    """The tones without the soft strokes of a drum."""
+    loud = max((tone.velocity for tone in tones if tone.pitch in pitches), default=0)
+    return [tone for tone in tones if tone.pitch not in pitches or tone.velocity >= _SOFT * loud]
+
+
+def _places(places: Places, step: int, start: int, end: int, grid: Grid) -> list[int]:
+    beats = list(grid.beats(start))
+    match places:
+        case "beats":
+            return beats
+        case "one":
+            return [start]
+        case "backbeats":
+            return beats[1::2]
+        case "offbeats":
+            return [at for at in range(start, end, STEP) if grid.weight(at) == EIGHTH]
+        case _:
+            return list(range(start, end, step))
+
+
+def _level(tones: Sequence[Tone]) -> int:
+    return sum(tone.velocity for tone in tones) // len(tones) if tones else 88

@@ -1,0 +1,110 @@
+"""Articulating: short, bound and ringing notes, and stresses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Literal, cast, get_args
+
+from agent.composer.changing.notes.articulations import Stress, bound, ringing, short, stressed
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.changing.telling.measuring import Goal, Served
+from agent.composer.styles import StyleBook
+from agent.composer.tones import Tone
+from agent.composer.understanding.operations import Replace
+from agent.composer.understanding.sentences import far
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.wishes import Wish
+from agent.plan.plan import Ask
+from agent.song.clip import Clip
+
+Touch = Literal["staccato", "legato", "ringing"]
+_STRESSED: dict[Stress, str] = {
+    "one": "the first beat", "beats": "every beat", "backbeats": "two and four", "offbeats": "the off-beats",
+}
+_WHY: dict[Touch, str] = {
+    "staccato": "short and detached", "legato": "each note to the next", "ringing": "held as long as there is room",
+}
+
+
+class Articulate(Operation, frozen=True):
+    """Notes of a part (None: of all pitched ones) shorter, bound or ringing; starts and pitches stay."""
+
+    touch: Touch
+    wish: Wish | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        return far(self.touch, amount) + (f" {self.wish.label}" if self.wish is not None else "")
+
+
+class Accent(Operation, frozen=True):
+    """Some places of the bar stressed in a part (None: in all)."""
+
+    stress: Stress
+    wish: Wish | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        who = f" of {self.wish.label}" if self.wish is not None else ""
+        return far(f"accent on {_STRESSED[self.stress]}", amount) + who
+
+
+def articulate(stage: Stage, operation: Articulate) -> None:
+    """Lengths change, clip by clip; drums have none that could."""
+    before, touch = stage.song, operation.touch
+    voices = [voice for voice in voices_of(stage, operation.wish) if not voice.rhythmic]
+    for voice in voices:
+
+        def touched(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
+            end = min(int(clip.end), max((stop for _, stop in stage.spans), default=int(clip.end)))
+            if touch == "staccato":
+                return short(tones, stage.amount, end)
+            return bound(tones, end) if touch == "legato" else ringing(tones, end, voice.grid)
+
+        rewrite(stage, voice, touched, touch, _WHY[touch])
+    if stage.song is before:
+        who = operation.wish.label if operation.wish is not None else "what plays there"
+        raise Blocked(f"{who} is {touch} already" if voices else f"{who} has no notes that could be {touch}")
+
+
+def accent(stage: Stage, operation: Accent) -> None:
+    """Velocities alone change."""
+    before, stage = stage.song, stage.in_turn()
+    for voice in voices_of(stage, operation.wish):
+
+        def stressing(tones: list[Tone], _: Clip, voice: Voice = voice) -> Sequence[Tone]:
+            return stressed(tones, operation.stress, stage.amount, voice.grid)
+
+        rewrite(stage, voice, stressing, f"with {_STRESSED[operation.stress]} accented", "as you asked")
+    if stage.song is before:
+        raise Blocked("there are no notes to accent")
+
+
+def _read(filled: Filled) -> tuple[Operation, ...]:
+    variant = filled.words.variant
+    if variant in get_args(Touch):
+        # "let the strings enter, legato": what was named last is meant
+        meant = filled.parts or (filled.named if filled.value("part") is None else ()) or (None,)
+        return tuple(Articulate(cast("Touch", variant), wish) for wish in meant)
+    if variant in get_args(Stress):
+        return tuple(Accent(cast("Stress", variant), wish) for wish in filled.each)
+    found = filled.lexicon.wish_at([variant], 0)
+    return tuple(Replace(wish, found[1]) for wish in filled.parts if found is not None and wish != found[1])
+
+
+def _asks(served: Served, operation: Articulate, _: StyleBook) -> list[Ask]:
+    goal: Goal = "lower" if operation.touch == "staccato" else "higher"
+    return served.of_parts(operation.wish, "mean_note_beats", goal)
+
+
+def _asks_accent(served: Served, operation: Accent, _: StyleBook) -> list[Ask]:
+    return served.of_parts(operation.wish, "accent", "higher") if operation.stress == "one" else served.plain()
+
+
+KINDS = (
+    OperationKind(Articulate, 13, articulate, MappingProxyType({"articulate": Reading(_read)}), _asks),
+    OperationKind(Accent, 13, accent, asks=_asks_accent, recurs=True),
+)

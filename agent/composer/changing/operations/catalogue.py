@@ -1,0 +1,41 @@
+"""The catalogue: every kind of operation that a module of this room declares in `KINDS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import Any
+
+from agent.composer.changing import operations
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.understanding.slot_filling import GRAMMAR, Reading
+from agent.composer.understanding.tasks import Operation
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All kinds, by what they make and by how the language file names them."""
+
+    kinds: Mapping[type[Operation], OperationKind[Any]]
+    readings: Mapping[str, Reading]
+
+    def of(self, operation: Operation) -> OperationKind[Any]:
+        """The kind of an operation."""
+        return self.kinds[type(operation)]
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Collected once; a module of this room with its `KINDS` is all that a new operation needs beside its words."""
+    kinds: list[OperationKind[Any]] = []
+    for module in sorted(found.name for found in iter_modules(operations.__path__)):
+        loaded = import_module(f"{operations.__name__}.{module}")
+        kinds += getattr(loaded, "KINDS", ())
+    readings = {name: reading for kind in kinds for name, reading in kind.readings.items()}
+    return Catalogue(
+        MappingProxyType({kind.operation: kind for kind in kinds}), MappingProxyType({**GRAMMAR, **readings})
+    )

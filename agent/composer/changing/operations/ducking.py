@@ -1,0 +1,157 @@
+"""Ducking: a part makes room whenever another one strikes or sings, as a sidechain compressor does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+
+from agent.composer.changing.hearing.grid import Grid
+from agent.composer.changing.mix.lanes import bent
+from agent.composer.changing.notes.kit_pieces import pitches_of
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Span, Stage, tracks_of
+from agent.composer.changing.telling.measuring import Served
+from agent.composer.styles import RHYTHMIC, StyleBook
+from agent.composer.understanding.sentences import share
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation
+from agent.composer.understanding.wishes import Wish
+from agent.plan.plan import Ask
+from agent.song.time import PPQ
+from agent.song.track import Track
+
+_DEPTH, _UNDER_A_LINE = 9.0, 5.0
+"""Decibels of a dip under a drum, and under something that sings."""
+_ATTACK, _RECOVERY = 24, 840
+"""Ticks before a stroke in which the level falls, and after it in which it is back: less than a beat."""
+_BULGE = 0.35
+"""What is left of the dip when half of the recovery is over."""
+_KICKS = frozenset({35, 36})
+_PUMPING = ("chords", "pad", "arp", "texture", "bass")
+_LOW, _HIGH = -96.0, 24.0
+
+
+class Duck(Operation, frozen=True):
+    """A part (None: all that accompanies) dips under `by`; without it under the kick, or each beat where none plays."""
+
+    wish: Wish | None = None
+    by: Wish | None = None
+
+    def sentence(self, amount: float, _bpm: float | None, /) -> str:
+        who = self.wish.label if self.wish is not None else "the accompaniment"
+        return f"{who} ducking under the {self.by.label if self.by is not None else 'kick'}{share(amount)}"
+
+
+def duck(stage: Stage, operation: Duck) -> None:
+    """A volume lane that dips and is back within a beat; what does not play there keeps its level."""
+    key = _key_tracks(stage, operation)
+    if operation.wish is None:
+        roles = stage.roles()
+        tracks = tuple(track for track in stage.free() if roles[track.id] in _PUMPING and track not in key)
+    else:
+        tracks = tuple(track for track in stage.free(operation.wish) if operation.by is None or track not in key)
+    if not tracks:
+        raise Blocked("nothing is left to make room")
+    before, dips = stage.song, _dips(stage, operation, key)
+    for track in tracks:
+        gains = _gains(track, dips, stage)
+        if gains:
+            lane = next((one for one in track.automation if one.target == "volume_db"), None)
+            label = operation.by.label if operation.by is not None else "the kick"
+            made = bent("volume_db", lane, track.volume_db, gains, _LOW, _HIGH)
+            stage.sketch.automate(track.id, made, f"makes room under {label}")
+    if stage.song == before:
+        raise Blocked("it plays nothing under which it could make room")
+
+
+def _key_tracks(stage: Stage, operation: Duck) -> tuple[Track, ...]:
+    """The tracks that are listened to: those that are named, else the drums."""
+    if operation.by is not None:
+        found = tracks_of(operation.by, stage.song, stage.palette)
+        if not found:
+            raise Blocked(f"the song has no {operation.by.label}")
+        return tuple(stage.song.track(track) for track in found)
+    roles = stage.roles()
+    return tuple(track for track in stage.song.tracks if roles[track.id] in RHYTHMIC and not track.mute)
+
+
+def _dips(stage: Stage, operation: Duck, key: Sequence[Track]) -> list[Span]:
+    """Where the level is down: at each stroke, or while a line sounds."""
+    roles = stage.roles()
+    drums = operation.by is None or all(roles[track.id] in RHYTHMIC for track in key)
+    if not drums:
+        return _joined(sorted(_notes(key)))
+    pitches = pitches_of(operation.by.pieces) if operation.by is not None and operation.by.pieces else _KICKS
+    strokes = sorted({(start, start) for start, _ in _notes(key, pitches) if stage.inside(start)})
+    if strokes or operation.by is not None:
+        return strokes
+    grid, bars = Grid(stage.song), stage.song.bar_map
+    beats = (
+        beat for start, stop in stage.spans for bar in range(bars.bar_at(start), bars.bar_at(stop - 1) + 1)
+        for beat in grid.beats(bars.start_of(bar))
+    )
+    return [(beat, beat) for beat in beats if stage.inside(beat)]
+
+
+def _notes(tracks: Sequence[Track], pitches: frozenset[int] = frozenset()) -> Iterator[Span]:
+    for track in tracks:
+        for clip in track.clips:
+            for note in clip.notes:
+                if not pitches or note.pitch in pitches:
+                    yield int(clip.start + note.start), int(clip.start + note.end)
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    """Stretches of singing, over rests in which the level could not come back."""
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1] + PPQ:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _gains(track: Track, dips: Sequence[Span], stage: Stage) -> list[tuple[int, float]]:
+    """The lane of one part as (tick, decibels): down at once, back before the next beat."""
+    gains: list[tuple[int, float]] = []
+    open_spans = [part for span in stage.spans for part in stage.sketch.guard.open_spans(*span)]
+    for number, (start, end) in enumerate(dips):
+        inside = next(((low, high) for low, high in open_spans if low <= start < high), None)
+        if inside is None or not any(clip.start <= start < clip.end for clip in track.clips):
+            continue
+        depth = (_DEPTH if start == end else _UNDER_A_LINE) * min(1.5, stage.amount)
+        following = dips[number + 1][0] if number + 1 < len(dips) else inside[1]
+        stop = min(inside[1], following - _ATTACK) if following < inside[1] else inside[1]
+        gains += _dip(start, end, depth, max(inside[0], gains[-1][0] + 1 if gains else 0), stop)
+    return gains
+
+
+def _dip(start: int, end: int, depth: float, since: int, stop: int) -> Iterator[tuple[int, float]]:
+    if start - _ATTACK >= since:
+        yield start - _ATTACK, 0.0
+    elif start:
+        # nothing may move before it: the level falls right behind the stroke
+        yield start, 0.0
+        start += _ATTACK
+    yield start, -depth
+    end = min(end, stop - 2)
+    if end > start:
+        yield end, -depth
+    last = max(start, end)
+    recovery = min(_RECOVERY, stop - last - 1)
+    if recovery > 1:
+        yield last + recovery // 2, -depth * _BULGE
+        yield last + recovery, 0.0
+
+
+def _read(filled: Filled) -> tuple[Duck, ...]:
+    return tuple(Duck(wish, filled.by) for wish in filled.each)
+
+
+def _asks(served: Served, operation: Duck, _: StyleBook) -> list[Ask]:
+    return served.of_parts(operation.wish, "level", "lower")
+
+
+KINDS = (OperationKind(Duck, 14, duck, MappingProxyType({"duck": Reading(_read)}), _asks),)

@@ -1,0 +1,146 @@
+"""Entering: a part comes in at a place and not before, or stops at one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from agent.composer.changing.operations.adding import add
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.scopes import spans_of
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage, tracks_of
+from agent.composer.changing.telling.measuring import Served
+from agent.composer.styles import StyleBook
+from agent.composer.tones import Tone, outside
+from agent.composer.understanding.items import PlaceRef
+from agent.composer.understanding.operations import Add
+from agent.composer.understanding.sentences import told_place
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.tasks import Operation, Place, Scope
+from agent.composer.understanding.wishes import Wish
+from agent.plan.plan import Ask
+from agent.song.palette import Palette
+from agent.song.song import Song
+
+_PLACES = ("from", "onset", "until")
+"""Slots that hold the place."""
+
+
+class Enter(Operation, frozen=True):
+    """A part plays from a place on (with `behind` from its end on) and rests before; one that is new comes in there."""
+
+    wish: Wish
+    at: Place
+    behind: bool = False
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return f"{self.wish.label} only from {'behind ' if self.behind else ''}{told_place(self.at)}"
+
+
+class Leave(Operation, frozen=True):
+    """A part plays up to a place (with `behind` through it) and rests from there on."""
+
+    wish: Wish
+    at: Place
+    behind: bool = False
+
+    def sentence(self, _amount: float, _bpm: float | None, /) -> str:
+        return f"{self.wish.label} only until {'the end of ' if self.behind else ''}{told_place(self.at)}"
+
+
+def enter(stage: Stage, operation: Enter) -> None:
+    """What the part played before the place goes."""
+    at = _tick(operation, stage)
+    start, end = 0, int(stage.song.bar_map.start_of(stage.song.bars + 1))
+    label = operation.wish.label
+    if not tracks_of(operation.wish, stage.song, stage.palette):
+        add(replace(stage, spans=((at, end),), whole=False), Add(operation.wish))
+        return
+    if not _plays(stage, operation.wish, at, end):
+        raise Blocked(f"{label} plays nothing from there on")
+    if not _plays(stage, operation.wish, start, at):
+        raise Blocked(f"{label} does not play before that already")
+    for track in stage.free(operation.wish):
+        stage.sketch.each_clip(track, [(start, at)], lambda _tones, _clip: (), "resting", f"{label} enters later")
+
+
+def leave(stage: Stage, operation: Leave) -> None:
+    """What the part plays from the place on goes; what sounds there ends."""
+    at = _tick(operation, stage)
+    end = int(stage.song.bar_map.start_of(stage.song.bars + 1))
+    label = operation.wish.label
+    tracks = stage.free(operation.wish)
+    if not _plays(stage, operation.wish, at, end):
+        raise Blocked(f"{label} has stopped by then already")
+    for track in tracks:
+        for clip in track.clips:
+            if clip.end <= at:
+                continue
+            kept = outside(stage.sketch.tones(clip), [(at, max(end, int(clip.end)))])
+            cut = [Tone(t.start, t.pitch, min(t.length, at - t.start), t.velocity) for t in kept]
+            stage.sketch.rewrite(clip.id, cut, "resting", f"{label} stops there, as you asked")
+
+
+def _tick(operation: Enter | Leave, stage: Stage) -> int:
+    return stage.sketch.placed(*_span(operation, stage.sketch.before, stage.palette))[operation.behind]
+
+
+def _span(operation: Enter | Leave, song: Song, palette: Palette) -> tuple[int, int]:
+    """The first of the spans that the place has; what comes in at "the chorus" does so at the first of them."""
+    return spans_of(Scope((operation.at,)), song, palette)[0]
+
+
+def _plays(stage: Stage, wish: Wish, start: int, end: int) -> bool:
+    return any(
+        start <= clip.start + note.start < end
+        for track in tracks_of(wish, stage.song, stage.palette)
+        for clip in stage.song.track(track).clips for note in clip.notes
+    )
+
+
+def _place(filled: Filled) -> tuple[Place, bool] | None:
+    """The place, and whether it is meant behind it: "after bar 8"."""
+    ref = next((v for slot in _PLACES if (v := filled.value(slot)) is not None), None)
+    if not isinstance(ref, PlaceRef) or not ref.places:
+        return None
+    return ref.places[0], ref.relation == "after"
+
+
+def _read_enter(filled: Filled) -> tuple[Operation, ...]:
+    place = _place(filled)
+    return tuple(Enter(wish, *place) for wish in filled.parts) if place is not None else ()
+
+
+def _read_leave(filled: Filled) -> tuple[Operation, ...]:
+    place = _place(filled)
+    return tuple(Leave(wish, *place) for wish in filled.parts) if place is not None else ()
+
+
+def _asks(served: Served, operation: Enter | Leave, _: StyleBook) -> list[Ask]:
+    """No note of the part on the other side of the place."""
+    try:
+        tick = _span(operation, served.song, served.palette)[operation.behind]
+    except Blocked:
+        return served.plain()
+    bars = served.song.bar_map
+    parts = served.parts(operation.wish)
+    early = isinstance(operation, Enter)
+    silent = (1, bars.bar_at(tick) - 1) if early else (bars.bar_at(tick), served.song.bars)
+    if not parts or served.moved is not None or served.remade or silent[0] > silent[1]:
+        return served.plain()
+    return [
+        Ask(served.words, served.rows, f"notes:{served.named(track)}", "equals", 0.0, silent) for track in parts[:3]
+    ]
+
+
+KINDS = (
+    OperationKind(
+        Enter, 3, enter, MappingProxyType({"enter": Reading(_read_enter, frozenset(_PLACES))}), _asks,
+        removes=lambda _: True,
+    ),
+    OperationKind(
+        Leave, 3, leave, MappingProxyType({"leave": Reading(_read_leave, frozenset(_PLACES))}), _asks,
+        removes=lambda _: True,
+    ),
+)

@@ -1,0 +1,137 @@
+"""Keys: the song in another key or mode, or moved by semitones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import cast
+
+from agent.composer.changing.hearing.listening import tones_of
+from agent.composer.changing.notes.reshape import in_key, octaves_into, strays_in
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.changing.telling.measuring import Served
+from agent.composer.styles import StyleBook
+from agent.composer.tones import Tone
+from agent.composer.understanding.operations import Rekey, Transpose
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.harmony import is_minor
+from agent.plan.plan import Ask
+from agent.song.clip import Clip
+from agent.song.key import TONICS, Key, Mode
+from agent.theory.pitch import usual_tonic
+
+_RELATIVE = {"minor": -3, "major": 3}
+"""Semitones from a key to its relative minor or major."""
+
+
+def rekey(stage: Stage, operation: Rekey) -> None:
+    """Every degree of the heard key becomes that degree of the new one; within a scope the stated key stays."""
+    if stage.intent.keep_key:
+        raise Blocked("the key is to stay")
+    old = _plain(stage.heard().key)
+    new = _key(old, operation)
+    before = stage.song
+    if stage.whole and new != stage.song.key:
+        stage.sketch.rekey(new, "as you asked")
+    if new != old:
+        _moved(stage, None, lambda tones: in_key(tones, old, new), new, f"in {new}")
+    if stage.song == before:
+        raise Blocked(f"it is in {old} already")
+
+
+def transpose(stage: Stage, operation: Transpose) -> None:
+    """All pitched notes, or those of a part, up or down; the key goes with them where the whole song moves."""
+    if stage.intent.keep_key and operation.wish is None and operation.semitones % 12:
+        raise Blocked("the key is to stay")
+    old = _plain(stage.heard().key)
+    new = Key(usual_tonic((old.pitch_class + operation.semitones) % 12, old.mode), old.mode)
+    before, steps = stage.song, operation.semitones
+    if stage.whole and operation.wish is None and new != stage.song.key:
+        stage.sketch.rekey(new, f"{steps:+d} semitones, as you asked")
+    _moved(
+        stage, operation.wish, lambda tones: [Tone(t.start, t.pitch + steps, t.length, t.velocity) for t in tones],
+        new if operation.wish is None else old, f"{'up' if steps > 0 else 'down'} {_interval(abs(steps))}",
+    )
+    if stage.song == before:
+        raise Blocked(f"there is no room {'above' if steps > 0 else 'below'}")
+
+
+def _interval(semitones: int) -> str:
+    octaves, rest = divmod(semitones, 12)
+    if not rest:
+        return "an octave" if octaves == 1 else f"{octaves} octaves"
+    return "a semitone" if semitones == 1 else f"{semitones} semitones"
+
+
+def _plain(key: Key) -> Key:
+    """Minor with raised degrees as minor: the raised notes go along by themselves."""
+    return Key(key.tonic, "minor") if key.mode in ("harmonic_minor", "melodic_minor") else key
+
+
+def _key(now: Key, operation: Rekey) -> Key:
+    """The asked key; "minor" alone leaves a song in dorian as it is, which is minor already."""
+    mode = operation.mode or now.mode
+    if operation.tonic is None and is_minor(mode) == is_minor(now.mode) and operation.mode in ("major", "minor"):
+        return now
+    return Key(operation.tonic or now.tonic, mode)
+
+
+def _moved(
+    stage: Stage, wish: Wish | None, change: Callable[[list[Tone]], list[Tone]], key: Key, verb: str
+) -> None:
+    """Change all pitched voices, each brought into its range as a whole, so that its lines keep their shape."""
+    for voice in voices_of(stage, wish):
+        if voice.rhythmic:
+            continue
+        inside = [tone for clip in voice.track.clips for tone in tones_of(clip) if stage.inside(tone.start)]
+        octaves = octaves_into(change(inside), voice.low, voice.high)
+
+        def moved(tones: list[Tone], _: Clip, voice: Voice = voice, octaves: int = octaves) -> list[Tone]:
+            return strays_in(change(tones), octaves, voice.low, voice.high, key)
+
+        rewrite(stage, voice, moved, verb, "as you asked")
+
+
+def _read_key(filled: Filled) -> tuple[Rekey, ...]:
+    words = filled.words
+    tonic, mode = cast("tuple[str, Mode | None]", filled.value("key") or (None, None))
+    return (Rekey(tonic, mode or cast("Mode | None", filled.value("mode")) or words.mode),)
+
+
+def _read_relative(filled: Filled) -> tuple[Rekey, ...]:
+    """The relative minor or major of the song's key."""
+    key, mode = filled.lexicon.song.key, cast("Mode", filled.words.mode)
+    if key.mode == mode:
+        return (Rekey(key.tonic, mode),)
+    pitch = (key.pitch_class + _RELATIVE[mode]) % 12
+    flats = "b" in key.tonic or key.tonic == "F"
+    spelled = [tonic for tonic in TONICS if Key(tonic).pitch_class == pitch]
+    return (Rekey(next((tonic for tonic in spelled if ("b" in tonic) == flats), spelled[0]), mode),)
+
+
+def _read_transpose(filled: Filled) -> tuple[Transpose, ...]:
+    steps = cast("int", filled.value("steps")) * filled.direction
+    return tuple(Transpose(steps, wish) for wish in filled.each)
+
+
+def _asks(served: Served, _: Rekey | Transpose, _styles: StyleBook) -> list[Ask]:
+    stated = next((step for step in served.steps if step.tool == "set_key" and step.id in served.rows), None)
+    if stated is None:
+        return served.plain()
+    key = f"{stated.inputs['tonic']} {str(stated.inputs.get('mode', 'major')).replace('_', ' ')}"
+    return [Ask(key, served.by("set_key"), "key", "equals", key)]
+
+
+KINDS = (
+    OperationKind(
+        Rekey, 5, rekey, MappingProxyType({"rekey": Reading(_read_key), "relative_key": Reading(_read_relative)}), _asks
+    ),
+    OperationKind(
+        Transpose, 6, transpose,
+        MappingProxyType({"transpose": Reading(_read_transpose, frozenset({"steps"}))}), _asks,
+    ),
+)

@@ -1,0 +1,152 @@
+"""Pacing: another tempo, for the whole song or a stretch of it, also while the piece lasts as long as before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log2
+from types import MappingProxyType
+
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.operations.lengthening import bars_for, resized, seconds_of
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.changing.telling.measuring import Served
+from agent.composer.changing.time.timeline import Stretched, stretch_time
+from agent.composer.styles import StyleBook
+from agent.composer.understanding.operations import Retempo
+from agent.composer.understanding.slot_filling import Filled, Reading, within
+from agent.plan.plan import Ask
+from agent.song.song import Song
+from agent.song.time import TempoChange, Ticks, distinct_tempos
+
+SLOWEST, FASTEST = 20.0, 300.0
+"""Where relative changes stop; a stated tempo is taken as it is."""
+_STATED, _FACTORS = (1.0, 999.0), (0.25, 4.0)
+"""Bounds of a tempo that is stated, in BPM, and of a stated factor."""
+_LEAST = 0.05
+"""The smallest factor that is left when an operation goes further than usual."""
+_FEW = 8
+"""Tempo changes up to which each gets a whole number of BPM; more are a performance and keep their proportions."""
+_DOUBLING = 0.03
+"""How far, in octaves of tempo, from twice or half as fast a tempo still counts as that."""
+
+
+def retempo(stage: Stage, operation: Retempo) -> None:
+    """The stated tempo, else the song's own by a factor; with `keep_length` the music fills as much time as before."""
+    if stage.intent.keep_tempo and stage.whole:
+        raise Blocked("the tempo is to stay")
+    if operation.keep_length:
+        _keeping_length(stage, operation)
+    elif operation.bpm is not None:
+        at_tempo(stage, operation.bpm, "as you asked")
+    else:
+        scaled(stage, _factor(stage, operation), "slower" if operation.factor < 1 else "faster")
+
+
+def at_tempo(stage: Stage, bpm: float, why: str) -> None:
+    """A tempo from the start of every span of the stage; what follows keeps its own.
+
+    Tempo changes within a span keep their proportion to the span's first tempo.
+    """
+    _set(stage, lambda now, first: bpm if now == first else _inside(round(now * bpm / first, 1)), why)
+
+
+def scaled(stage: Stage, factor: float, why: str) -> None:
+    """Every tempo of the stage by a factor, in whole BPM; of a performance with many changes in tenths."""
+    digits = None if len(stage.song.tempos) <= _FEW else 1
+    _set(stage, lambda now, _: _inside(float(round(now * factor, digits))), why)
+
+
+def _inside(bpm: float) -> float:
+    return max(SLOWEST, min(FASTEST, bpm))
+
+
+def _factor(stage: Stage, operation: Retempo) -> float:
+    return max(_LEAST, 1 + (operation.factor - 1) * stage.amount)
+
+
+def _set(stage: Stage, new: Callable[[float, float], float], why: str) -> None:
+    """Tempi made of the one that was and of the first one of its span."""
+    song = stage.song
+    spans = ((0, song.end),) if stage.whole else stage.spans
+    points = {int(change.at) for change in song.tempos}
+    if not stage.whole:
+        points |= {at for span in stage.spans for at in span if at < song.end}
+    changes = []
+    for at in sorted(points):
+        bpm = song.tempo_map.bpm(at)
+        begin = 0 if stage.whole else next((start for start, end in spans if start <= at < end), -1)
+        changes.append(TempoChange(Ticks(at), new(bpm, song.tempo_map.bpm(begin)) if begin >= 0 else bpm))
+    stage.sketch.retempo(distinct_tempos(changes), why)
+
+
+def _keeping_length(stage: Stage, operation: Retempo) -> None:
+    """Twice or half as fast, the notes take up twice or half the bars; else the form gets bars that fill the time."""
+    song = stage.song
+    start = stage.spans[0][0]
+    now = song.tempo_map.bpm(start)
+    ratio = operation.bpm / now if operation.bpm is not None else _factor(stage, operation)
+    octaves = round(log2(ratio))
+    why = "the same length at another tempo"
+    if stage.whole and octaves and abs(log2(ratio) - octaves) <= _DOUBLING:
+        times = 2 if octaves > 0 else -2
+        for _ in range(abs(octaves)):
+            _stretch(stage, times, why)
+        _retempo(stage, operation, why)
+        return
+    lasted = [song.tempo_map.seconds(end) - song.tempo_map.seconds(begin) for begin, end in stage.spans]
+    _retempo(stage, operation, why)
+    if stage.whole:
+        end = int(stage.song.bar_map.start_of(song.bars + 1))
+        resized(stage, 0, end, bars_for(stage.song, 0, end, seconds_of(song)))
+        return
+    for (begin, end), seconds in reversed(list(zip(stage.spans, lasted, strict=True))):
+        resized(stage, begin, end, bars_for(stage.song, begin, end, seconds))
+
+
+def _retempo(stage: Stage, operation: Retempo, why: str) -> None:
+    if operation.bpm is not None:
+        at_tempo(stage, operation.bpm, why)
+    else:
+        scaled(stage, _factor(stage, operation), why)
+
+
+def _stretch(stage: Stage, times: int, why: str) -> None:
+    """All of the song to twice (2) or half (-2) its ticks."""
+    song: Song = stage.song
+    up, down = (times, 1) if times > 0 else (1, -times)
+    stage.sketch.move(stretch_time(song, up, down), Stretched(up, down), why)
+
+
+def _read_stated(filled: Filled) -> tuple[Retempo, ...]:
+    bpm = filled.number("bpm") or filled.number("tempo")
+    return (Retempo(within(bpm, *_STATED)),) if bpm is not None else ()
+
+
+def _read_relative(filled: Filled) -> tuple[Retempo, ...]:
+    by = filled.number("number")
+    if by is not None:
+        return (Retempo(within(filled.lexicon.song.tempos[0].bpm + by * filled.direction, *_STATED)),)
+    factor = filled.words.factor
+    if filled.measure is not None and filled.measure.exact:
+        factor = within(1 + filled.measure.factor * filled.direction, *_FACTORS)
+    return (Retempo(factor=round(factor, 4)),)
+
+
+def _asks(served: Served, operation: Retempo, _: StyleBook) -> list[Ask]:
+    rows = served.by("set_tempo")
+    if operation.bpm is not None:
+        bpm = float(operation.bpm)
+        return served.ask("tempo", "equals", bpm, words=f"{operation.bpm:g} BPM", rows=rows)
+    return served.ask("tempo", "lower" if operation.factor < 1 else "higher", rows=rows)
+
+
+KINDS = (
+    OperationKind(
+        Retempo, 13, retempo,
+        MappingProxyType({
+            "tempo": Reading(_read_stated, frozenset({"tempo", "bpm"})), "tempo_by": Reading(_read_relative),
+        }),
+        _asks, moves_bars=lambda operation: operation.keep_length,
+    ),
+)

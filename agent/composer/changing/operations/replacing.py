@@ -1,0 +1,228 @@
+"""Replacing: what one instrument played, another plays from now on, or in a stretch of the song."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from msgspec import structs
+
+from agent.composer.changing.notes.kit_pieces import exchanged, pitches_of
+from agent.composer.changing.operations.adding import new_track, of_pieces, style_for
+from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.parts.lines import handed_over, into_range
+from agent.composer.changing.parts.room import colour_for
+from agent.composer.changing.sketch import Blocked
+from agent.composer.changing.stage import Stage
+from agent.composer.changing.telling.measuring import Served
+from agent.composer.parts import NewTrack, Passage
+from agent.composer.roles import GROUPS, role_of_family
+from agent.composer.styles import RHYTHMIC, EffectUse, StyleBook
+from agent.composer.tones import Tone, tidy
+from agent.composer.understanding.operations import Replace
+from agent.composer.understanding.slot_filling import Filled, Reading
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.band import default_part
+from agent.plan.plan import Ask
+from agent.song.clip import Clip
+from agent.song.palette import Instrument
+from agent.song.track import Track
+
+_ROUGH = ("guitar", "bass", "lead", "keys", "organ")
+"""Families on which distortion sounds meant."""
+
+
+def replace(stage: Stage, operation: Replace) -> None:
+    """The tracks that are meant take on the other instrument; in a scope a new track plays what they rest.
+
+    Between drums and pitched instruments notes cannot be handed over: there the one goes and the other comes in.
+    """
+    tracks = stage.free(operation.wish)
+    options = _options(stage, operation.by)
+    if operation.wish.pieces:
+        _exchange_piece(stage, tracks, options[0], operation)
+        return
+    if operation.by.pieces or (operation.by.whole_role and operation.by.role == "percussion"):
+        _exchange(stage, tracks, options[0], operation)
+        return
+    known = {instrument.name: instrument for instrument in stage.palette.instruments}
+    if all(track.instrument in {one.name for one in options} for track in tracks):
+        raise Blocked(f"{operation.wish.label} is {_a(known[tracks[0].instrument].label.lower())} already")
+    changing = [track for track in tracks if track.instrument not in {one.name for one in options}]
+    for number, track in enumerate(changing):
+        sound = options[number % len(options)]
+        was = known.get(track.instrument)
+        if (was is not None and was.is_kit) != sound.is_kit:
+            _exchange(stage, (track,), sound, operation)
+        elif stage.whole:
+            _swap(stage, track, was, sound, operation)
+        else:
+            _take_over(stage, track, was, sound, operation)
+
+
+def _options(stage: Stage, by: Wish) -> list[Instrument]:
+    """The instruments that are meant, best first; all of a family, so that several tracks need not be the same."""
+    known = {instrument.name: instrument for instrument in stage.palette.instruments}
+    named = [known[name] for name in by.instruments if name in known]
+    if by.whole_role and by.role is not None and not named:
+        style = style_for(stage)
+        part = style.part_for(by.role) or default_part(by.role, by.label, ())
+        named = [known[name] for name in part.instruments if name in known]
+    found = named or [one for one in stage.palette.instruments if one.family in by.families]
+    if not found:
+        raise Blocked(f"no instrument for {by.label!r}")
+    return found
+
+
+def _swap(stage: Stage, track: Track, was: Instrument | None, sound: Instrument, operation: Replace) -> None:
+    sketch = stage.sketch
+    why = f"{sound.label} instead of {was.label.lower() if was else track.instrument}, as you asked"
+    new = dict(_handed(stage, track, was, sound))
+    for clip in track.clips:
+        sketch.rewrite(clip.id, new.get(clip.id, ()), "played by another", _how(was, sound))
+    sketch.update_track(track.id, why, instrument=sound.name, **_renamed(stage, track, was, operation))
+    if sound.family not in _ROUGH:
+        for effect in stage.song.track(track.id).effects:
+            if effect.name == "distortion":
+                sketch.remove_effect(track.id, effect, f"{sound.label} stays clean")
+
+
+def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instrument, operation: Replace) -> None:
+    """A new track plays the line within the scope, the old one rests there."""
+    sketch = stage.sketch
+    tones = [tone for clip in track.clips for tone in sketch.tones(clip) if stage.inside(tone.start)]
+    if not tones:
+        raise Blocked(f"{operation.wish.label} plays nothing there")
+    end = stage.spans[-1][1]
+    line = _fitted(tones, was, sound, end, stage)
+    passages = tuple(
+        Passage(f"{track.name}'s line", start, stop, clean, _how(was, sound))
+        for start, stop in stage.spans
+        if (clean := tidy((tone for tone in line if start <= tone.start < stop), start, stop))
+    )
+    role = role_of_family(sound.family)
+    part = default_part(role, operation.by.label, (sound.name,))
+    effects = tuple(EffectUse(fx.name, dict(fx.params)) for fx in track.effects if fx.name in ("reverb", "delay", "eq"))
+    sketch.add_track(
+        NewTrack(
+            _capital(operation.by.label), sound.name, track.volume_db, track.pan, colour_for(part, stage.song),
+            passages, effects, GROUPS[role], f"takes over from {track.name} there",
+        )
+    )
+    sketch.each_clip(track, stage.spans, lambda _tones, _clip: (), "resting", f"{sound.label} plays this here")
+
+
+def _exchange_piece(stage: Stage, tracks: Sequence[Track], sound: Instrument, operation: Replace) -> None:
+    """Only the strokes of that drum change: to another drum of the kit, else to what comes in for it."""
+    wish, by = operation.wish, operation.by
+    old = pitches_of(wish.pieces) - (pitches_of(by.pieces) if wish.pieces[0] not in by.pieces else frozenset())
+    struck = [
+        track for track in tracks
+        if any(n.pitch in old and stage.inside(c.start + n.start) for c in track.clips for n in c.notes)
+    ]
+    if not struck:
+        raise Blocked(f"the drums play no {wish.label} there")
+
+    def other(tones: list[Tone], _: Clip) -> list[Tone]:
+        rest = [tone for tone in tones if tone.pitch not in old]
+        taken = {(tone.start, tone.pitch) for tone in rest}
+        new = exchanged(tones, old, by.pieces) if by.pieces else []
+        return sorted([*rest, *(tone for tone in new if (tone.start, tone.pitch) not in taken)])
+
+    for track in struck:
+        stage.sketch.each_clip(
+            track, stage.spans, other, f"with {by.label} instead of {wish.label}", "the other drums stay as they are"
+        )
+    if not by.pieces:
+        _come_in(stage, sound, operation, wish.label)
+
+
+def _exchange(stage: Stage, tracks: Sequence[Track], sound: Instrument, operation: Replace) -> None:
+    _come_in(stage, sound, operation, " and ".join(track.name for track in tracks))
+    for track in tracks:
+        if stage.whole:
+            stage.sketch.remove_track(track.id, f"{operation.by.label} instead of it, as you asked")
+        else:
+            why = f"{operation.by.label} instead"
+            stage.sketch.each_clip(track, stage.spans, lambda _tones, _clip: (), "resting", why)
+
+
+def _come_in(stage: Stage, sound: Instrument, operation: Replace, old: str) -> None:
+    """A new track of what is to play instead."""
+    by = operation.by
+    role = "percussion" if by.pieces else by.role or role_of_family(sound.family)
+    style = style_for(stage)
+    style = of_pieces(style, by.pieces) if by.pieces else style
+    base = style.part_for(role) or default_part(role, _capital(by.label), (sound.name,))
+    names = (sound.name,) if not by.whole_role else base.instruments
+    part = structs.replace(base, name=_capital(by.label), instruments=names, why=f"instead of {old}")
+    new_track(stage, part, style, stage.dice)
+
+
+def _handed(
+    stage: Stage, track: Track, was: Instrument | None, sound: Instrument
+) -> list[tuple[str, Sequence[Tone]]]:
+    """The notes of each clip in the new hands; the octave is the same in all of them."""
+    per_clip = [(clip, stage.sketch.tones(clip)) for clip in track.clips]
+    if sound.is_kit:
+        return [(clip.id, tones) for clip, tones in per_clip]
+    every = [tone for _, tones in per_clip for tone in tones]
+    moved = iter(into_range(every, sound.low, sound.high, stage.heard().key))
+    result: list[tuple[str, Sequence[Tone]]] = []
+    for clip, tones in per_clip:
+        own = [next(moved) for _ in tones]
+        result.append((clip.id, handed_over(own, was.family if was else None, sound.family, int(clip.end))))
+    return result
+
+
+def _fitted(
+    tones: Sequence[Tone], was: Instrument | None, sound: Instrument, end: int, stage: Stage
+) -> list[Tone]:
+    if sound.is_kit:
+        return list(tones)
+    moved = into_range(tones, sound.low, sound.high, stage.heard().key)
+    return handed_over(moved, was.family if was else None, sound.family, end)
+
+
+def _renamed(stage: Stage, track: Track, was: Instrument | None, operation: Replace) -> dict[str, str]:
+    """Another name where the old one says what instrument it is."""
+    said = track.name.casefold()
+    told = [operation.wish.label.casefold(), *((was.family, *was.label.casefold().split()) if was is not None else ())]
+    if operation.wish.whole_role or not any(word and word in said for word in told):
+        return {}
+    name = _capital(operation.by.label)
+    return {"name": stage.sketch.free_name(name)} if name.casefold() != said else {}
+
+
+def _how(was: Instrument | None, sound: Instrument) -> str:
+    if was is None or was.family == sound.family or sound.family in RHYTHMIC:
+        return "the same notes"
+    return f"the same notes as {sound.label.lower()} plays them"
+
+
+def _capital(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+def _a(label: str) -> str:
+    return f"an {label}" if label[:1] in "aeiou" else f"a {label}"
+
+
+def _read(filled: Filled) -> tuple[Replace, ...]:
+    by = filled.by
+    return tuple(Replace(wish, by) for wish in filled.parts if wish != by) if by is not None else ()
+
+
+def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
+    """Another instrument plays."""
+    families = {one.name: one.family for one in served.palette.instruments}
+    old = {families.get(track.instrument) for track in served.parts(operation.wish)}
+    by = operation.by
+    named = [families[name] for name in by.instruments if name in families]
+    new = next(iter((*named, *by.families)), None)
+    if new is None or new in old or by.role in RHYTHMIC:
+        return served.plain()
+    return served.ask(f"notes:{new}", "higher", sounding=False)
+
+
+KINDS = (OperationKind(Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by"}))}), _asks),)

@@ -1,0 +1,240 @@
+"""Refining: a plan that waits is changed as words say, and what they do not touch stays row for row.
+
+The words are carried out on the song that the plan would make. What then differs from that song is written anew as rows
+from the song before; a row about anything else stays as it is, with its id, and with what a person decided on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from agent.composer.changing.change import Change, makes_tracks
+from agent.composer.changing.changed import Changed
+from agent.composer.changing.differing import KEY, LOUDNESS, METER, NAME, TEMPO, differing
+from agent.composer.changing.sketch import Sketch
+from agent.composer.changing.stage import tracks_of
+from agent.composer.changing.telling.clauses import clauses_of
+from agent.composer.changing.telling.proposal import Proposal
+from agent.composer.dice import Dice
+from agent.composer.guard import Guard
+from agent.composer.rows import Rows
+from agent.composer.styles import StyleBook
+from agent.composer.understanding.intent import Intent, understood
+from agent.composer.understanding.operations import Solo
+from agent.composer.understanding.tasks import Task
+from agent.composer.understanding.wishes import Wish
+from agent.plan.document import Plan
+from agent.plan.errors import PlanError
+from agent.plan.order import needed
+from agent.plan.plan import Clause, Step, StepId
+from agent.plan.planning import Brief
+from agent.review.preview import Preview
+from agent.song import edits as e
+from agent.song.fence import Fence
+from agent.song.ids import ClipId, TrackId
+from agent.song.song import Song
+
+_ROW = re.compile(r"\b(?:row|step|change|number|no)\.?\s{0,3}#?(\d{1,4})\b\s{0,3}:?|#(\d{1,4})\b", re.IGNORECASE)
+
+
+def row_named(words: str) -> tuple[int | None, str]:
+    """The number of the row that words are about, and the words without it: "row 7 an octave lower"."""
+    found = _ROW.search(words)
+    if found is None:
+        return None, words
+    return int(found[1] or found[2]), f"{words[: found.start()]} {words[found.end() :]}".strip()
+
+
+@dataclass(frozen=True)
+class Refining:
+    """A plan, and what it would make of the song before."""
+
+    plan: Plan
+    preview: Preview
+    before: Song
+
+    @property
+    def _keys(self) -> dict[StepId, str]:
+        """What each row is about."""
+        return {row.step: _key_of(row.edits[0]) for row in self.preview.rows if len(row.edits) == 1}
+
+    def fence(self, number: int) -> Fence:
+        """What a row of that number, from 1, is about. Raises `PlanError` where there is none, or no part of a song."""
+        if not 1 <= number <= len(self.plan.steps):
+            raise PlanError(f"the plan has no row {number}", why=f"it has {len(self.plan.steps)}")
+        step = self.plan.steps[number - 1]
+        key = self._keys.get(step.id, "")
+        song = self.preview.song
+        if any(clip.id == key for _, clip in song.clips()):
+            return Fence(clips=(ClipId(key),))
+        if any(track.id == key for track in song.tracks):
+            return Fence(tracks=(TrackId(key),))
+        raise PlanError(
+            f"row {number} cannot be changed in words", why="it is about no clip or track of its own",
+            fix="leave it out, or change it by hand",
+        )
+
+    def without(self, number: int, words: str) -> Plan:
+        """The plan without a row and those that need it. Raises `PlanError` where there is none, or none is left."""
+        if not 1 <= number <= len(self.plan.steps):
+            raise PlanError(f"the plan has no row {number}", why=f"it has {len(self.plan.steps)}")
+        return self._with([step for at, step in enumerate(self.plan.steps, 1) if at != number], words)
+
+    def refined(self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None) -> Plan:
+        """The plan after the words of an intent that was read on the song that the plan would make.
+
+        `brief` is theirs, its song that one. Raises `PlanError` where nothing of the plan would change.
+        """
+        steps, changed = self.rows_after(brief, intent, styles, fence)
+        if tuple(steps) == self.plan.steps:
+            why = "; ".join(changed.blocked.values()) or "it already is so"
+            raise PlanError("the plan stays as it is", why=why, fix="say what should be different in it")
+        return self._told(steps, changed, intent, brief)
+
+    def rows_after(
+        self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None = None
+    ) -> tuple[list[Step], Changed]:
+        """The rows of the plan after the tasks of an intent, and what could not be done."""
+        base = _reverted(self.preview.song, self.before, intent, brief)
+        tasks = [self._of_plan(task, brief) for task in intent.tasks if not _only_says_which(task.operation, intent)]
+        rest = structs.replace(intent, tasks=tuple(tasks))
+        rows = Rows(base, Guard(base, brief.locks), brief.palette)
+        change = Change(structs.replace(brief, song=base, fence=fence), rest, styles, None, Dice(brief.seed, "refine"))
+        for _ in change.write(rows):
+            pass
+        return self._rewritten(change.sketch, brief), change.changed
+
+    def _of_plan(self, task: Task, brief: Brief) -> Task:
+        """A task about a part of which the plan makes one: that is meant, and not the one that was there before."""
+        wish = getattr(task.operation, "wish", None)
+        if not isinstance(wish, Wish):
+            return task
+        old = {track.id for track in self.before.tracks}
+        meant = tracks_of(structs.replace(wish, tracks=()), brief.song, brief.palette)
+        made = tuple(track for track in dict.fromkeys((*wish.tracks, *meant)) if track not in old)
+        if not made:
+            return task
+        return structs.replace(task, operation=structs.replace(task.operation, wish=structs.replace(wish, tracks=made)))
+
+    def _rewritten(self, sketch: Sketch, brief: Brief) -> list[Step]:
+        """The rows that lead to a sketch, as few of them anew as can be."""
+        touched = frozenset(differing(self.preview.song, sketch.song))
+        keys, made = self._keys, self._made
+        sketch.before = self.before
+        rows = Rows(self.before, Guard(self.before, self.plan.locks), brief.palette, [s.id for s in self.plan.steps])
+        proposal = Proposal(sketch, rows, made)
+        for _ in proposal.write(only=touched):
+            pass
+        anew: dict[str, list[Step]] = defaultdict(list)
+        for step in rows.steps:
+            anew[proposal.keys[step.id]].append(step)
+        steps: list[Step] = []
+        for step in self.plan.steps:
+            key = keys.get(step.id)
+            if key not in touched:
+                steps.append(step)
+            elif anew[key]:
+                steps.append(structs.replace(step, tool=anew[key][0].tool, inputs=anew[key].pop(0).inputs))
+        return steps + [step for left in anew.values() for step in left]
+
+    def _told(self, steps: Sequence[Step], changed: Changed, intent: Intent, brief: Brief) -> Plan:
+        plan = self._with(steps, brief.request)
+        old = {step.id: step for step in self.plan.steps}
+        fresh = tuple(step.id for step in plan.steps if old.get(step.id) != step)
+        return structs.replace(
+            plan, understood=(*plan.understood, *understood(intent)[1:]), ignored=(*plan.ignored, *intent.ignored),
+            clauses=(*plan.clauses, *self._clauses(intent, changed, fresh)), fence=_opened(plan.fence, intent),
+        )
+
+    def _with(self, steps: Sequence[Step], words: str) -> Plan:
+        rest = _without_gone(steps)
+        if not rest:
+            raise PlanError("nothing would be left of the plan", why="every row would go", fix="discard the plan")
+        present = {step.id for step in rest}
+        asks = [structs.replace(ask, steps=tuple(one for one in ask.steps if one in present)) for ask in self.plan.asks]
+        # what all rows are gone of is asked for no more
+        kept = tuple(ask for ask, was in zip(asks, self.plan.asks, strict=True) if ask.steps or not was.steps)
+        return structs.replace(
+            self.plan, steps=rest, request=f"{self.plan.request}\n{words}", asks=kept, hash="", lint=()
+        )
+
+    def _clauses(self, intent: Intent, changed: Changed, rows: tuple[StepId, ...]) -> Iterator[Clause]:
+        """What became of the words, which stand behind the request of the plan."""
+        behind = len(self.plan.request) + 1
+        for one in clauses_of(intent, Changed({}, changed.blocked)):
+            steps = rows if one.outcome == "done" else ()
+            yield structs.replace(one, start=one.start + behind, end=one.end + behind, steps=steps)
+
+    @property
+    def _made(self) -> Mapping[str, StepId]:
+        """Which row makes which object."""
+        return {
+            _key_of(edit): row.step
+            for row in self.preview.rows for edit in row.edits
+            if isinstance(edit, e.CreateTrack | e.CreateMidiClip | e.AddEffect | e.AddSection)
+        }
+
+
+def _opened(fence: Fence | None, intent: Intent) -> Fence | None:
+    return structs.replace(fence, allows_new_tracks=True) if fence is not None and makes_tracks(intent) else fence
+
+
+def _only_says_which(operation: object, intent: Intent) -> bool:
+    """Whether it limits the plan instead of changing it: "only the drum part"."""
+    return isinstance(operation, Solo) and len(intent.tasks) == 1
+
+
+def _reverted(ghost: Song, before: Song, intent: Intent, brief: Brief) -> Song:
+    """The song that the plan would make, without what the words want to leave as it was before."""
+    kept = {track for wish in intent.kept for track in tracks_of(wish, ghost, brief.palette)}
+    solo = next((t.operation for t in intent.tasks if isinstance(t.operation, Solo)), None)
+    if solo is not None and _only_says_which(solo, intent):
+        meant = {track for wish in solo.wishes for track in tracks_of(wish, ghost, brief.palette)}
+        kept = {track.id for track in (*ghost.tracks, *before.tracks)} - meant
+        ghost = structs.replace(
+            before, tracks=ghost.tracks, sections=ghost.sections if before.note_count == 0 else before.sections
+        )
+    old = {track.id: track for track in before.tracks}
+    tracks = tuple(old.get(track.id, track) if track.id in kept else track for track in ghost.tracks)
+    if solo is not None:
+        tracks = tuple(track for track in tracks if track.id in old or track.id not in kept)
+    song = structs.replace(ghost, tracks=tracks)
+    if intent.keep_tempo:
+        song = structs.replace(song, tempos=before.tempos)
+    return structs.replace(song, key=before.key) if intent.keep_key else song
+
+
+def _key_of(edit: e.Edit) -> str:
+    match edit:
+        case e.SetAutomation():
+            return f"{edit.track_id}:{edit.target}"
+        case e.SetTempo():
+            return TEMPO
+        case e.SetKey():
+            return KEY
+        case e.SetTimeSignature():
+            return METER
+        case e.SetLoudness():
+            return LOUDNESS
+        case e.RenameSong():
+            return NAME
+    for field in ("clip_id", "effect_id", "section_id", "track_id"):
+        found = getattr(edit, field, None)
+        if isinstance(found, str):
+            return found
+    return type(edit).__name__
+
+
+def _without_gone(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The rows without those that need one that is left out."""
+    ids = {step.id for step in steps}
+    while True:
+        left = [step for step in steps if needed(step) <= ids]
+        if len(left) == len(steps):
+            return tuple(left)
+        steps, ids = left, {step.id for step in left}

@@ -1,0 +1,147 @@
+"""Single drums of a kit: exchanged, patterned, ghosted, taken out; no other drum changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.composer.changing.operations.kit_pieces import Ghost, Pattern
+from agent.composer.understanding.lexicon import Lexicon, thing_wish
+from agent.composer.understanding.operations import Remove, Replace, Solo
+from agent.composer.understanding.tasks import Bars, Operation, Scope, Task
+from agent.composer.understanding.wishes import Wish
+from agent.song.locks import BarsLock
+from agent.song.song import Song
+from agent.theory.figures import figure
+from tests.agent.composer.doing import do, flaws, read
+
+BAR, BEAT = 3840, 960
+SNARE = Wish("snare", "drums", ("drums",), pieces=("snare",))
+
+
+@pytest.fixture
+def thing(bench):
+    return lambda name: thing_wish(bench.words.thing(name))
+
+
+def kit(song: Song, *without: int) -> list[tuple[int, int, int]]:
+    notes = [(c.start + n.start, n.pitch, n.velocity) for c in song.tracks[0].clips for n in c.notes]
+    return sorted(note for note in notes if note[1] not in without)
+
+
+def of(song: Song, pitch: int) -> list[int]:
+    return [at for at, found, _ in kit(song) if found == pitch]
+
+
+def after(bench, song: Song, operation: Operation, *scope: Bars) -> Song:
+    """The song after it: the kit is there, the other tracks are as before, nothing is wrong."""
+    new, changed = do(bench, song, Task(operation, Scope(scope)))
+    assert not changed.blocked
+    assert new.tracks[0].id == song.tracks[0].id
+    assert new.tracks[1 : len(song.tracks)] == song.tracks[1:]
+    assert flaws(new, bench.palette) <= flaws(song, bench.palette)
+    return new
+
+
+@pytest.mark.parametrize(("old", "new", "pitches"), [
+    ("snare", "rim", (38, 37)), ("hi-hats", "ride", (42, 51)), ("snare", "claps", (38, 39)),
+    ("kick", "cowbell", (36, 56)),
+])  # fmt: skip
+def test_a_piece_for_a_piece_keeps_its_strokes_and_all_others(bench, sample, thing, old, new, pitches):
+    changed = after(bench, sample, Replace(thing(old), thing(new)))
+    assert len(changed.tracks) == len(sample.tracks)
+    assert of(changed, pitches[1]) == of(sample, pitches[0])
+    assert not of(changed, pitches[0])
+    assert kit(changed, *pitches) == kit(sample, *pitches)
+
+
+def test_only_there(bench, sample, thing):
+    changed = after(bench, sample, Replace(thing("snare"), thing("rim")), Bars(3, 4))
+    assert {at // BAR for at in of(changed, 37)} == {2, 3}
+    assert set(of(changed, 38)) == {at for at in of(sample, 38) if at // BAR not in (2, 3)}
+
+
+def test_another_instrument_takes_the_place_of_one_drum_only(bench, sample, thing):
+    new, changed = do(bench, sample, Task(Replace(thing("hi-hats"), thing("percussion"))))
+    assert not changed.blocked
+    assert len(new.tracks) == len(sample.tracks) + 1
+    assert kit(new) == kit(sample, 42)
+
+
+def test_one_drum_alone(bench, sample, thing):
+    new, _ = do(bench, sample, Task(Solo((thing("kick"),)), Scope((Bars(1, 2),))))
+    assert {pitch for at, pitch, _ in kit(new) if at < 2 * BAR} == {36}
+    assert [note for note in kit(new) if note[0] >= 2 * BAR] == [note for note in kit(sample) if note[0] >= 2 * BAR]
+    assert not [n for t in new.tracks[1:] for c in t.clips for n in c.notes if c.start + n.start < 2 * BAR]
+
+
+def test_take_only_the_snare_out(bench, sample, thing):
+    changed = after(bench, sample, Remove(thing("snare")))
+    assert [note[:2] for note in kit(changed)] == [note[:2] for note in kit(sample, 38)]
+
+
+def test_four_on_the_floor(bench, sample, thing):
+    changed = after(bench, sample, Pattern(thing("kick"), "beats"))
+    assert of(changed, 36) == list(range(0, 8 * BAR, BEAT))
+    assert kit(changed, 36) == kit(sample, 36)
+
+
+def test_open_hats_on_the_off_beat_close_no_other(bench, sample, thing):
+    changed = after(bench, sample, Pattern(thing("open hi-hats"), "offbeats"))
+    assert of(changed, 46) == list(range(BEAT // 2, 8 * BAR, BEAT))
+    assert of(changed, 42) == list(range(0, 8 * BAR, BEAT))
+
+
+@pytest.mark.parametrize(("places", "beats", "expected"), [
+    ("backbeats", 0.5, range(BEAT, 8 * BAR, 2 * BEAT)), ("one", 0.5, range(0, 8 * BAR, BAR)),
+    ("grid", 0.25, range(0, 8 * BAR, BEAT // 4)),
+])  # fmt: skip
+def test_other_places(bench, sample, thing, places, beats, expected):
+    assert of(after(bench, sample, Pattern(thing("claps"), places, beats)), 39) == list(expected)
+
+
+def test_ghost_notes_are_soft_and_come_between(bench, sample):
+    counts = []
+    for amount in (0.5, 1.5):
+        new, _ = do(bench, sample, Task(Ghost(SNARE), amount=amount))
+        assert set(kit(sample)) <= set(kit(new))
+        added = set(kit(new)) - set(kit(sample))
+        assert added
+        assert all(pitch == 38 and velocity < 48 for _, pitch, velocity in added)
+        assert all(at % (BEAT // 2) for at, _, _ in added), "off the eighths, where hands are free"
+        assert not {at for at, _, _ in added} & set(of(sample, 36))
+        assert figure("ghost_notes", sample, new, bench.palette) == len(added)
+        counts.append(len(added))
+    assert counts[0] < counts[1]
+    gone, _ = do(bench, new, Task(Ghost(SNARE, gone=True)))
+    assert kit(gone) == kit(sample)
+
+
+def test_what_cannot_be_done_is_said(bench, sample, thing):
+    for operation, why in (
+        (Replace(thing("crash"), thing("ride")), "play no crash"), (Ghost(SNARE, gone=True), "no ghost notes"),
+        (Pattern(Wish("strings", "pad", ("strings",)), "beats"), "only a single drum"),
+    ):
+        new, changed = do(bench, sample, Task(operation))
+        assert why in changed.blocked[0]
+        assert new is sample
+
+
+def test_locked_bars_stay(bench, sample, thing):
+    new, _ = do(bench, sample, Task(Pattern(thing("kick"), "beats")), locks=(BarsLock(1, 7),))
+    assert [n for n in kit(new) if n[0] < 7 * BAR] == [n for n in kit(sample) if n[0] < 7 * BAR]
+    assert len([at for at in of(new, 36) if at >= 7 * BAR]) == 4
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("ghost notes on the snare", "ghost notes on snare"), ("rim instead of snare", "rim instead of snare"),
+    ("use the ride instead of the hi-hat", "ride instead of hi-hats"), ("take only the crash out", "without crash"),
+    ("open hats on the off-beat", "open hi-hats on the off-beats"), ("four on the floor kick", "kick on every beat"),
+    ("remove the ghost notes", "no ghost notes on snare"), ("put the snare on 2 and 4", "snare on two and four"),
+    ("replace the hi-hats with a shaker", "shaker instead of hi-hats"),
+    ("hi-hats in sixteenths", "hi-hats in sixteenths"),
+    ("swap the snare for a side stick", "rim instead of snare"), ("add some ghost notes", "ghost notes on snare"),
+])  # fmt: skip
+def test_it_is_read(bench, text, said):
+    intent = read(text, Lexicon(bench.words, bench.styles, bench.palette, Song()), has_music=True)
+    assert [task.operation.sentence(1.0, None) for task in intent.tasks] == [said]
+    assert not intent.ignored
