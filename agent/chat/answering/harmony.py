@@ -1,0 +1,94 @@
+"""Key, chords, and notes outside the key."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from agent.chat.answer import Answer, BarsLink, Fact
+from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, runs_of, spelled
+from agent.chat.context import Context
+from agent.chat.messages import About
+from agent.song.key import Key
+from agent.theory.harmony import heard_chords
+from agent.theory.measures import key_of
+from agent.theory.pitch import class_name, in_scale, same_notes
+from agent.theory.sounding import percussive_tracks, sounding
+
+_SURE = 0.4
+_MOST_BARS = 16
+"""Bars whose chords are told one by one."""
+
+
+def key(context: Context) -> Answer:
+    """The key that is set, and the one that the notes suggest where it is another."""
+    song = context.song
+    said = spelled(str(song.key))
+    facts = [Fact("key", str(song.key))]
+    text = f"It is in {said}, as set in the song."
+    if song.note_count:
+        found = key_of(song, percussive_tracks(song, context.palette))
+        facts += [Fact("key heard", str(found.key)), Fact("confidence", round(found.confidence, 2))]
+        if found.confidence < _SURE:
+            text += " The notes alone leave it open."
+        elif found.key == song.key or same_notes(found.key, song.key):
+            text += " The notes agree."
+        else:
+            text += f" The notes sound more like {spelled(str(found.key))}, counted over the whole song."
+    return Answer(text, tuple(facts))
+
+
+def chords(context: Context, about: About) -> Answer:
+    """The chords of the named place, else of the song, as they are heard from the notes."""
+    song = context.song
+    found = heard_chords(song, percussive_tracks(song, context.palette))
+    if not found:
+        return Answer("Nothing sounds that makes a chord: the song has no pitched notes yet.", (Fact("chords", ""),))
+    by_bar: dict[int, list[str]] = {}
+    for one in found:
+        by_bar.setdefault(song.bar_map.bar_at(one.start), []).append(one.chord.symbol(song.key))
+    where = places(about, song) or (("The song", 1, song.bars),)
+    texts, facts, links = [], [], []
+    for name, first, last in where:
+        bars = range(max(first, 1), min(last, song.bars) + 1)
+        if not bars:
+            texts.append(f"{name[0].upper()}{name[1:]}: the song ends before, after bar {song.bars}.")
+            continue
+        shown = bars[:_MOST_BARS]
+        line = " | ".join(" ".join(by_bar.get(bar, ["–"])) for bar in shown)
+        more = f" … and {counted(len(bars) - len(shown), 'more bar')}" if len(bars) > len(shown) else ""
+        texts.append(f"{name[0].upper()}{name[1:]}: {spelled(line)}{more}.")
+        facts += [Fact(f"chord of bar {bar}", " ".join(by_bar[bar])) for bar in shown if bar in by_bar]
+        links.append(BarsLink(bars[0], bars[-1]))
+    return Answer(f"{' '.join(texts)} Heard from the notes, bar by bar.", tuple(facts), tuple(links))
+
+
+def in_tune(context: Context, about: About) -> Answer:
+    """How many notes lie outside the key, and where most of them are."""
+    song = context.song
+    drums = percussive_tracks(song, context.palette)
+    notes = [
+        note for note in sounding(song)
+        if note.track not in drums and (not about.tracks or note.track in about.tracks)
+    ]
+    if not notes:
+        return Answer("There are no pitched notes to judge.", (Fact("notes", 0),))
+    outside = [note for note in notes if not in_scale(song.key, note.pitch)]
+    share = round(1 - len(outside) / len(notes), 3)
+    facts = (Fact("notes", len(notes)), Fact("notes outside the key", len(outside)), Fact("share in the key", share))
+    said = spelled(str(song.key))
+    if not outside:
+        return Answer(f"Yes: all {counted(len(notes), 'note')} belong to {said}, counted from the notes.", facts)
+    bars = sorted({song.bar_map.bar_at(note.start) for note in outside})
+    tones = listed(spelled(name) for name in _tones(outside, song.key))
+    stretches = runs_of(bars)
+    where = listed(bars_said(*one) for one in stretches[:4]) + (" and elsewhere" if len(stretches) > 4 else "")
+    verdict = "Mostly" if share >= 0.9 else "Not quite"
+    return Answer(
+        f"{verdict}: {len(outside)} of {counted(len(notes), 'note')} lie outside {said} ({tones}), in {where}. "
+        "Counted from the notes; a borrowed chord may want them so.", facts, links_to(stretches[:4]),
+    )
+
+
+def _tones(notes: list, key: Key) -> list[str]:  # type: ignore[type-arg]
+    counts = Counter(note.pitch % 12 for note in notes)
+    return [class_name(tone, key) for tone, _ in counts.most_common(3)]

@@ -1,0 +1,185 @@
+"""What was changed, why, and which versions there are."""
+
+from __future__ import annotations
+
+from agent.chat.answer import Answer, Fact, Link, RowLink, RunLink, TrackLink, VersionLink
+from agent.chat.answering.frame import frame_lines
+from agent.chat.answering.wording import counted, decibels, listed
+from agent.chat.context import Context, RowOfRun, RunFacts, Version
+from agent.chat.messages import About, Question
+from agent.song.changes import FieldChange, TrackChanges, compare
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Song
+
+_MOST = 8
+_SOURCES = {
+    "ai_iteration": "made by a plan", "edit": "edited by hand", "import": "imported", "restore": "restored",
+    "merge": "put together from others",
+}
+
+
+def compared(question: Question, versions: tuple[Version, ...]) -> tuple[int, int] | None:
+    """The numbers of the versions that a question about changes compares, the older one first; None where there is
+    only one. What "you" did is what the last plan did."""
+    numbers = {one.id: one.number for one in versions}
+    if len(versions) < 2:
+        return None
+    named = _resolved(versions, question.about)
+    known = tuple(sorted(number for number in named if number in numbers.values()))
+    if len(known) > 1:
+        return known[0], known[-1]
+    if known and known[0] != versions[0].number:
+        return known[0], versions[0].number
+    by_plan = [one for one in versions if one.source == "ai_iteration"]
+    later = by_plan[0] if by_plan and _YOU & set(question.words.casefold().split()) else versions[0]
+    earlier = numbers.get(later.parent, 0) if later.parent is not None else 0
+    return (earlier, later.number) if earlier else (versions[1].number, versions[0].number)
+
+
+_YOU = frozenset({"you", "u", "your"})
+
+
+def changed(context: Context, about: About) -> Answer:
+    """What the newest version differs in from the one before, or the two that are named."""
+    if context.compared is None:
+        count = len(context.versions)
+        return Answer("Nothing yet: there is only one version of this song.", (Fact("versions", count),))
+    a, b = context.compared.older, context.compared.newer
+    before, after = context.compared.before, context.compared.after
+    links = _version_links(context, (a, b))
+    by_request = next((one.request for one in context.versions if one.number == b and one.request), "")
+    head = f"From version {a} to version {b}" + (f" (“{by_request}”)" if by_request else "")
+    limited = bool(about.tracks or about.absent)
+    wanted = {*about.tracks, *_gone(before, about)}
+    tracks = [one for one in compare(before, after).tracks if not limited or one.track_id in wanted]
+    song_lines = [] if limited else list(frame_lines(before, after))
+    if not tracks and not song_lines:
+        text = f"{head}: {listed(_names(context, about))} did not change." if limited else f"{head}: nothing differs."
+        return Answer(text, (Fact("changes", 0),), links)
+    lines = [*song_lines, *(_track_line(one, context.palette) for one in tracks)]
+    shown = "; ".join(lines[:_MOST])
+    more = f"; and {counted(len(lines) - _MOST, 'more difference')}" if len(lines) > _MOST else ""
+    told = (Fact(one.name, _track_line(one, context.palette)) for one in tracks[:_MOST])
+    facts = (Fact("changes", len(lines)), *told)
+    links = (*links, *(TrackLink(one.track_id, one.name) for one in tracks[:_MOST] if one.change != "removed"))
+    return Answer(f"{head}: {shown}{more}. Compared note by note.", facts, links)
+
+
+def _gone(before: Song, about: About) -> set[TrackId]:
+    """Tracks that were there before under the names of parts that are not there now."""
+    return {
+        track.id for track in before.tracks
+        if any(word in f"{track.name} {track.instrument}".casefold() for word in about.absent)
+    }
+
+
+def _field(one: FieldChange, palette: Palette) -> str:
+    match one.field:
+        case "volume_db":
+            return f"level {decibels(float(one.before))} → {decibels(float(one.after))}"
+        case "instrument":
+            return f"{palette.label(one.before)} → {palette.label(one.after)}"
+        case "effects" | "automation":
+            return f"other {one.field}"
+    return f"{one.field} {one.before} → {one.after}"
+
+
+def _track_line(one: TrackChanges, palette: Palette) -> str:
+    sums = ((one.notes_added, "added"), (one.notes_removed, "taken out"), (one.notes_moved, "changed"))
+    notes = [f"{counted(count, 'note')} {what}" for count, what in sums if count]
+    fields = [_field(field, palette) for field in one.fields[:3]]
+    if one.change == "added":
+        return f"{one.name} is new ({listed(notes) or 'no notes'})"
+    if one.change == "removed":
+        return f"{one.name} was taken out ({counted(one.notes_removed, 'note')})"
+    return f"{one.name}: {listed([*notes, *fields]) or 'moved clips'}"
+
+
+def why(context: Context, about: About) -> Answer:
+    """The rows of the last run that touched what is named, each with its reason."""
+    run = context.run
+    if run is None:
+        return Answer(
+            "No plan was run on this song yet, so I changed nothing and have no reasons to tell.", (Fact("runs", 0),)
+        )
+    rows = [row for row in run.rows if _concerns(row, about, run)]
+    links: tuple[Link, ...] = (RunLink(run.id), *(RowLink(row.step, row.number, run.id) for row in rows[:_MOST]))
+    asked = f"the last run (“{run.request}”)" if run.request else "the last run"
+    if not rows:
+        names = listed(_names(context, about)) or "that"
+        return Answer(
+            f"No row of {asked} touched {names}, so this is how it was before, or how a hand left it.",
+            (Fact("rows", 0),), links,
+        )
+    said = "; ".join(f"row {row.number} “{row.title}”{_reason(row)}" for row in rows[:_MOST])
+    more = f"; and {counted(len(rows) - _MOST, 'more row')}" if len(rows) > _MOST else ""
+    facts = tuple(Fact(f"row {row.number}", row.why or row.title) for row in rows[:_MOST])
+    return Answer(f"Because of {asked}: {said}{more}.", facts, links)
+
+
+def _concerns(row: RowOfRun, about: About, run: RunFacts) -> bool:
+    if about.rows:
+        return row.number in about.rows
+    if about.tracks:
+        return any(track in row.tracks for track in about.tracks)
+    if about.absent:
+        gone = _gone(run.before, about)
+        return any(track in row.tracks for track in gone) or any(word in row.title.casefold() for word in about.absent)
+    return True
+
+
+def _reason(row: RowOfRun) -> str:
+    reason = row.why.rstrip(".")
+    return f" ({reason[0].lower()}{reason[1:]})" if reason else ""
+
+
+def versions(context: Context, about: About) -> Answer:
+    """How many versions there are, and who made which."""
+    known = context.versions
+    if not known:
+        return Answer("None yet: nothing of this song is stored.", (Fact("versions", 0),))
+    if about.versions:
+        numbers = _resolved(known, about)
+        found = [one for one in known if one.number in numbers]
+        if not found:
+            text = f"There is no such version; the newest is {known[0].number}."
+            return Answer(text, (Fact("versions", len(known)),))
+        text = "; ".join(_version_line(one) for one in found)
+        return Answer(f"{text}.", tuple(Fact(f"version {one.number}", one.source) for one in found), _links(found))
+    shown = known[:_MOST]
+    text = f"{counted(len(known), 'version')}, newest first: {'; '.join(_version_line(one) for one in shown)}"
+    text += f"; and {len(known) - _MOST} older." if len(known) > _MOST else "."
+    facts = (Fact("versions", len(known)), *(Fact(f"version {one.number}", one.label) for one in shown))
+    return Answer(text, facts, _links(shown))
+
+
+def _version_line(one: Version) -> str:
+    when = one.created[:16].replace("T", " ")
+    return f"{one.number} “{one.label}”, {_SOURCES.get(one.source, one.source)}{f', {when} UTC' if when else ''}"
+
+
+def saved(context: Context) -> Answer:
+    """Everything is stored as it is made."""
+    newest = f" The newest version is {context.versions[0].number}." if context.versions else ""
+    return Answer(
+        f"Yes: every change is stored at once, and every version is kept, so there is nothing to save.{newest}",
+        (Fact("saved", True), Fact("versions", len(context.versions))), _links(context.versions[:1]),
+    )
+
+
+def _resolved(versions: tuple[Version, ...], about: About) -> tuple[int, ...]:
+    newest = versions[0].number
+    return tuple({-1: newest, 0: max(newest - 1, 1)}.get(number, number) for number in about.versions)
+
+
+def _names(context: Context, about: About) -> list[str]:
+    return [track.name for track in context.song.tracks if track.id in about.tracks] + list(about.absent)
+
+
+def _version_links(context: Context, numbers: tuple[int, ...]) -> tuple[Link, ...]:
+    return _links([one for one in context.versions if one.number in numbers])
+
+
+def _links(found: list[Version] | tuple[Version, ...]) -> tuple[Link, ...]:
+    return tuple(VersionLink(one.id, one.number) for one in found)

@@ -1,0 +1,231 @@
+"""Who plays, when, with which sound, how high and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.chat.answer import Answer, Fact, Link, TrackLink
+from agent.chat.answering.wording import bars_said, counted, links_to, listed, number, places, runs_of, spelled
+from agent.chat.context import Context
+from agent.chat.messages import About
+from agent.song.palette import Instrument, Palette
+from agent.song.song import Song
+from agent.song.track import Track
+from agent.theory.mixing import value_of
+from agent.theory.pitch import class_name, pitch_name
+from agent.theory.sounding import kit_tracks, sounding
+
+_MOST = 24
+
+
+def named_tracks(context: Context, about: About) -> tuple[Track, ...]:
+    """The tracks that are named, else all that have notes."""
+    if about.tracks:
+        return tuple(track for track in context.song.tracks if track.id in about.tracks)
+    return tuple(track for track in context.song.tracks if track.note_count)
+
+
+def sound_of(track: Track, palette: Palette) -> str:
+    """Name and instrument of a track, the name once where they are the same."""
+    label = palette.label(track.instrument)
+    return label if label.casefold() == track.name.casefold() else f"{track.name} ({label})"
+
+
+def links_of(tracks: Sequence[Track]) -> tuple[Link, ...]:
+    """Links to tracks."""
+    return tuple(TrackLink(track.id, track.name) for track in tracks)
+
+
+def missing(context: Context, about: About) -> Answer:
+    """A part that is asked for and is not there."""
+    asked = listed(about.absent, "or")
+    tracks = [track.name for track in context.song.tracks]
+    rest = f"There are {listed(tracks)}." if tracks else "The song has no tracks yet."
+    return Answer(f"No, there is no {asked} in the song. {rest}", tuple(Fact(one, False) for one in about.absent))
+
+
+def players(context: Context, about: About) -> Answer:
+    """Who plays, in the whole song or in the named places; of a named part whether and where."""
+    song = context.song
+    if not song.tracks:
+        return Answer("Nobody yet: the song has no tracks.", (Fact("tracks", 0),))
+    where = places(about, song)
+    if about.tracks:
+        return _plays(context, named_tracks(context, about), where)
+    if not where:
+        said = listed(sound_of(track, context.palette) for track in song.tracks[:_MOST])
+        facts = tuple(Fact(track.name, context.palette.label(track.instrument)) for track in song.tracks[:_MOST])
+        return Answer(f"{counted(len(song.tracks), 'track')}: {said}.", facts, links_of(song.tracks[:_MOST]))
+    texts: list[str] = []
+    found: list[Track] = []
+    for name, first, last in where:
+        start, end = song.bar_map.span(first, last)
+        heard = {note.track for note in sounding(song) if note.start < end and note.end > start}
+        playing = [track for track in song.tracks if track.id in heard]
+        found += [track for track in playing if track not in found]
+        texts.append(f"{name}: {listed(track.name for track in playing) or 'nobody'}")
+    links = (*links_to((first, last) for _, first, last in where), *links_of(found))
+    facts = tuple(Fact(track.name, True) for track in found)
+    text = "; ".join(texts)
+    return Answer(f"{text[0].upper()}{text[1:]}. Counted from the notes.", facts, links)
+
+
+def _plays(context: Context, tracks: Sequence[Track], where: tuple[tuple[str, int, int], ...]) -> Answer:
+    song = context.song
+    texts, facts = [], []
+    stretches: list[tuple[int, int]] = []
+    for track in tracks:
+        bars = bars_played(song, track)
+        if where:
+            name, first, last = where[0]
+            inside = [bar for bar in bars if first <= bar <= last]
+            verdict = f"Yes, {track.name} plays in {name}" if inside else f"No, {track.name} rests in {name}"
+            facts.append(Fact(track.name, bool(inside)))
+            stretches += runs_of(inside)
+        else:
+            verdict = f"Yes, {sound_of(track, context.palette)} plays in {_said(runs_of(bars))}" if bars else (
+                f"{sound_of(track, context.palette)} is there, but {'is muted' if track.mute else 'has no notes'}")
+            facts.append(Fact(track.name, len(bars), "bars"))
+            stretches += runs_of(bars)
+        texts.append(verdict)
+    return Answer(
+        f"{'. '.join(texts)}. Counted from the notes.", tuple(facts), (*links_of(tracks), *links_to(stretches[:6]))
+    )
+
+
+def entrance(context: Context, about: About) -> Answer:
+    """Where the named parts begin, rest and end."""
+    song = context.song
+    texts: list[str] = []
+    facts: list[Fact] = []
+    stretches: list[tuple[int, int]] = []
+    tracks = named_tracks(context, about)
+    for track in tracks:
+        bars = bars_played(song, track)
+        if not bars:
+            texts.append(f"{track.name} does not play")
+            continue
+        found = runs_of(bars)
+        stretches += found
+        texts.append(f"{track.name} comes in at bar {bars[0]} and plays in {_said(found)}")
+        facts += [Fact(f"{track.name} enters", bars[0], "bar"), Fact(f"{track.name} plays", len(bars), "bars")]
+    if not texts:
+        return Answer("Nothing plays yet.", (Fact("tracks", len(song.tracks)),))
+    return Answer(
+        f"{'; '.join(texts)}. Counted from the notes.", tuple(facts), (*links_of(tracks), *links_to(stretches[:8]))
+    )
+
+
+def sound(context: Context, about: About) -> Answer:
+    """The instruments of the named tracks."""
+    tracks = named_tracks(context, about)
+    if not tracks:
+        return players(context, About())
+    said = listed(f"{track.name} is {_article(context.palette.label(track.instrument))}" for track in tracks[:_MOST])
+    facts = tuple(Fact(track.name, context.palette.label(track.instrument)) for track in tracks[:_MOST])
+    return Answer(f"{said}, as set in the song.", facts, links_of(tracks[:_MOST]))
+
+
+def effects_on(context: Context, about: About) -> Answer:
+    """The effects of the named tracks, or of all and of the whole mix."""
+    palette, song = context.palette, context.song
+    tracks = named_tracks(context, about) if about.tracks else song.tracks
+    texts, facts = [], []
+    for track in tracks:
+        labels = [_effect(context, one.name, value_of(one, "mix", palette)) for one in track.effects if one.enabled]
+        if labels or about.tracks:
+            texts.append(f"{track.name}: {listed(labels) or 'no effects'}")
+            facts.append(Fact(track.name, ", ".join(palette.label(one.name) for one in track.effects if one.enabled)))
+    if song.master_effects and not about.tracks:
+        labels = [palette.label(one.name) for one in song.master_effects if one.enabled]
+        texts.append(f"the whole mix: {listed(labels)}")
+        facts.append(Fact("mix", ", ".join(labels)))
+    if not texts:
+        return Answer("No track has an effect.", (Fact("effects", 0),))
+    text = "; ".join(texts)
+    links = links_of(tracks if about.tracks else ())
+    return Answer(f"{text[0].upper()}{text[1:]}. Set in the song.", tuple(facts), links)
+
+
+def _effect(context: Context, name: str, mix: float) -> str:
+    label = context.palette.label(name)
+    return f"{label} ({mix:.0%} wet)" if mix else label
+
+
+def pitch_range(context: Context, about: About) -> Answer:
+    """Lowest and highest note of the named parts, against what their instruments can play."""
+    song = context.song
+    kits = kit_tracks(song, context.palette)
+    known = {one.name: one for one in context.palette.instruments}
+    texts, facts = [], []
+    tracks = [track for track in named_tracks(context, about) if track.id not in kits]
+    for track in tracks[:_MOST]:
+        pitches = [note.pitch for clip in track.clips for note in clip.notes]
+        if not pitches:
+            texts.append(f"{track.name} has no notes")
+            continue
+        low, high = (pitch_name(one, song.key) for one in (min(pitches), max(pitches)))
+        outside = _outside(known.get(track.instrument), pitches)
+        texts.append(f"{track.name} goes from {spelled(low)} to {spelled(high)}{outside}")
+        facts += [Fact(f"{track.name} lowest", low), Fact(f"{track.name} highest", high)]
+    if not texts:
+        drums = "A drum kit has no range." if about.tracks else "There are no pitched notes."
+        return Answer(drums, (Fact("notes", 0),), links_of(named_tracks(context, about) if about.tracks else ()))
+    return Answer(f"{'; '.join(texts)}. Counted from the notes.", tuple(facts), links_of(tracks[:_MOST]))
+
+
+def _outside(instrument: Instrument | None, pitches: Sequence[int]) -> str:
+    if instrument is None:
+        return ""
+    count = sum(not instrument.low <= pitch <= instrument.high for pitch in pitches)
+    if not count:
+        return f", all within what {_article(instrument.label)} can play"
+    return f"; {counted(count, 'note')} of it lie outside what {_article(instrument.label)} can play"
+
+
+def notes(context: Context, about: About) -> Answer:
+    """How many notes, and in a named place which."""
+    song = context.song
+    where = places(about, song)
+    tracks = named_tracks(context, about)
+    span = song.bar_map.span(where[0][1], where[-1][2]) if where else (0, song.end)
+    texts, facts = [], []
+    for track in tracks[:_MOST]:
+        here = [note for note in sounding(song, {track.id}) if span[0] <= note.start < span[1]]
+        count = len(here) if where or not track.mute else track.note_count
+        texts.append(f"{track.name} {counted(count, 'note')}{_which(context, track, here) if where else ''}")
+        facts.append(Fact(track.name, count, "notes"))
+    if not texts:
+        return Answer("None: the song has no notes yet.", (Fact("notes", 0),))
+    total = sum(int(fact.value) for fact in facts)
+    head = f"{where[0][0][0].upper()}{where[0][0][1:]}: " if where else ""
+    bars = max(song.bars, 1) if not where else where[-1][2] - where[0][1] + 1
+    per_bar = f"{number(total / bars)} a bar."
+    rest = f" Together {total:,}, {per_bar}" if len(facts) > 1 else f" That is {per_bar}"
+    links = (*links_to((first, last) for _, first, last in where), *links_of(tracks[:_MOST]))
+    return Answer(f"{head}{listed(texts)}.{rest} Counted from the notes.", (Fact("notes", total), *facts), links)
+
+
+def _which(context: Context, track: Track, here: Sequence) -> str:  # type: ignore[type-arg]
+    if not here or track.id in kit_tracks(context.song, context.palette) or len(here) > 16:
+        return ""
+    names = [spelled(class_name(note.pitch, context.song.key)) for note in here]
+    return f" ({' '.join(names)})"
+
+
+def bars_played(song: Song, track: Track) -> list[int]:
+    """The bars in which a track sounds; none for one that is muted."""
+    bars = song.bar_map
+    return sorted({
+        bar for note in sounding(song, {track.id})
+        for bar in range(bars.bar_at(note.start), bars.bar_at(note.end - 1) + 1)
+    })
+
+
+def _said(stretches: Sequence[tuple[int, int]]) -> str:
+    shown = listed(bars_said(*one) for one in stretches[:6])
+    return shown if len(stretches) <= 6 else f"{shown} and {len(stretches) - 6} more places"
+
+
+def _article(label: str) -> str:
+    return f"{'an' if label[:1].casefold() in 'aeiou' else 'a'} {label}"

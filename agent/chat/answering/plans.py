@@ -1,0 +1,175 @@
+"""What the waiting plan would do, and one row of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent.chat.answer import Answer, Fact, Link, RowLink, TrackLink
+from agent.chat.answering.wording import counted, listed, spelled
+from agent.chat.context import Context, PlanFacts
+from agent.chat.messages import About
+from agent.plan.plan import Json, Step
+from agent.song.changes import compare
+from agent.song.ids import TrackId
+from agent.song.song import Song
+
+_MOST = 8
+_NONE = "No plan is waiting."
+
+
+def plan(context: Context, about: About) -> Answer:
+    """The rows of the waiting plan, or those that touch what is named."""
+    waiting = context.plan
+    if waiting is None:
+        return Answer(f"{_NONE} Say what you want to hear, and I propose one.", (Fact("rows", 0),))
+    if about.tracks or about.absent:
+        return _touching(context, waiting, about)
+    steps = waiting.plan.steps
+    said = "; ".join(f"{number}. {title_of(step)}" for number, step in enumerate(steps[:_MOST], 1))
+    more = f"; and {counted(len(steps) - _MOST, 'more row')}" if len(steps) > _MOST else ""
+    asked = f" for “{waiting.plan.request}”" if waiting.plan.request else ""
+    facts = (Fact("rows", len(steps)), *_whole(context, waiting))
+    return Answer(
+        f"The plan{asked} has {counted(len(steps), 'row')}: {said}{more}. Nothing of it is done yet.", facts,
+        tuple(RowLink(step.id, number) for number, step in enumerate(steps[:_MOST], 1)),
+    )
+
+
+def _whole(context: Context, waiting: PlanFacts) -> tuple[Fact, ...]:
+    if waiting.after is None:
+        return ()
+    before, after = context.song, waiting.after
+    facts = [Fact("notes", f"{before.note_count} → {after.note_count}"), Fact("bars", f"{before.bars} → {after.bars}")]
+    if before.tempos != after.tempos:
+        facts.append(Fact("tempo", f"{before.tempos[0].bpm:g} → {after.tempos[0].bpm:g}", "BPM"))
+    if before.key != after.key:
+        facts.append(Fact("key", f"{before.key} → {after.key}"))
+    return tuple(facts)
+
+
+def _touching(context: Context, waiting: PlanFacts, about: About) -> Answer:
+    rows = [
+        (number, step) for number, step in enumerate(waiting.plan.steps, 1)
+        if _names(step, about) or set(about.tracks) & touched(step.inputs, context.song)
+    ]
+    names = [track.name for track in context.song.tracks if track.id in about.tracks]
+    named = listed([*names, *about.absent])
+    links: tuple[Link, ...] = (
+        *(TrackLink(track.id, track.name) for track in context.song.tracks if track.id in about.tracks),
+        *(RowLink(step.id, number) for number, step in rows[:_MOST]),
+    )
+    proved = _proved(context, waiting, about)
+    if not rows:
+        return Answer(f"No row of the plan touches {named}.{proved}", (Fact("rows", 0),), links)
+    said = "; ".join(f"row {number}, {title_of(step)}{_why(step)}" for number, step in rows[:_MOST])
+    more = f"; and {counted(len(rows) - _MOST, 'more row')}" if len(rows) > _MOST else ""
+    return Answer(
+        f"Yes, {counted(len(rows), 'row')} of the plan: {said}{more}.{proved}", (Fact("rows", len(rows)),), links
+    )
+
+
+def _proved(context: Context, waiting: PlanFacts, about: About) -> str:
+    """What the preview shows of the named tracks."""
+    if waiting.after is None or not about.tracks:
+        return ""
+    changes = {one.track_id: one for one in compare(context.song, waiting.after).tracks}
+    said = []
+    for track in context.song.tracks:
+        if track.id in about.tracks:
+            one = changes.get(track.id)
+            if one is None:
+                said.append(f"{track.name} stays as it is")
+            elif one.change == "removed":
+                said.append(f"{track.name} would be taken out")
+            else:
+                said.append(f"{track.name}: +{one.notes_added} −{one.notes_removed} notes, {one.notes_moved} changed")
+    return f" In the preview: {'; '.join(said)}."
+
+
+def row(context: Context, about: About) -> Answer:
+    """What one row does, with its reason: of the waiting plan, else of the last run."""
+    wanted = about.rows or (1,)
+    if context.plan is None:
+        return _row_of_run(context, wanted)
+    steps = context.plan.plan.steps
+    texts: list[str] = []
+    links: list[Link] = []
+    facts: list[Fact] = []
+    for asked in wanted:
+        number = len(steps) if asked < 0 else asked
+        if not 1 <= number <= len(steps):
+            texts.append(f"The plan has no row {number}; it has {counted(len(steps), 'row')}.")
+            continue
+        step = steps[number - 1]
+        texts.append(f"Row {number} would do this: {title_of(step)}{_why(step)}.{_inputs(step)}")
+        facts += [Fact("row", number), Fact("tool", step.tool), Fact("does", title_of(step))]
+        links += [RowLink(step.id, number), *_track_links(context, step)]
+    return Answer(" ".join(texts), tuple(facts), tuple(links))
+
+
+def _row_of_run(context: Context, wanted: tuple[int, ...]) -> Answer:
+    run = context.run
+    if run is None:
+        return Answer(f"{_NONE} And none was run on this song yet.", (Fact("rows", 0),))
+    found = [one for one in run.rows if one.number in wanted]
+    if not found:
+        return Answer(
+            f"{_NONE} The last run (“{run.request}”) has {counted(len(run.rows), 'row')}.",
+            (Fact("rows", len(run.rows)),),
+        )
+    said = "; ".join(
+        f"row {one.number}, {one.title}{': ' + one.why if one.why else ''} ({one.state.value})" for one in found
+    )
+    return Answer(
+        f"{_NONE} In the last run (“{run.request}”): {said}.",
+        tuple(Fact(f"row {one.number}", one.title) for one in found),
+        tuple(RowLink(one.step, one.number, run.id) for one in found),
+    )
+
+
+def title_of(step: Step) -> str:
+    """What a row says that it does."""
+    return (step.title or step.goal or step.tool.replace("_", " ")).rstrip(".")
+
+
+def touched(inputs: Json, song: Song) -> set[TrackId]:
+    """The tracks of a song that inputs name: by themselves, or by a clip or an effect on them."""
+    texts = set(_texts(inputs))
+    return {
+        track.id for track in song.tracks
+        if not texts.isdisjoint({track.id, *(one.id for one in track.clips), *(one.id for one in track.effects)})
+    }
+
+
+def _texts(inputs: Json) -> Iterator[str]:
+    if isinstance(inputs, str):
+        yield inputs
+    elif isinstance(inputs, dict):
+        for value in inputs.values():
+            yield from _texts(value)
+    elif isinstance(inputs, list | tuple):
+        for one in inputs:
+            yield from _texts(one)
+
+
+def _names(step: Step, about: About) -> bool:
+    return any(word in step.title.casefold() for word in about.absent)
+
+
+def _why(step: Step) -> str:
+    reason = step.why.strip().rstrip(".")
+    return f", {'because' if ' ' in reason else 'for'} {reason[0].lower()}{reason[1:]}" if reason else ""
+
+
+def _inputs(step: Step) -> str:
+    plain = [
+        f"{name.replace('_', ' ')} {spelled(str(value)) if name == 'key' else value}"
+        for name, value in step.inputs.items()
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and not name.endswith("_id")
+    ]
+    return f" It sets {listed(plain[:5])}." if plain else ""
+
+
+def _track_links(context: Context, step: Step) -> list[TrackLink]:
+    ids = touched(step.inputs, context.song)
+    return [TrackLink(track.id, track.name) for track in context.song.tracks if track.id in ids]

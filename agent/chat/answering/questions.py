@@ -1,0 +1,80 @@
+"""From a question to its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from agent.chat.answer import Answer, Fact
+from agent.chat.answering import form, frame, harmony, history, mix, parts, plans, program
+from agent.chat.answering.wording import listed
+from agent.chat.context import Context
+from agent.chat.messages import About, Question, Topic
+from agent.chat.reading.language import Language
+from agent.chat.reading.sentences import plain_tokens
+
+_Answering = Callable[[Context, About], Answer]
+
+
+def _whole(answering: Callable[[Context], Answer]) -> _Answering:
+    """An answer that no part of the song limits."""
+    return lambda context, _: answering(context)
+
+
+_SONG: Mapping[Topic, _Answering] = {
+    "key": _whole(harmony.key), "chords": harmony.chords, "in_tune": harmony.in_tune,
+    "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
+    "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
+    "form": form.form, "place": form.place, "repeats": form.repeats, "bar_content": form.bar_content,
+    "players": parts.players, "entrance": parts.entrance, "sound": parts.sound, "effects_on": parts.effects_on,
+    "range": parts.pitch_range, "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
+}
+_OTHER: Mapping[Topic, _Answering] = {
+    "changed": history.changed, "why": history.why, "versions": history.versions, "saved": _whole(history.saved),
+    "plan": plans.plan, "row": plans.row,
+    "styles": program.styles, "palette": program.palette, "effects": _whole(program.effects),
+    "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
+    "cost": _whole(program.cost), "files": _whole(program.files), "formats": program.formats,
+    "model": _whole(program.model), "language": _whole(program.language),
+}
+_NEEDS_PART: frozenset[Topic] = frozenset({
+    "players", "entrance", "sound", "effects_on", "range", "notes", "loudness", "covers", "repeats",
+})
+"""Topics for which a part that the song lacks is the answer."""
+
+
+def answer_question(question: Question, context: Context, language: Language) -> Answer:
+    """The answer from facts; to an unknown question what can be asked instead."""
+    about = question.about
+    if question.topic == "unknown":
+        return unknown(question, language)
+    if question.topic == "how_to":
+        return program.how_to(context, question)
+    if question.topic in _OTHER:
+        return _OTHER[question.topic](context, about)
+    if about.absent_sections and not about.sections and about.bars is None:
+        return form.no_such_section(context, about.absent_sections)
+    if question.topic in _NEEDS_PART and about.absent and not about.tracks:
+        return parts.missing(context, about)
+    answer = _SONG[question.topic](context, about)
+    if context.song.tracks:
+        return answer
+    return Answer(f"The song is still empty. {answer.text}", answer.facts, answer.links)
+
+
+def unknown(question: Question, language: Language) -> Answer:
+    """That it cannot be answered, and the three nearest things that can be asked."""
+    asked = set(plain_tokens(question.words, language)) - language.function_words
+    topics = language.words.topics
+
+    def nearness(at: int) -> tuple[int, int]:
+        words = set(plain_tokens(f"{topics[at].name} {topics[at].ask}", language))
+        usual = _USUAL.index(topics[at].topic) if topics[at].topic in _USUAL else len(_USUAL)
+        return -len(words & asked), usual
+
+    nearest = sorted(range(len(topics)), key=nearness)[:3]
+    examples = listed((f"“{topics[at].ask}”" for at in nearest), "or")
+    return Answer(f"I cannot answer that from what I know of the song. Ask me, for example, {examples}.",
+                  (Fact("answered", False),))
+
+
+_USUAL: tuple[Topic, ...] = ("key", "chords", "players", "loudness", "changed")

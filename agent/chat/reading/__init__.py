@@ -1,0 +1,1 @@
+"""From words to a message of a closed list, before anything is planned."""

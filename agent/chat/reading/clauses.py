@@ -1,0 +1,34 @@
+"""A sentence cut where one of its clauses is of another kind than the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent.chat.reading.language import Language
+
+_JOINS = ("and", "then", ",", "but", "after", "so", "also", "plus")
+
+
+def cuts(tokens: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Every way to cut the tokens in two at words that join clauses, which belong to neither part."""
+    for at, token in enumerate(tokens):
+        if token in _JOINS and 0 < at < len(tokens) - 1:
+            end = at + 1
+            while end < len(tokens) and tokens[end] in (*_JOINS, "that", "afterwards", "please"):
+                end += 1
+            if end < len(tokens):
+                yield tokens[:at], tokens[end:]
+
+
+def order_after_question(tokens: tuple[str, ...], language: Language) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """A question and the order that follows it in the same sentence: "what key is this in and make it higher"."""
+    for question, order in cuts(tokens):
+        if len(question) > 2 and len(order) > 1 and language.shape["doing"].at(order) and order[0] not in _NO_ORDER:
+            return question, order
+    return None
+
+
+_NO_ORDER = (
+    "only", "no", "without", "with", "more", "less", "do", "have", "end", "start", "play", "begin", "go", "stop"
+)
+"""Words that go on with a question as easily."""

@@ -1,0 +1,103 @@
+"""A language made ready for reading: its phrases and forms, looked up fast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.chat.messages import Action
+from agent.chat.reading.phrases import Phrases
+from agent.chat.vocabulary import ChatWords, CommandWords, TopicWords
+from agent.composer.phrasing import Element, parse_form
+from agent.composer.tokens import tokens_of
+from agent.composer.vocabulary import Vocabulary
+
+Form = tuple[Element, ...]
+
+
+@dataclass(frozen=True)
+class Language:
+    """The words of talk, and those of requests, which name instruments and sections."""
+
+    words: ChatWords
+    music: Vocabulary
+
+    @cached_property
+    def shape(self) -> dict[str, Phrases]:
+        """The words that build sentences, by their field."""
+        shape = self.words.shape
+        return {name: Phrases(getattr(shape, name)) for name in shape.__struct_fields__}
+
+    @cached_property
+    def reactions(self) -> dict[str, Phrases]:
+        """Reactions by their field."""
+        reactions = self.words.reactions
+        return {name: Phrases(getattr(reactions, name)) for name in reactions.__struct_fields__}
+
+    @cached_property
+    def elsewhere(self) -> tuple[Phrases, Phrases]:
+        """Things that are not made here, and words of music."""
+        return Phrases(self.words.elsewhere.nouns), Phrases(self.words.elsewhere.music)
+
+    @cached_property
+    def topics(self) -> tuple[tuple[TopicWords, tuple[Form, ...]], ...]:
+        """The forms of each topic."""
+        return tuple((one, self._forms(one.forms)) for one in self.words.topics)
+
+    @cached_property
+    def howto(self) -> tuple[tuple[Action, tuple[Form, ...]], ...]:
+        """The forms of each action that one asks how to do."""
+        return tuple((one.action, self._forms(one.forms)) for one in self.words.howto)
+
+    @cached_property
+    def commands(self) -> tuple[tuple[CommandWords, tuple[Form, ...]], ...]:
+        """The forms of each command."""
+        return tuple((one, self._forms(one.forms)) for one in self.words.commands)
+
+    @cached_property
+    def naming(self) -> dict[str, tuple[Form, ...]]:
+        """The forms of bars, rows and versions."""
+        naming = self.words.naming
+        return {name: self._forms(getattr(naming, name)) for name in ("bars", "rows", "versions")}
+
+    @cached_property
+    def wants(self) -> Phrases:
+        """Wishes that may stand before a command."""
+        return Phrases((*self.words.groups["want_to"], *self.words.shape.suggests, *self.words.shape.possible))
+
+    @cached_property
+    def contractions(self) -> dict[str, tuple[str, ...]]:
+        """Short forms and slips, and what they are read as."""
+        return {short: tuple(whole.split()) for short, whole in self.words.contractions.items()}
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """Words of which sentences are built, whatever they are about."""
+        shape = self.words.shape
+        words = (("what", "which", "how"), shape.auxiliaries, shape.pronouns, shape.filler, shape.definite, ("not",))
+        return frozenset(phrase for phrases in words for phrase in phrases if " " not in phrase)
+
+    @cached_property
+    def foreign(self) -> dict[str, frozenset[str]]:
+        """Words of other languages."""
+        return {name: frozenset(words) for name, words in self.words.foreign.words.items()}
+
+    @cached_property
+    def loans(self) -> frozenset[str]:
+        """Words that musicians of all languages share."""
+        return frozenset(token for phrase in self.words.foreign.loans for token in phrase.split())
+
+    @cached_property
+    def english(self) -> frozenset[str]:
+        """Every word of talk and of requests."""
+        shape, reactions = self.words.shape, self.words.reactions
+        phrases = [
+            *(phrase for name in shape.__struct_fields__ for phrase in getattr(shape, name)),
+            *(phrase for name in reactions.__struct_fields__ for phrase in getattr(reactions, name)),
+            *(phrase for group in self.words.groups.values() for phrase in group),
+            *self.words.contractions, *self.words.contractions.values(),
+        ]
+        return self.music.spoken | {token.casefold() for phrase in phrases for token in tokens_of(phrase)}
+
+    def _forms(self, texts: tuple[str, ...]) -> tuple[Form, ...]:
+        return tuple(parse_form(text, self.words.groups, tokens_of) for text in texts)

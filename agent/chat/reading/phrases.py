@@ -1,0 +1,44 @@
+"""Sets of phrases that are looked up at a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from agent.composer.tokens import tokens_of
+
+
+class Phrases:
+    """Phrases, each a row of tokens; the longest that fits wins."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._known = {tuple(tokens_of(phrase.casefold())) or (phrase,) for phrase in phrases}
+        self._longest = max((len(phrase) for phrase in self._known), default=0)
+
+    def at(self, tokens: Sequence[str], start: int = 0) -> int:
+        """How many tokens from `start` on are the longest phrase; 0 where none begins there."""
+        for length in range(min(self._longest, len(tokens) - start), 0, -1):
+            if tuple(tokens[start : start + length]) in self._known:
+                return length
+        return 0
+
+    def find(self, tokens: Sequence[str]) -> tuple[int, int] | None:
+        """Start and length of the first phrase among the tokens."""
+        for start in range(len(tokens)):
+            if length := self.at(tokens, start):
+                return start, length
+        return None
+
+    def __contains__(self, token: str) -> bool:
+        return (token,) in self._known
+
+
+def without_leading(tokens: Sequence[str], phrases: Phrases) -> tuple[str, ...]:
+    """The tokens without any of the phrases, and commas, before them."""
+    at = 0
+    while at < len(tokens) and (length := phrases.at(tokens, at) or int(tokens[at] in PAUSES)):
+        at += length
+    return tuple(tokens[at:])
+
+
+PAUSES = (",", ":", "/")
+ENDS = (".", "!", "?", ";")

@@ -1,0 +1,293 @@
+"""From a text to a message: the kind of a saying, before anything is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.chat.context import Context
+from agent.chat.messages import (
+    About,
+    ApprovalInWords,
+    Command,
+    ForeignLanguage,
+    Message,
+    Question,
+    Refinement,
+    Refusal,
+    Request,
+    Several,
+    Talk,
+    TalkKind,
+)  # fmt: skip
+from agent.chat.reading.clauses import cuts, order_after_question
+from agent.chat.reading.commands import command_of, is_plannable
+from agent.chat.reading.foreign import foreign_language
+from agent.chat.reading.language import Language
+from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.phrases import PAUSES, without_leading
+from agent.chat.reading.reactions import dislikes, reactions_covering
+from agent.chat.reading.sentences import Sentence, said, sentences_of
+from agent.chat.reading.shape import Shaped, shape_of
+from agent.chat.reading.topics import is_aspect, question_of
+
+_TALK: tuple[TalkKind, ...] = ("thanks", "who", "greeting", "bye", "praise", "feeling")
+
+
+def read_message(text: str, context: Context, language: Language) -> Message:
+    """What kind of saying it is. Any text has one; what fits no other is a request."""
+    words = " ".join(text.split())
+    if not words:
+        return Request(words)
+    reading = _Reading(words, context, language)
+    sentences = sentences_of(text, language)
+    if sum(len(one.tokens) for one in sentences) > _LONGEST:
+        return reading.long_message(sentences, foreign_language(text, language))
+    if (reaction := reading.reaction(sentences)) is not None:
+        return reaction
+    if not context.any_language and (name := foreign_language(text, language)) is not None:
+        return ForeignLanguage(name, words)
+    return reading.message(sentences)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """A clause that wants music made or changed."""
+
+    tokens: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class _Reaction:
+    """A clause that only reacts."""
+
+    kinds: frozenset[str]
+
+
+_Clause = Question | Command | _Wish | _Reaction
+
+
+_SHORT = 9
+_LONGEST = 240
+"""Tokens of the longest message that is looked at word by word; more are a request."""
+_SENTENCE = 60
+"""Tokens of the longest sentence that can be anything but a request or a question."""
+
+
+class _Reading:
+    def __init__(self, words: str, context: Context, language: Language) -> None:
+        self._words = words
+        self._context = context
+        self._language = language
+        self._lookup = Lookup(context, language)
+
+    def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
+        """A text too long for anything but a request; one that is only questions is none even so."""
+        if foreign is not None and not self._context.any_language:
+            return ForeignLanguage(foreign, self._words)
+        first = sentences[0]
+        if all(one.asked for one in sentences):
+            return self._question(first.tokens[:_SENTENCE], first.words)
+        return self._request(self._words)
+
+    def message(self, sentences: Sequence[Sentence]) -> Message:
+        """The kind of the whole text."""
+        tokens = tuple(token for one in sentences for token in (*one.tokens, ","))
+        if not tokens:
+            return Talk("nothing", self._words)
+        if self._feels(tokens):
+            return Talk("feeling", self._words)
+        if self._is_elsewhere(tokens):
+            return Talk("elsewhere", self._words)
+        return self._joined([clause for one in sentences for clause in self._clauses(one)])
+
+    def reaction(self, sentences: Sequence[Sentence]) -> Message | None:
+        """The message where all of it is reactions."""
+        tokens = tuple(token for one in sentences for token in (*one.tokens, ","))
+        asked = any(one.asked for one in sentences)
+        names = names_in(tokens, self._lookup)
+        kinds = reactions_covering(names, self._language)
+        waits = self._context.plan is not None
+        if asked and kinds <= {"praise", "dislike"}:
+            return None  # "is this any good?" asks
+        if "dislike" in kinds or ("again" in kinds and not asked):
+            about = names.about()
+            alone = "dislike" in kinds or not (about.tracks or about.absent or about.sections)
+            return Refusal(self._words, "", names.about()) if alone else None
+        if "approve" in kinds and "no" not in kinds and not asked:
+            return ApprovalInWords(self._words) if waits else Talk("agreement", self._words)
+        if "no" in kinds:
+            return Refusal(self._words) if waits else Talk("no", self._words)
+        if kinds == {"praise"} and waits:
+            return ApprovalInWords(self._words)
+        return next((Talk(kind, self._words) for kind in _TALK if kind in kinds), None)
+
+    def _feels(self, tokens: tuple[str, ...]) -> bool:
+        """I am so tired today: how a person feels, where no music is named."""
+        return tokens[:2] in (("i", "am"), ("i", "feel")) and len(tokens) < _SHORT and not self._names_music(tokens)
+
+    def _names_music(self, tokens: tuple[str, ...]) -> bool:
+        _, music = self._language.elsewhere
+        about = names_in(tokens, self._lookup).about()
+        named = about.tracks or about.absent or about.sections or about.styles or about.bars or about.formats
+        return bool(named) or music.find(tokens) is not None
+
+    def _is_elsewhere(self, tokens: tuple[str, ...]) -> bool:
+        """Whether it wants what is not made here and names no music."""
+        nouns, _ = self._language.elsewhere
+        return nouns.find(tokens) is not None and not self._names_music(tokens)
+
+    def _clauses(self, sentence: Sentence) -> list[_Clause]:
+        """The clauses of a sentence, each with its kind."""
+        tokens = sentence.tokens
+        if len(tokens) > _SENTENCE and not sentence.asked:
+            return [_Wish(tokens, sentence.words)]
+        command = command_of(names_in(tokens, self._lookup), sentence.words, self._language)
+        asks = self._shape(tokens, asked=sentence.asked)
+        if command is not None and not asks.possible and (command.at_once or not self._asks_how(tokens)):
+            return [command]
+        if asks.asks:
+            split = order_after_question(asks.tokens, self._language)
+            if split is not None and not asks.possible:
+                question, order = split
+                return [self._question(question, said(question)), self._wish_or_command(order)]
+            return self._asked_clauses(asks.tokens, sentence.words, possible=asks.possible)
+        names = names_in(tokens, self._lookup)
+        kinds = reactions_covering(names, self._language)
+        about = names.about()
+        if kinds and ("dislike" in kinds or not (about.tracks or about.absent or about.sections)):
+            return [_Reaction(kinds)]
+        return self._wishes(tokens, asks.tokens, sentence.words)
+
+    def _asked_clauses(self, tokens: tuple[str, ...], words: str, *, possible: bool) -> list[_Clause]:
+        question = self._question(tokens, words, possible=possible)
+        if possible and (question.action is None or self._wants_change(tokens)):
+            return [_Wish(tokens, words)]
+        return [question]
+
+    def _wants_change(self, tokens: tuple[str, ...]) -> bool:
+        """Whether "is it possible to …" is followed by an order about the song, and not by what a program does."""
+        command = command_of(names_in(tokens, self._lookup), said(tokens), self._language)
+        return command is None and bool(self._language.shape["doing"].at(tokens))
+
+    def _asks_how(self, tokens: tuple[str, ...]) -> bool:
+        """how do I undo, can I export: these ask, and are no commands."""
+        plain = without_leading(tokens, self._language.shape["openers"]) or tokens
+        return plain[0] in self._language.shape["wh"] or plain[:2] in (("can", "i"), ("could", "i"), ("do", "you"))
+
+    def _shape(self, tokens: tuple[str, ...], *, asked: bool) -> Shaped:
+        return shape_of(
+            tokens, asked, self._language, lambda some: is_aspect(names_in(some, self._lookup), self._language)
+        )
+
+    def _question(self, tokens: tuple[str, ...], words: str, *, possible: bool = False) -> Question:
+        return question_of(names_in(tokens, self._lookup), words, self._language, possible=possible)
+
+    def _wish_or_command(self, tokens: tuple[str, ...]) -> _Clause:
+        command = command_of(names_in(tokens, self._lookup), said(tokens), self._language)
+        return command or _Wish(tokens, said(tokens))
+
+    def _wishes(self, tokens: tuple[str, ...], plain: tuple[str, ...], words: str) -> list[_Clause]:
+        """A wish, with the command that stands before or behind it."""
+        for before, after in cuts(tokens):
+            first = command_of(names_in(before, self._lookup), said(before), self._language)
+            last = command_of(names_in(after, self._lookup), said(after), self._language)
+            if first is not None:
+                return [first, last or _Wish(after, said(after))]
+            if last is not None and not is_plannable(last, self._language):
+                return [_Wish(before, said(before)), last]
+        return [_Wish(plain or tokens, words)]
+
+    def _joined(self, clauses: Sequence[_Clause]) -> Message:
+        """One message of all clauses."""
+        questions = [one for one in clauses if isinstance(one, Question)]
+        commands = [one for one in clauses if isinstance(one, Command)]
+        wishes = [one for one in clauses if isinstance(one, _Wish)]
+        if wishes and all(is_plannable(one, self._language) for one in commands):
+            commands = []
+        if wishes and not commands and all(one.topic == "unknown" for one in questions):
+            return self._wanted(wishes, clauses)
+        parts: list[Message] = [*questions, *commands]
+        parts += [self._request(said(_spoken(wishes)))] if wishes else []
+        if not parts:
+            return self._reacted(clauses)
+        if len(commands) == len(parts) and len({one.name for one in commands}) == 1:
+            return commands[0]
+        return parts[0] if len(parts) == 1 else Several(tuple(parts), self._words)
+
+    def _reacted(self, clauses: Sequence[_Clause]) -> Message:
+        kinds = {kind for one in clauses if isinstance(one, _Reaction) for kind in one.kinds}
+        if kinds & {"dislike", "again"}:
+            return Refusal(self._words, "", self._about())
+        return next((Talk(kind, self._words) for kind in _TALK if kind in kinds), Request(self._words))
+
+    def _wanted(self, wishes: Sequence[_Wish], clauses: Sequence[_Clause]) -> Message:
+        """A refusal where something is disliked and no order says what shall become of it, else what is asked for."""
+        disliked = any("dislike" in one.kinds for one in clauses if isinstance(one, _Reaction))
+        tokens = _spoken(wishes)
+        if disliked or dislikes(tokens, self._language):
+            wish = self._wish_beside(tokens)
+            if wish is not None:
+                return Refusal(self._words, wish, self._about())
+        return self._request(self._words)
+
+    def _wish_beside(self, tokens: tuple[str, ...]) -> str | None:
+        """What a refusal asks for instead, if it is no order of its own (which is None)."""
+        left: list[str] = []
+        at = 0
+        reactions = self._language.reactions
+        found = reactions["dislike"].find(tokens)
+        begin = 0
+        if found is not None:
+            ends = (place for place in range(sum(found), len(tokens)) if tokens[place] in (*PAUSES, "but", "and"))
+            begin = next(ends, len(tokens)) + 1
+            if self._language.shape["doing"].at(without_leading(tokens[: found[0]], self._language.shape["openers"])):
+                return None  # "make it less boring" says what to do
+            left += [] if found[0] < 8 else list(tokens[: found[0]])
+        at = begin
+        while at < len(tokens):
+            again = reactions["again"].at(tokens, at)
+            if not again and tokens[at] not in PAUSES:
+                left.append(tokens[at])
+            at += again or 1
+        wish = without_leading(left, self._language.shape["openers"])
+        ordered = bool(wish) and bool(self._language.shape["doing"].at(wish)) and wish[0] not in _MILD
+        return None if ordered else said(wish)
+
+    def _request(self, words: str) -> Message:
+        if not self._context.in_front or self._context.plan is None or self._is_fresh(words):
+            return Request(words)
+        return Refinement(words)
+
+    def _is_fresh(self, words: str) -> bool:
+        """Whether it wants a new piece, whatever plan waits."""
+        shape = self._language.shape
+        tokens = without_leading(sentences_of(words, self._language)[0].tokens[:_SENTENCE], shape["openers"])
+        if shape["fresh"].find(tokens) is not None:
+            return True
+        begins = shape["suggests"].at(tokens)
+        made = shape["making"].at(tokens, begins)
+        if begins and not made:
+            return False
+        after = tokens[begins + made :]
+        if not after or not shape["indefinite"].at(after):
+            return False
+        about = names_in(after, self._lookup).about()
+        piece = shape["pieces"].find(after) is not None or (made and about.styles)
+        return bool(piece) and not about.sections
+
+    def _about(self) -> About:
+        tokens = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
+        return names_in(tokens, self._lookup).about()
+
+
+_MILD = ("try", "do", "give", "make", "with", "more", "less", "go", "get", "have", "use", "let", "only", "no")
+"""Orders that may only ask for another one of the same."""
+
+
+def _spoken(wishes: Sequence[_Wish]) -> tuple[str, ...]:
+    spoken: list[str] = []
+    for wish in wishes:
+        spoken += [*([","] if spoken else []), *wish.tokens]
+    return tuple(spoken)

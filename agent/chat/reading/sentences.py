@@ -1,0 +1,48 @@
+"""A message cut into sentences of plain tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agent.chat.reading.language import Language
+from agent.chat.reading.phrases import ENDS
+from agent.composer.tokens import tokens_of
+
+_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2764\ufe0f]+")
+
+
+class Sentence(Struct, frozen=True):
+    """Tokens in small letters with short forms written out; `asked` where a question mark ends them. `words` is the
+    text as it was written."""
+
+    tokens: tuple[str, ...]
+    asked: bool
+    words: str
+
+
+def sentences_of(text: str, language: Language) -> tuple[Sentence, ...]:
+    """The sentences of a message, without empty ones."""
+    found = []
+    for words in re.split(r"(?<=[^.][.!?;])\s+|\n+", text.strip()):
+        tokens = plain_tokens(words, language)
+        body = tuple(token for token in tokens if token not in ENDS)
+        if body or tokens:
+            found.append(Sentence(body, "?" in tokens, words.strip()))
+    return tuple(one for one in found if one.tokens)
+
+
+def plain_tokens(text: str, language: Language) -> tuple[str, ...]:
+    """Tokens in small letters with short forms written out; a smile is a token of its own."""
+    smiling = _EMOJI.findall(text)
+    tokens: list[str] = []
+    for token in tokens_of(_EMOJI.sub(" ", text)):
+        tokens += language.contractions.get(token.casefold(), (token.casefold(),))
+    return (*tokens, *smiling)
+
+
+def said(tokens: Sequence[str]) -> str:
+    """Tokens as a text again."""
+    return re.sub(r" ([,.;:!?])", r"\1", " ".join(tokens))

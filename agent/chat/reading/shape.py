@@ -1,0 +1,222 @@
+"""The shape of a sentence: whether it asks to know, or wants something done.
+
+It is told from how the sentence is built (question words, inversion, tags, lead-ins), not from what it is about; only
+for bare nouns ("tempo?") `is_fact` says whether they name a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from agent.chat.reading.language import Language
+from agent.chat.reading.phrases import without_leading
+
+IsFact = Callable[[Sequence[str]], bool]
+_NOT = "not"
+_WITHIN = ("in", "on", "at", "exactly")
+"""Words that follow "where" in a question, and not in a clause that tells a place."""
+
+
+class Shaped(Struct, frozen=True):
+    """What is left of the sentence without openers and lead-ins, and whether it asks; `possible` where it asks whether
+    or how something can be done."""
+
+    asks: bool
+    tokens: tuple[str, ...]
+    possible: bool = False
+
+
+def shape_of(tokens: Sequence[str], asked: bool, language: Language, is_fact: IsFact) -> Shaped:
+    """The shape of one sentence."""
+    return _Shape(language, asked, is_fact).of(tuple(tokens))
+
+
+class _Shape:
+    def __init__(self, language: Language, asked: bool, is_fact: IsFact) -> None:
+        self._words = language.shape
+        self._asked = asked
+        self._is_fact = is_fact
+
+    def of(self, spoken: tuple[str, ...]) -> Shaped:
+        tokens = without_leading(spoken, self._words["openers"]) or spoken
+        shaped = self._plainly(self._without_adverbs(tokens))
+        # an order keeps all its words
+        return shaped if shaped.asks else Shaped(False, tokens)
+
+    def _without_adverbs(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        kept: list[str] = []
+        at = 0
+        while at < len(tokens):
+            length = self._words["adverbs"].at(tokens, at)
+            kept += [] if length else [tokens[at]]
+            at += length or 1
+        return tuple(kept) or tokens
+
+    def _plainly(self, tokens: tuple[str, ...]) -> Shaped:
+        # "I wonder if you could add …" begins as "I wonder if it is in tune" does
+        wishes = self._words["suggests"].at(tokens) > self._words["tells"].at(tokens)
+        if not wishes and self._told_as_wish(tokens):
+            return Shaped(True, self._after_tell(tokens))
+        if length := self._words["possible"].at(tokens):
+            return Shaped(True, tokens[length:], possible=True)
+        if (wanted := self._suggested(tokens)) is not None:
+            return wanted
+        if self._fronted(tokens):
+            return Shaped(True, tokens)
+        if self._known_or_not(tokens) or self._tagged(tokens) or self._echoed(tokens) or self._bare(tokens):
+            return Shaped(True, tokens)
+        return Shaped(False, tokens)
+
+    def _told_as_wish(self, tokens: tuple[str, ...]) -> bool:
+        """tell me …, do you know …, show me the chords."""
+        if length := self._words["tells"].at(tokens):
+            # "you could describe" and "check the drums" want what they say; a fact or a question must follow.
+            return not self._is_order(tokens[length:])
+        length = self._words["shows"].at(tokens)
+        if not length or any(token.isdecimal() for token in tokens[: length + 3]):
+            return False
+        rest = tokens[length:]
+        return self._wh(rest) or (bool(self._words["definite"].at(rest)) and self._is_fact(rest) and self._plain(rest))
+
+    def _after_tell(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        """What is asked for; of "do you know jazz?", where no clause follows, all of it."""
+        length = self._words["tells"].at(tokens) or self._words["shows"].at(tokens)
+        rest = without_leading(tokens[length:], self._words["openers"])
+        clause = self._wh(rest) or rest[:1] in (("if",), ("whether",)) or bool(self._words["definite"].at(rest))
+        return rest if rest and (clause or tokens[0] not in self._words["auxiliaries"]) else tokens
+
+    def _plain(self, tokens: tuple[str, ...]) -> bool:
+        """Whether nothing in it compares or tells how something shall be."""
+        return not any(self._words["indefinite"].at(tokens, at) for at in range(len(tokens)))
+
+    def _is_order(self, tokens: tuple[str, ...]) -> bool:
+        return bool(tokens) and bool(self._words["doing"].at(tokens)) and not self._asked
+
+    def _suggested(self, tokens: tuple[str, ...]) -> Shaped | None:
+        """how about a flute, can you make it faster; but: can you tell me, can you hear it."""
+        length = self._words["suggests"].at(tokens)
+        if not length:
+            return None
+        rest = without_leading(tokens[length:], self._words["openers"])
+        if not rest:
+            return None
+        if self._told_as_wish(rest):
+            return Shaped(True, self._after_tell(rest))
+        if self._words["abilities"].at(rest) and tokens[0] in self._words["modals"]:
+            return Shaped(True, tokens)
+        if self._words["shows"].at(tokens) and self._asks_about(rest):
+            return Shaped(True, rest)
+        return Shaped(False, rest)
+
+    def _asks_about(self, rest: tuple[str, ...]) -> bool:
+        """what about the key?"""
+        return bool(self._words["definite"].at(rest)) and self._is_fact(rest) and self._plain(rest)
+
+    def _fronted(self, tokens: tuple[str, ...]) -> bool:
+        """Whether a question word or a verb stands where questions have it."""
+        if not tokens:
+            return False
+        first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
+        if first in self._words["placing"]:
+            return self._asked or second in self._words["auxiliaries"] or second in _WITHIN or len(tokens) == 1
+        if self._words["wh"].at(tokens):
+            return self._question_word(tokens)
+        if first in ("in", "at", "on", "from", "to", "for", "with", "by", "until") and self._words["wh"].at(tokens, 1):
+            return second in ("what", "which", "whose", "whom", "who")
+        if first in self._words["auxiliaries"] and second:
+            return self._inverted(tokens)
+        return False
+
+    def _question_word(self, tokens: tuple[str, ...]) -> bool:
+        second = tokens[1] if len(tokens) > 1 else ""
+        if tokens[0] == "what" and second in ("a", "an") and not self._asked:
+            return False  # what a mess
+        if tokens[0] == "what" and second in ("i", "we") and not self._asked:
+            return not any(token in self._words["wanting"] for token in tokens[2:5])  # what I want is …
+        return not (tokens[0] == "how" and len(tokens) == 2 and not self._asked and not self._is_fact(tokens))
+
+    def _inverted(self, tokens: tuple[str, ...]) -> bool:
+        first = tokens[0]
+        rest = tokens[1:]
+        if first in self._words["be"]:
+            return True
+        if rest[0] == _NOT and len(rest) > 1 and first in ("do", "have"):
+            # "don't the drums …?" asks, "don't touch the drums" does not
+            return self._asked and (rest[1] in self._words["pronouns"] or bool(self._words["definite"].at(rest, 1)))
+        if first == "have" and not self._asked and rest[0] not in self._words["pronouns"]:
+            return False
+        if first in ("do", "have"):
+            return self._subject_asks(rest)
+        if first in self._words["modals"]:
+            return self._modal(first, rest)
+        return False
+
+    def _subject_asks(self, rest: tuple[str, ...]) -> bool:
+        """do the strings cover the voice, have you got; but: do the same there, have the drums come in later."""
+        subject = rest[0] in self._words["pronouns"]
+        if subject and len(rest) > 1 and rest[0] not in ("it", "this", "that", "these", "those", "all", "both"):
+            return True
+        if self._asked:
+            return len(rest) > 1
+        if rest[0] in ("same", "it", "that", "this", "something"):
+            return False
+        return any(self._words["states"].at(rest, at) for at in range(1, len(rest)))
+
+    def _modal(self, first: str, rest: tuple[str, ...]) -> bool:
+        subject = rest[0]
+        if subject == "you":
+            return bool(self._words["abilities"].at(rest, 1)) or (not self._words["doing"].at(rest, 1) and self._asked)
+        if first in ("can", "could", "may") and subject != "i":
+            if subject in ("a", "an", "anyone", "anybody", "someone", "one") and "play" in rest:
+                return True
+            if "instead" in rest:
+                return False
+            able = range(1, min(len(rest), 6))
+            return any(self._words["abilities"].at(rest, at) for at in able)
+        return not (first == "shall" and subject == "we")
+
+    def _known_or_not(self, tokens: tuple[str, ...]) -> bool:
+        """I don't know what key this is in."""
+        found = self._words["knowing"].find(tokens)
+        if found is None or found[0] > 6:
+            return False
+        rest = tokens[sum(found) :]
+        later = any(self._wh(rest[at:]) or rest[at] in ("if", "whether") for at in range(min(len(rest), 6)))
+        return later or (bool(rest) and self._is_fact(rest) and self._plain(rest))
+
+    def _wh(self, tokens: Sequence[str]) -> bool:
+        return bool(tokens) and (bool(self._words["wh"].at(tokens)) or tokens[0] in self._words["placing"])
+
+    def _tagged(self, tokens: tuple[str, ...]) -> bool:
+        """It is in C minor, right?"""
+        if not self._asked or "," not in tokens or self._words["doing"].at(tokens):
+            return False
+        comma = len(tokens) - 1 - tokens[::-1].index(",")
+        tag = tokens[comma + 1 :]
+        return bool(tag) and self._words["tags"].at(tag) == len(tag)
+
+    def _echoed(self, tokens: tuple[str, ...]) -> bool:
+        """The key is what? There is a bass?"""
+        if self._words["doing"].at(tokens) or self._words["indefinite"].at(tokens):
+            return False
+        late = any(self._words["wh"].at(tokens, at) for at in range(1, len(tokens)))
+        if late and (self._asked or self._words["wh"].at(tokens, len(tokens) - 1) or self._is_fact(tokens[:2])):
+            return True
+        finite = any(token in self._words["auxiliaries"] for token in tokens[1:6])
+        return self._asked and finite and not any(token in self._words["wanting"] for token in tokens[:3])
+
+    def _bare(self, tokens: tuple[str, ...]) -> bool:
+        """tempo? chords in bar 4? any drums in there? the key please"""
+        if tokens[0] in ("any", "anything", "anybody", "anyone"):
+            return self._asked
+        if self._words["doing"].at(tokens) or tokens[0] in self._words["auxiliaries"]:
+            return False
+        if not self._is_fact(tokens) or not self._plain(tokens):
+            return False
+        return self._asked or (len(tokens) <= 6 and self._is_one_fact(tokens))
+
+    def _is_one_fact(self, tokens: tuple[str, ...]) -> bool:
+        left = [token for token in tokens if token not in self._words["filler"]]
+        return len(left) == 1 and not left[0].isdecimal() and self._is_fact(left)

@@ -1,0 +1,80 @@
+"""What a question is about."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from agent.chat.messages import Action, Question, Topic
+from agent.chat.reading.language import Form, Language
+from agent.chat.reading.naming import Found, Names, match
+
+_LONGEST = 40
+"""Tokens of a question that are looked through; what is longer begins with what it is about."""
+_ASPECTS: frozenset[Topic] = frozenset({
+    "key", "chords", "tempo", "meter", "length", "form", "versions", "title", "loudness", "range", "style", "palette",
+    "styles", "players", "abilities", "formats", "files",
+})
+
+
+def question_of(names: Names, words: str, language: Language, *, possible: bool = False) -> Question:
+    """The question that the tokens ask; `unknown` where it is about nothing that can be answered."""
+    best = _best(names, language, frozenset())
+    if possible or (best is not None and best.topic == "how_to"):
+        action = action_of(names, language)
+        other = _best(names, language, frozenset({"how_to"}))
+        if action is None and other is not None and not possible:
+            return Question(other.topic, words, names.about(other.own))  # "how do the strings …" asks for a fact
+        return Question("how_to", words, names.about(), action)
+    if best is None:
+        return Question("unknown", words, names.about())
+    return Question(best.topic, words, names.about(best.own))
+
+
+class _Topic(Struct, frozen=True):
+    """A topic, how much of the words speaks for it, and at which places these stand."""
+
+    topic: Topic
+    weight: float
+    own: tuple[int, ...]
+
+
+def _best(names: Names, language: Language, without: frozenset[Topic]) -> _Topic | None:
+    """The topic one of whose forms holds most of the words; of equals, the first."""
+    best: _Topic | None = None
+    for words, forms in language.topics:
+        if words.topic in without:
+            continue
+        weight, own = _weighed(forms, names, language)
+        weight += words.weight if weight else 0
+        if weight and (best is None or weight > best.weight):
+            best = _Topic(words.topic, weight, own)
+    return best
+
+
+def action_of(names: Names, language: Language) -> Action | None:
+    """What a question how to do something is about."""
+    weighed = [(_weighed(forms, names, language)[0], action) for action, forms in language.howto]
+    most = max(weight for weight, _ in weighed)
+    return next((action for weight, action in weighed if weight == most), None) if most else None
+
+
+def is_aspect(names: Names, language: Language) -> bool:
+    """Whether bare nouns name a fact of the song or the program."""
+    best = _best(names, language, frozenset())
+    return best is not None and bool(best.own) and best.topic in _ASPECTS
+
+
+def _weighed(forms: tuple[Form, ...], names: Names, language: Language) -> tuple[float, tuple[int, ...]]:
+    """How much of the words the best of the forms holds, and where. What a sentence is built of weighs half of what it
+    is about."""
+    starts = range(min(len(names.tokens), _LONGEST))
+    found = [one for form in forms for start in starts if (one := match(form, names, start)) is not None]
+    if not found:
+        return 0.0, ()
+    light = language.function_words
+
+    def weight(one: Found) -> float:
+        return sum(1 if names.tokens[at] in light else 2 for at in one.own) + 1.5 * len(one.slots)
+
+    best = max(found, key=weight)
+    return weight(best), best.own

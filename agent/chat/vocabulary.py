@@ -1,0 +1,162 @@
+"""The words of talk as values: what `resources/language/LANGUAGE_chat.toml` holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, get_args
+
+from msgspec import Meta, Struct
+
+from agent.chat.messages import Action, CommandName, Topic
+from agent.composer.phrasing import FormError, parse_form, slots_of
+from agent.composer.styles import StyleError
+from agent.composer.tokens import tokens_of
+
+Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
+Forms = tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...]
+"""Forms of speech as in `agent.composer.phrasing`, where `…` stands for any words."""
+SLOTS = frozenset({
+    "track", "thing", "section", "bars", "place", "row", "version", "style", "format", "number", "nth", "key", "rest",
+})
+
+
+class SentenceWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of what sentences are built: question words, auxiliaries, lead-ins, idioms; the file says what each is for."""
+
+    openers: Phrases
+    wh: Phrases
+    placing: Phrases
+    auxiliaries: Phrases
+    be: Phrases
+    modals: Phrases
+    pronouns: Phrases
+    states: Phrases
+    adverbs: Phrases
+    abilities: Phrases
+    tells: Phrases
+    shows: Phrases
+    definite: Phrases
+    knowing: Phrases
+    suggests: Phrases
+    possible: Phrases
+    tags: Phrases
+    doing: Phrases
+    wanting: Phrases
+    indefinite: Phrases
+    fresh: Phrases
+    making: Phrases
+    pieces: Phrases
+    filler: Phrases
+
+
+class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one says to what was said or shown; `filler` may stand between."""
+
+    approve: Phrases
+    praise: Phrases
+    thanks: Phrases
+    greeting: Phrases
+    bye: Phrases
+    who: Phrases
+    feeling: Phrases
+    no: Phrases
+    dislike: Phrases
+    again: Phrases
+    filler: Phrases
+
+
+class Elsewhere(Struct, frozen=True, forbid_unknown_fields=True):
+    """Things that are not made here, and the words of music that take them back."""
+
+    nouns: Phrases
+    music: Phrases
+
+
+class Naming(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of bars, rows and versions, file formats, and further words for who plays what."""
+
+    bars: Forms
+    rows: Forms
+    versions: Forms
+    previous: Phrases
+    formats: Phrases
+    voice: Phrases
+    also: dict[str, Phrases]
+
+
+class CommandWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms that ask for one command; nothing but filler may be left of the clause. A `plannable` one may be planned
+    together with a request."""
+
+    action: CommandName
+    forms: Forms
+    plannable: bool = False
+
+
+class HowTo(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms by which one asks how an action is done."""
+
+    action: Action
+    forms: Forms
+
+
+class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of questions about a topic; `name` says what it is, `ask` is an example. `weight` is how many words more
+    than its own it counts for, because its form leaves no doubt."""
+
+    topic: Topic
+    forms: Forms
+    name: str
+    ask: str
+    weight: Annotated[float, Meta(ge=0, le=20)] = 0.0
+
+
+class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
+    """Languages by the letters of their scripts and by their small words; `loans` belong to every musician."""
+
+    loans: Phrases
+    scripts: dict[str, str]
+    words: dict[str, Phrases]
+
+
+class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """All words by which messages are known for what they are, in one language."""
+
+    groups: dict[str, Phrases]
+    contractions: dict[str, str]
+    shape: SentenceWords
+    reactions: Reactions
+    elsewhere: Elsewhere
+    naming: Naming
+    commands: tuple[CommandWords, ...]
+    howto: tuple[HowTo, ...]
+    topics: tuple[TopicWords, ...]
+    foreign: Foreign
+
+
+def check_chat_words(words: ChatWords) -> None:
+    """Raise `StyleError`, which names the key, where a form cannot be read, a topic lacks or a script is none."""
+    for where, form in _forms(words):
+        try:
+            slots = slots_of(parse_form(form, words.groups, tokens_of))
+        except FormError as error:
+            raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
+        if unknown := sorted(slots - SLOTS):
+            raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r}", fix=f"use {sorted(SLOTS)}")
+    lacking = sorted(set(get_args(Topic)) - {"unknown"} - {one.topic for one in words.topics})
+    if lacking:
+        raise StyleError(f"topics: there are no words for {lacking[0]!r}", fix="add a [[topics]] with forms")
+    for name, letters in words.foreign.scripts.items():
+        try:
+            re.compile(f"[{letters}]")
+        except re.error as error:
+            raise StyleError(f"foreign, scripts, {name}: {letters!r} is no range of letters", why=str(error)) from error
+
+
+def _forms(words: ChatWords) -> Iterator[tuple[str, str]]:
+    for field in ("bars", "rows", "versions"):
+        yield from ((f"naming, {field}", form) for form in getattr(words.naming, field))
+    yield from ((f"commands {one.action!r}", form) for one in words.commands for form in one.forms)
+    yield from ((f"howto {one.action!r}", form) for one in words.howto for form in one.forms)
+    yield from ((f"topics {one.topic!r}", form) for one in words.topics for form in one.forms)

@@ -1,0 +1,136 @@
+"""Answers rest on facts that are counted from a song built here."""
+
+from __future__ import annotations
+
+import pytest
+from chatting import context, language, part, small_song, with_plan
+from msgspec.structs import replace
+
+from agent.chat.answer import Answer, BarsLink, CommandLink, RowLink, TrackLink, VersionLink
+from agent.chat.context import Compared, Context, RowOfRun, RunFacts, Version, Way
+from agent.chat.reply import Answered, ToCarryOut, ToPlan, reply
+from agent.plan.ledger import StepState
+from agent.plan.plan import Step
+from agent.song.ids import IterationId, RunId, TrackId
+
+
+def asked(text: str, told: Context | None = None) -> Answer:
+    found = reply(text, told or context(), language())
+    assert isinstance(found, Answered), found
+    return found.answer
+
+
+def facts(answer: Answer) -> dict[str, object]:
+    return {fact.name: fact.value for fact in answer.facts}
+
+
+@pytest.mark.parametrize(("text", "name", "value"), [
+    ("what key is this in?", "key", "C major"),
+    ("how fast is it?", "tempo", 96.0),
+    ("what time signature is it?", "meter", "4/4"),
+    ("how long is it?", "length", 8),
+    ("how many notes does the bass play?", "Bass", 32),
+    ("when does the lead come in?", "Lead enters", 5),
+    ("what is the highest note of the lead?", "Lead highest", "F5"),
+    ("does the bass play in the intro?", "Bass", True),
+    ("do the strings play in the intro?", "Strings", False),
+    ("is there a trombone?", "trombone", False),
+    ("how many choruses are there?", "Chorus", 2),
+    ("where is the verse?", "Verse", "3-4"),
+    ("is it in tune?", "notes outside the key", 0),
+    ("how loud is the bass?", "Bass rank", 1),
+    ("what is this song called?", "title", "Small"),
+])  # fmt: skip
+def test_a_question_is_answered_by_what_is_in_the_song(text: str, name: str, value: object) -> None:
+    assert facts(asked(text))[name] == value
+
+
+def test_chords_are_told_bar_by_bar_with_the_bars_to_look_at() -> None:
+    answer = asked("which chords are in bars 1 and 2?")
+    assert facts(answer)["chord of bar 1"] == "C"
+    assert BarsLink(1, 2) in answer.links
+
+
+def test_equal_sections_repeat_and_a_changed_one_does_not() -> None:
+    assert asked("does the chorus repeat?").text.startswith("Yes")
+    song = small_song()
+    other = part("Lead", "lead_saw", [72, 74, 76, 77] * 2 + [80, 81, 83, 84] * 2, start=16, volume_db=-6.0)
+    strings = part("Strings", "strings_ensemble", [72] * 8 + [60] * 8, start=16)
+    tracks = (other, strings)
+    assert asked("does the chorus repeat?", context(replace(song, tracks=tracks))).text.startswith("No")
+
+
+def test_a_part_in_the_register_of_another_covers_it_and_an_octave_lower_it_does_not() -> None:
+    answer = asked("do the strings cover the lead?")
+    assert answer.text.startswith("Yes, in bars 5–8")
+    assert facts(answer) == {"shared register": 1.0, "level difference": 6.0}
+    assert TrackLink(TrackId("Strings-t"), "Strings") in answer.links
+    song = small_song()
+    low = part("Strings", "strings_ensemble", [48, 52, 55, 52] * 4, start=16)
+    lower = replace(song, tracks=tuple(low if one.name == "Strings" else one for one in song.tracks))
+    assert asked("do the strings cover the lead?", context(lower)).text.startswith("No")
+
+
+def test_a_flat_is_written_as_one() -> None:
+    song = replace(small_song(), key=replace(small_song().key, tonic="Bb"))
+    assert "B♭ major" in asked("what key is it?", context(song)).text
+
+
+def test_an_empty_song_is_said_to_be_empty() -> None:
+    empty = replace(small_song(), tracks=(), sections=())
+    for text in ("what chords are there?", "who plays?", "how loud is it?", "is it in tune?", "does anything repeat?"):
+        assert asked(text, context(empty)).text.startswith("The song is still empty")
+
+
+def changed() -> Context:
+    before = small_song()
+    after = replace(before, tracks=tuple(one for one in before.tracks if one.name != "Bass"))
+    versions = (
+        Version(IterationId("v2"), 2, "calmer", "ai_iteration", "2026-11-23T20:00:00Z", "calmer", IterationId("v1")),
+        Version(IterationId("v1"), 1, "New project", "edit", "2026-11-23T19:00:00Z"),
+    )
+    row = RowOfRun("s1", 1, "Remove Bass", "makes room", StepState.DONE, tracks=(TrackId("Bass-t"),))
+    run = RunFacts(RunId("r1"), "calmer", "COMPLETED", (row,), before)
+    return context(after, versions=versions, compared=Compared(1, 2, before, after), run=run, undo=1)
+
+
+def test_what_was_changed_is_compared_and_why_it_was_is_read_from_the_rows() -> None:
+    answer = asked("what did you change?", changed())
+    assert "Bass was taken out (32 notes)" in answer.text
+    assert VersionLink(IterationId("v2"), 2) in answer.links
+    why = asked("why did you remove the bass?", changed())
+    assert "makes room" in why.text
+    assert RowLink("s1", 1, RunId("r1")) in why.links
+    assert "No row" in asked("why are the drums so loud?", changed()).text
+
+
+def test_a_waiting_plan_is_told_row_by_row() -> None:
+    steps = (
+        Step("s1", "set_tempo", {"bpm": 80}, title="Slow the song down", why="you asked for calmer"),
+        Step("s2", "delete_track", {"track_id": "Bass-t"}, title="Take Bass out"),
+    )
+    waiting = with_plan(None, *steps)
+    assert "Slow the song down" in asked("what would step 1 do?", waiting).text
+    assert RowLink("s2", 2) in asked("what will happen to the bass?", waiting).links
+    assert "No row of the plan touches Strings" in asked("does the plan touch the strings?", waiting).text
+    assert "has no row 9" in asked("what would step 9 do?", waiting).text
+
+
+def test_an_unknown_question_is_told_so_with_three_that_can_be_asked() -> None:
+    answer = asked("is this any good?")
+    assert facts(answer) == {"answered": False}
+    assert answer.text.count("“") == 3
+
+
+def test_a_command_names_its_way_with_what_the_message_named() -> None:
+    told = changed()
+    ways = {"undo": Way("Undo.", "go back {undo}{project}"), "export": Way("Export.", "write {format}")}
+    told = replace(told, program=replace(told.program, ways=ways))
+    found = reply("undo that", told, language())
+    assert isinstance(found, ToCarryOut)
+    assert found.answer.links == (CommandLink("go back 1"),)
+    assert reply("export it as an mp3", told, language()).answer.links == (CommandLink("write mp3"),)
+
+
+def test_a_request_is_left_to_the_planner() -> None:
+    assert isinstance(reply("make it faster", context(), language()), ToPlan)

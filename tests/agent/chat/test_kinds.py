@@ -1,0 +1,148 @@
+"""Every saying has its kind before anything is planned. The sayings were written after the rules, by ear."""
+
+from __future__ import annotations
+
+import pytest
+from chatting import context, language, sayings, with_plan
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.chat.context import Context
+from agent.chat.messages import (
+    ApprovalInWords,
+    Command,
+    ForeignLanguage,
+    Message,
+    Question,
+    Refinement,
+    Refusal,
+    Request,
+    Several,
+    Talk,
+)  # fmt: skip
+from agent.chat.reading.reading import read_message
+
+PLAN_WAITS = ("refinements", "refusals", "approvals")
+KINDS: dict[str, type[Message]] = {
+    "questions": Question, "questions_again": Question, "commands": Command, "requests": Request,
+    "requests_again": Request, "refinements": Refinement, "refusals": Refusal, "approvals": ApprovalInWords,
+    "talk": Talk, "foreign": ForeignLanguage,
+}
+SAID = [(name, wanted, text) for name in KINDS for wanted, text in sayings(name)]
+
+
+def read(text: str, told: Context | None = None) -> Message:
+    return read_message(text, told or context(), language())
+
+
+def detail(message: Message) -> str:
+    match message:
+        case Question():
+            return message.topic
+        case Command() | ForeignLanguage():
+            return message.name
+    return ""
+
+
+@pytest.mark.parametrize(("name", "wanted", "text"), SAID)
+def test_a_saying_has_its_kind(name: str, wanted: str, text: str) -> None:
+    found = read(text, with_plan() if name in PLAN_WAITS else None)
+    assert type(found) is KINDS[name]
+    if wanted:
+        assert detail(found) == wanted
+
+
+@pytest.mark.parametrize(("_", "text"), sayings("questions_never_planned"))
+@pytest.mark.parametrize("told", [context(), with_plan()], ids=["alone", "with a plan"])
+def test_a_question_is_never_planned_whatever_it_is_about(told: Context, _: str, text: str) -> None:
+    assert not isinstance(read(text, told), Request | Refinement | Refusal)
+
+
+@pytest.mark.parametrize(("name", "wanted", "text"), [one for one in SAID if one[0] == "refinements"])
+def test_without_a_plan_in_front_a_refinement_is_no_refinement(name: str, wanted: str, text: str) -> None:
+    assert not isinstance(read(text), Refinement)
+
+
+@pytest.mark.parametrize(("_", "text"), sayings("approvals"))
+def test_a_yes_without_a_plan_is_talk(_: str, text: str) -> None:
+    assert isinstance(read(text), Talk)
+
+
+@pytest.mark.parametrize("text", [
+    "write a new song about the sea", "start over, something calm", "give me a techno beat instead", "compose a waltz",
+    "a slow piano piece in C minor, 8 bars",
+])  # fmt: skip
+def test_a_new_piece_is_a_request_whatever_plan_waits(text: str) -> None:
+    assert isinstance(read(text, with_plan()), Request)
+
+
+def test_a_plan_that_is_not_in_front_is_not_refined() -> None:
+    left = with_plan()
+    behind = Context(left.song, left.palette, left.program, plan=left.plan, in_front=False)
+    assert isinstance(read("without the strings", behind), Request)
+    assert isinstance(read("yes, do it", behind), ApprovalInWords)
+
+
+@pytest.mark.parametrize(("text", "parts"), [
+    ("undo that and make it faster", (Command, Request)),
+    ("add a flute and export it as mp3", (Command, Request)),
+    ("what key is this in? make the bass louder", (Question, Request)),
+    ("what key is this in and how fast is it?", (Question,)),
+    ("How long is it? Which chords are in bar 2?", (Question, Question)),
+])  # fmt: skip
+def test_two_things_in_one_message_are_kept_apart(text: str, parts: tuple[type[Message], ...]) -> None:
+    found = read(text)
+    held = found.parts if isinstance(found, Several) else (found,)
+    assert tuple(type(part) for part in held) == parts
+
+
+def test_a_command_that_can_be_planned_goes_with_its_request() -> None:
+    text = "mute the bass and make the strings softer"
+    assert read(text) == Request(text)
+
+
+def test_a_model_reads_every_language() -> None:
+    german = "mach das Lied ruhiger"
+    assert read(german) == ForeignLanguage("German", german)
+    assert read(german, context(any_language=True)) == Request(german)
+
+
+@pytest.mark.parametrize("text", [
+    "play the strings con sordino", "allegro ma non troppo", "a bossa nova with a ritardando at the end",
+    "la la la in the chorus, sung by a choir", 'sing "ich liebe dich" in the chorus', "a lied for piano and voice",
+])  # fmt: skip
+def test_words_of_musicians_make_no_sentence_foreign(text: str) -> None:
+    assert isinstance(read(text), Request)
+
+
+def test_a_question_names_what_it_is_about() -> None:
+    found = read("does the bass play in the second chorus?")
+    assert isinstance(found, Question)
+    assert found.about.tracks == ("Bass-t",)
+    assert found.about.sections == ("Chorus7",)
+    bars = read("what chords are in bars 3 to 5?")
+    assert isinstance(bars, Question)
+    assert bars.about.bars == (3, 5)
+
+
+def test_a_refusal_says_what_is_disliked_and_what_is_wanted() -> None:
+    found = read("I don't like the drums, try something with brushes")
+    assert isinstance(found, Refusal)
+    assert found.about.tracks == ("Drums-t",)
+    assert "brushes" in found.wish
+
+
+def test_a_command_holds_its_value() -> None:
+    found = read("rename the lead to Bright Flute")
+    assert isinstance(found, Command)
+    assert (found.about.tracks, found.value) == (("Lead-t",), "Bright Flute")
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_a_kind(text: str) -> None:
+    assert read(text) is not None
+
+
+@pytest.mark.parametrize("word", ["why ", "? ", "play the ", "yes, but ", "the second chorus and ", "bars 1 to "])
+def test_a_long_text_is_read_in_time(word: str) -> None:
+    assert read(word * 3000) is not None
