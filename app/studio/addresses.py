@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
-from contextlib import suppress
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from agent.providers.near import is_near_name
+from agent.providers.near import is_near
 from app.studio.errors import StudioError
 
 _LONGEST = 1000
@@ -50,18 +48,10 @@ def parse_address(text: str) -> Address:
         raise StudioError("the base URL has a query", why="only an address is taken", fix=_ADVICE)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise StudioError("the base URL is not one of http or https", fix=_ADVICE)
-    return Address(url, _origin(parts, port), parts.scheme == "http" and not _is_near(parts.hostname))
+    return Address(url, _origin(parts, port), parts.scheme == "http" and not is_near(parts.hostname))
 
 
 def _origin(parts: SplitResult, port: int | None) -> str:
     host = parts.hostname or ""
     shown = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{shown}:{port or _PORTS[parts.scheme]}"
-
-
-def _is_near(host: str) -> bool:
-    """Whether a host is this machine or in its own network."""
-    with suppress(ValueError):
-        address = ipaddress.ip_address(host)
-        return address.is_loopback or address.is_private or address.is_link_local
-    return is_near_name(host)

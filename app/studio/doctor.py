@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 
 from msgspec import Struct
 
 from agent.errors import BandleaderError
 from app.paths import Paths
+from app.private_files import changeable_by_others, mine, open_to_others
 from app.sound.devices import default_output
 from app.sound.soundfont import find_soundfont
 from app.storage.database import Database
@@ -36,8 +39,8 @@ class Health(Struct, frozen=True):
 
 
 _REPORT = "look at the file or folder that is named; if it is in order, report this"
-_OPTIONAL = ("sound device", "keyring", "own styles", "added services")
-"""Parts without which everything but listening, paid models or a style of one's own works."""
+_OPTIONAL = ("sound device", "keyring", "own styles", "added services", "privacy")
+"""Parts without which everything but listening, paid models, a style of one's own or privacy works."""
 
 
 def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
@@ -49,6 +52,7 @@ def examine(paths: Paths, keys: Keys, environment: Mapping[str, str]) -> Health:
         ("sound device", _sound_device),
         ("keyring", lambda: _keyring(keys)),
         ("model keys", lambda: _model_keys(keys, environment)),
+        ("privacy", lambda: _privacy(paths)),
         ("database", lambda: _database(paths)),
         ("exports folder", lambda: _folder(paths.exports)),
         ("resources", lambda: _resources(paths)),
@@ -117,14 +121,44 @@ def _database(paths: Paths) -> tuple[bool, str, str]:
     return True, f"{paths.database} is sound ({size / 1e6:.1f} MB)", ""
 
 
+def _privacy(paths: Paths) -> tuple[bool, str, str]:
+    """Whether other users of this machine can read what is stored here, or put something else in its place."""
+    if sys.platform == "win32":
+        return True, "this user's profile keeps others out", ""
+    exposed = [path for path in dict.fromkeys((paths.data, *paths.private_folders)) if _exposes(path, paths)]
+    exposed += [path for path in paths.private_files() if _readable(path)]
+    if not exposed:
+        return True, "only this user can read songs, chat, backups and logs", ""
+    strangers = [path for path in exposed if not mine(os.lstat(path))]
+    if strangers:
+        fix = "let its owner give it to you, or set BANDLEADER_HOME to a folder of your own"
+        return False, f"{strangers[0]} belongs to another user", fix
+    named = " ".join(shlex.quote(str(path)) for path in exposed)
+    right = "change" if changeable_by_others(os.lstat(exposed[0])) else "read"
+    more = f", and {len(exposed) - 1} more" if len(exposed) > 1 else ""
+    return False, f"other users of this machine can {right} {exposed[0]}{more}", f"chmod go-rwx {named}"
+
+
+def _exposes(folder: Path, paths: Paths) -> bool:
+    """Whether others own a folder, may change it, or may see what is only Bandleader's."""
+    if not folder.is_dir():
+        return False
+    found = os.lstat(folder)
+    seen = folder in paths.private_folders and open_to_others(found)
+    return seen or changeable_by_others(found) or not mine(found)
+
+
+def _readable(file: Path) -> bool:
+    found = os.lstat(file)
+    return open_to_others(found) or not mine(found)
+
+
 def _folder(folder: Path) -> tuple[bool, str, str]:
     home = folder
     while not home.exists() and home != home.parent:
         home = home.parent
-    probe = home / ".bandleader-probe"
     try:
-        probe.touch()
-        probe.unlink()
+        TemporaryFile(dir=home).close()
     except OSError as error:
         return False, f"{folder} cannot be written: {error.strerror}", "choose another folder with BANDLEADER_HOME"
     return True, str(folder), ""

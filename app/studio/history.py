@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
 from agent.song.song import Song
@@ -43,7 +45,7 @@ class History:
 
     async def compare(self, a: Iteration, b: Iteration) -> Changes:
         """What leads from one iteration to the other."""
-        return compare(await self.song(a), await self.song(b))
+        return await asyncio.to_thread(compare, await self.song(a), await self.song(b))
 
     async def restore(
         self, workspace: Workspace, wanted: IterationId, label: str = "", how: Way = "restore"

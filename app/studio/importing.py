@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agent.session.cancellation import Cancellation
 from app.exchange.midi_in import import_midi
 from app.storage.records import Iteration, Project
 from app.studio.errors import StudioError
@@ -23,11 +24,15 @@ class Imported(Struct, frozen=True):
     dropped: tuple[str, ...]
 
 
-async def bring_in(studio: Studio, path: Path, named: str | None = None) -> Imported:
-    """Import a MIDI file into the named project, or into the one used last if that is still empty; else into
-    a new one that is named after the file. Raises `ExchangeError`, and then changes nothing."""
-    found = await asyncio.to_thread(import_midi, path, studio.palette)
-    project = await _target(named, path.stem, studio)
+async def bring_in(
+    studio: Studio, path: Path, named: str | None = None, cancellation: Cancellation | None = None, *,
+    anew: bool = False,
+) -> Imported:
+    """Import a MIDI file into the named project, or into the one used last if that is still empty; else, and always
+    `anew`, into a new one that is named after the file. Raises `ExchangeError`, and `Cut` for a stop while the file is
+    read; then nothing is changed."""
+    found = await (cancellation or Cancellation()).race(asyncio.to_thread(import_midi, path, studio.palette))
+    project = await _new(path.stem, studio) if anew else await _target(named, path.stem, studio)
     workspace = await studio.open(project)
     made = await workspace.replace(found.song, "import", f"Imported {path.name}"[:120], message=path.name)
     return Imported(project, made, found.kept, len(found.song.tracks), tuple(found.dropped))
@@ -42,4 +47,8 @@ async def _target(named: str | None, stem: str, studio: Studio) -> Project:
             return last
     except StudioError:
         pass
+    return await _new(stem, studio)
+
+
+async def _new(stem: str, studio: Studio) -> Project:
     return await studio.projects.create((await studio.projects.draft(stem)).name)

@@ -1,6 +1,9 @@
-"""The plan that a person was reviewing, with their decisions, kept for the next start."""
+"""The plan that a person was reviewing, kept with their decisions for the next start, and those that were put aside."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +19,11 @@ from app.storage.errors import Damaged
 from app.storage.objects import load_text, put_text
 from app.studio.store import Store
 
+_LARGEST = 64_000_000
+"""Characters of the decisions on a plan, which hold the notes that a person wrote into its rows."""
+MOST_ASIDE = 20
+"""Plans of a project that are kept aside; of more the oldest is forgotten."""
+
 
 class KeptPlan(Struct, frozen=True):
     """A plan as it was proposed, and what was decided on it."""
@@ -29,8 +37,12 @@ class _Stored(Struct, frozen=True):
     decisions: tuple[Decision, ...] = ()
 
 
+class _Aside(Struct, frozen=True):
+    plans: tuple[_Stored, ...] = ()
+
+
 class KeptPlans:
-    """At most one of each project."""
+    """Of each project at most one under review, and `MOST_ASIDE` that were put aside."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -39,9 +51,7 @@ class KeptPlans:
         """Keep a plan in the place of the one before."""
 
         def work(transaction: Transaction) -> None:
-            # In the database's thread: writing a plan of thousands of rows takes longer than a frame.
-            text = write_plan(kept.plan).decode()
-            stored = _Stored(put_text(transaction, text), kept.decisions)
+            stored = _put(transaction, kept)
             preferences.put(transaction, _key(project), msgspec.json.encode(stored).decode())
 
         await self._store.write(work)
@@ -50,21 +60,76 @@ class KeptPlans:
         """The plan of a project; one that cannot be read any more is none."""
 
         def work(transaction: Transaction) -> KeptPlan | None:
-            text = preferences.find(transaction, _key(project))
-            if text is None:
-                return None
-            stored = msgspec.json.decode(text, type=_Stored)
-            return KeptPlan(read_plan(load_text(transaction, stored.plan).encode(), "the kept plan"), stored.decisions)
+            stored = preferences.read(transaction, _key(project), _Stored, _LARGEST)
+            return None if stored is None else _load(transaction, stored)
 
         try:
             return await self._store.read(work)
-        except (msgspec.DecodeError, PlanError, Damaged):
+        except (PlanError, Damaged):
             return None
 
     async def forget(self, project: ProjectId) -> None:
         """Keep none any more."""
         await self._store.write(lambda transaction: preferences.forget(transaction, _key(project)))
 
+    async def put_aside(self, project: ProjectId, kept: KeptPlan) -> None:
+        """Keep a plan beside the others that were put aside, as the newest of them."""
+
+        def work(transaction: Transaction) -> None:
+            stored = _put(transaction, kept)
+            others = [one for one in _aside(transaction, project) if one.plan != stored.plan]
+            _put_aside(transaction, project, (*others, stored)[-MOST_ASIDE:])
+
+        await self._store.write(work)
+
+    async def aside(self, project: ProjectId) -> tuple[KeptPlan, ...]:
+        """Plans that were put aside, the newest last; those that cannot be read any more are left out."""
+
+        def work(transaction: Transaction) -> tuple[KeptPlan, ...]:
+            return tuple(kept for _, kept in _readable(transaction, project))
+
+        return await self._store.read(work)
+
+    async def forget_aside(self, project: ProjectId, plan_hash: str) -> None:
+        """Keep the plan of that hash aside no more."""
+
+        def work(transaction: Transaction) -> None:
+            left = tuple(one for one, kept in _readable(transaction, project) if kept.plan.hash != plan_hash)
+            _put_aside(transaction, project, left)
+
+        await self._store.write(work)
+
+
+def _put(transaction: Transaction, kept: KeptPlan) -> _Stored:
+    # In the database's thread: writing a plan of thousands of rows takes longer than a frame.
+    return _Stored(put_text(transaction, write_plan(kept.plan).decode()), kept.decisions)
+
+
+def _load(transaction: Transaction, stored: _Stored) -> KeptPlan:
+    return KeptPlan(read_plan(load_text(transaction, stored.plan).encode(), "the kept plan"), stored.decisions)
+
+
+def _aside(transaction: Transaction, project: ProjectId) -> tuple[_Stored, ...]:
+    try:
+        found = preferences.read(transaction, _aside_key(project), _Aside, _LARGEST)
+    except Damaged:
+        return ()
+    return () if found is None else found.plans
+
+
+def _readable(transaction: Transaction, project: ProjectId) -> Iterator[tuple[_Stored, KeptPlan]]:
+    for stored in _aside(transaction, project):
+        with suppress(PlanError, Damaged):
+            yield stored, _load(transaction, stored)
+
+
+def _put_aside(transaction: Transaction, project: ProjectId, plans: tuple[_Stored, ...]) -> None:
+    preferences.put(transaction, _aside_key(project), msgspec.json.encode(_Aside(plans)).decode())
+
 
 def _key(project: ProjectId) -> str:
     return f"review.{project}"
+
+
+def _aside_key(project: ProjectId) -> str:
+    return f"aside.{project}"

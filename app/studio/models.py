@@ -17,7 +17,7 @@ from agent.providers.provider import Provider, Usage
 from agent.review.secrets import holds_secret
 from agent.song.ids import ProjectId, RunId
 from app.storage import preferences
-from app.storage.errors import Damaged, NoKeyring
+from app.storage.errors import NoKeyring
 from app.storage.keyring import Keys
 from app.storage.records import PlanningId, Purpose, UsageEntry
 from app.studio.addresses import Address, is_address, parse_address
@@ -278,13 +278,8 @@ class Models:
             raise StudioError(f"{_URLS[kind]}: {error.what}", why=error.why, fix=error.fix) from None
 
     async def _kept(self, key: str, default: T) -> T:
-        text = await self._store.read(lambda connection: preferences.find(connection, key))
-        if text is None:
-            return default
-        try:
-            return msgspec.json.decode(text, type=type(default))
-        except msgspec.DecodeError as error:
-            raise Damaged(f"the setting {key} is damaged", why=str(error), fix="set it again") from error
+        found = await self._store.read(lambda connection: preferences.read(connection, key, type(default)))
+        return default if found is None else found
 
     async def _keep(self, key: str, value: Struct) -> None:
         text = msgspec.json.encode(value).decode()

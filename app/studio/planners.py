@@ -7,9 +7,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from agent.composer.composer import Composer
 from agent.plan.document import Estimate, Plan
-from agent.plan.planning import Brief, Planner
+from agent.plan.plan import Clause
+from agent.plan.planning import Brief, Planner, Question
 from agent.providers.provider import Usage
+from agent.review.preview import Preview
 from agent.services.registry import Registry
 from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
@@ -32,7 +35,7 @@ class Planners:
     """Makes planners and workers, and closes what they hold. `read` reads the prompts, at the first use of a model."""
 
     def __init__(
-        self, composer: Planner, models: Models, registry: Registry, palette: Palette, read: Callable[[], Prompts]
+        self, composer: Composer, models: Models, registry: Registry, palette: Palette, read: Callable[[], Prompts]
     ) -> None:
         self._composer = composer
         self._models = models
@@ -87,6 +90,18 @@ class Planners:
             yield ModelWorker(provider, prompts.filled("goal"), self._palette, lambda usage: price(model, usage))
         finally:
             await provider.close()
+
+    async def clauses(self, plan: Plan, brief: Brief) -> tuple[Clause, ...]:
+        """What became of the parts of a request, where its planner did not say: it stands for all rows together."""
+        if plan.clauses or not plan.request:
+            return plan.clauses
+        removes = await asyncio.to_thread(self._composer.asks_removal, brief)
+        rows = tuple([step.id for step in plan.steps])
+        return (Clause(plan.request, 0, len(plan.request), "done", rows, removes=removes),)
+
+    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
+        """A plan changed as the words of a brief say, by the composer. Raises `PlanError` where they change nothing."""
+        return await self._composer.refine(brief, plan, preview)
 
     async def repair(
         self, plan: Plan, step: str, reason: str, song: Song, *, chosen: Chosen | None = None, run: RunId | None = None

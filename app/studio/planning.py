@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.chat.messages import Refinement, Refusal
+from agent.plan.bounds import MAX_REQUEST as MAX_REQUEST
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
-from agent.plan.planning import Brief, Choice, Planner, PlannerEvent, Question, Revision, Said
+from agent.plan.in_thread import in_thread
+from agent.plan.planning import Brief, Planner, PlannerEvent, Question, Revision, Said
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
+from agent.song.fence import Fence
 from agent.song.locks import Lock, parse_lock, standing
 from agent.song.palette import Palette
 from agent.song.revision import ContentHash, song_revision
@@ -29,7 +33,6 @@ from app.studio.planners import Planners
 from app.studio.store import Store
 from app.studio.verdicts import Verdicts
 
-MAX_REQUEST = 20_000
 MAX_SEED = 2**63 - 1
 """The largest number that the database keeps."""
 _SAID = 40
@@ -45,7 +48,8 @@ class Stage(Struct, frozen=True):
 
 
 class Planning:
-    """Plans requests. `events` streams the planner's thinking and its rows."""
+    """Plans requests. `events` streams the planner's thinking and its rows, `checked` how much of a long plan has been
+    judged, 0 to 1."""
 
     def __init__(
         self, store: Store, session: Session, registry: Registry, palette: Palette, planners: Planners,
@@ -60,6 +64,7 @@ class Planning:
         self._connected = connected
         self._steering: list[str] | None = None
         self.events: Observable[PlannerEvent] = Observable()
+        self.checked: Observable[float] = Observable()
 
     async def stage(self, project: Project) -> Stage:
         """The project's working song, an empty one for a project that is only a draft; with it, the tools that there
@@ -72,31 +77,46 @@ class Planning:
 
     async def propose(
         self, request: str, stage: Stage, *, locks: Sequence[str] = (), seed: int | None = None,
-        take_first: bool = False, chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False,
-        intensity: float = 1.0,
+        chosen: Chosen | None = None, revision: Revision | None = None, fresh: bool = False, intensity: float = 1.0,
+        fence: Fence | None = None,
     ) -> Review | Question:
         """Plan a request on a stage, by the planner that is `chosen` or that the settings name.
 
         `locks` are words of a person (`bars:9-16`, `clip:NAME`, a track's name or id), added to the project's own.
-        Without `seed` one is drawn. With `take_first` an unclear request takes its question's first choice, and the
-        plan says so in `understood`. `revision` asks for rows of a plan again, and `fresh` passes by what was
-        answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes.
+        Without `seed` one is drawn. `revision` asks for rows of a plan again, and `fresh` passes by what was
+        answered to the same request before. `intensity`, 0 to 1, is how far a change of the song goes, `fence` where
+        alone the song may change. An unclear request gives its question; nobody but a person picks one of its choices.
         """
         check_request(request, seed)
         given = [parse_lock(text, stage.song) for text in locks]
         brief = replace(
             await self._brief(request, stage, given), seed=_seed(seed, revision), revision=revision, fresh=fresh,
-            intensity=intensity,
+            intensity=intensity, fence=fence,
         )
         choice = await self._planners.choice(chosen)
         planning = PlanningId(secrets.token_hex(8))
         async with self._planners.planner(choice, stage.project.id, planning) as planner:
             judged = await self._propose(brief, stage, planner)
-            if isinstance(judged, Question) and take_first:
-                judged = await self._take_first(judged.choices[0], brief, stage, planner)
         if isinstance(judged, Review) and judged.plan.used.tokens:
             judged = replace(judged, plan=replace(judged.plan, planning=planning))
         return judged
+
+    async def refine(self, plan: Plan, message: Refinement | Refusal, stage: Stage) -> Review | Question:
+        """A plan for the song of a stage changed as a message about it says, by the composer, whoever made the plan.
+
+        Rows that the words do not touch stay as they are. What is disliked as a whole is planned anew, from another
+        seed. Raises `PlanError` where the words change nothing, or contradict the song.
+        """
+        words = wish_of(message, stage.song)
+        if not words:
+            return await self.propose(plan.request, stage, fresh=True, fence=plan.fence)
+        check_request(words)
+        before = await self.judge(plan, stage.song)
+        if before.preview is None:
+            raise PlanError("the plan cannot be changed in words", why="it has errors", fix="leave such rows out first")
+        brief = replace(await self._brief(words, stage), seed=plan.seed)
+        refined = await self._planners.refine(brief, before.plan, before.preview)
+        return refined if isinstance(refined, Question) else await self.judge(refined, stage.song)
 
     async def estimate(self, request: str, stage: Stage, chosen: Chosen | None = None) -> Estimate | None:
         """What planning a request on a stage will use, before anything is sent; None for the composer.
@@ -134,20 +154,15 @@ class Planning:
             self._steering, brief = heard, replace(brief, steering=steering)
         try:
             judged = await self._session.propose(
-                brief, stage.project.id, stage.revision, self.events.emit, planner
+                brief, stage.project.id, stage.revision, self.events.emit, planner, self.checked.emit
             )
-            return judged if isinstance(judged, Question) else await self._priced(judged, brief.song)
+            if isinstance(judged, Question):
+                return judged
+            told = replace(judged.plan, clauses=await self._planners.clauses(judged.plan, brief))
+            return await self._priced(replace(judged, plan=told), brief.song)
         finally:
             if self._steering is heard:
                 self._steering = None
-
-    async def _take_first(self, choice: Choice, brief: Brief, stage: Stage, planner: Planner) -> Review | Question:
-        judged = await self._propose(replace(brief, request=choice.request), stage, planner)
-        if isinstance(judged, Question):
-            return judged
-        said = f"the request was unclear, so the first choice was taken: {choice.label}"
-        plan = replace(judged.plan, request=brief.request, understood=(said, *judged.plan.understood))
-        return replace(judged, plan=plan)
 
     async def _said(self, project: Project, request: str) -> tuple[Said, ...]:
         """The conversation before the request, which may be stored already."""
@@ -156,8 +171,9 @@ class Planning:
         return tuple(said[:-1] if said and said[-1] == Said("you", request) else said)
 
     async def judge(self, plan: Plan, song: Song) -> Review:
-        """Check, hash and preview a plan again on the song as it is now."""
-        return await self._priced(await asyncio.to_thread(self._session.judge, plan, song), song)
+        """Check, hash and preview a plan again on the song as it is now. Cancelled, it stops within a second."""
+        work = partial(self._session.judge, plan, song)
+        return await self._priced(await in_thread(work, self.checked.emit), song)
 
     async def _priced(self, judged: Review, song: Song) -> Review:
         """With what its rows may use of the model that would work on them."""
@@ -173,6 +189,14 @@ class Planning:
             song_revision=plan.song_revision or stage.revision,
             provider=plan.provider or "file",
         )
+
+
+def wish_of(message: Refinement | Refusal, song: Song) -> str:
+    """What a message wants of a plan, as a request; empty where it only dislikes all of it."""
+    if isinstance(message, Refinement):
+        return message.words
+    disliked = [track.name for track in song.tracks if track.id in message.about.tracks]
+    return message.wish or ", ".join(f"a different {name}" for name in disliked)
 
 
 def check_request(request: str, seed: int | None = None) -> None:

@@ -8,6 +8,7 @@ from app.storage import iterations, leases, preferences, projects
 from app.storage.database import Transaction
 from app.storage.records import Iteration, Project
 from app.studio.errors import StudioError
+from app.studio.export_folders import export_folder_in
 from app.studio.store import Store, new_iteration_id, new_project_id
 
 _LAST = "project.last"
@@ -51,19 +52,26 @@ class Projects:
             raise StudioError(f"there is a project called {name!r:.120} already", fix=f"{draft.name!r} is free")
         return await self._store.write(lambda transaction: create(transaction, self._store, draft))
 
-    def name_of(self, project: str) -> str:
-        """The name of a project by its id, waiting for the store; the id itself if it is not stored."""
-        found = self._store.database.read_now(lambda transaction: projects.find(transaction, ProjectId(project)))
-        return project if found is None else found.name
+    async def export_folder(self, project: Project) -> str:
+        """The name of a project's export folder, which no other project has."""
+        return await self._store.read(lambda transaction: export_folder_in(transaction, project))
+
+    def export_folder_now(self, project: str) -> str:
+        """The same by the project's id, waiting for the store; one that is not stored goes by its id."""
+        nameless = Project(ProjectId(project), project, created="")
+        return self._store.database.read_now(lambda transaction: export_folder_in(transaction, nameless))
+
+    async def last(self) -> Project | None:
+        """The project used last, if it is still there."""
+        last = await self._store.read(lambda transaction: preferences.find(transaction, _LAST))
+        return next((project for project in await self.all() if project.id == last), None)
 
     async def find(self, name_or_id: str | None) -> Project:
         """The project of that id or unique name; None means the one used last."""
         known = await self.all()
         if name_or_id is None:
-            last = await self._store.read(lambda transaction: preferences.find(transaction, _LAST))
-            for project in known:
-                if project.id == last:
-                    return project
+            if (last := await self.last()) is not None:
+                return last
             raise StudioError(
                 "there is no project yet" if not known else "no project was used yet",
                 fix='make one: bandleader projects new NAME, or bandleader compose "…"',

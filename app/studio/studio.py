@@ -12,6 +12,7 @@ from app.paths import Paths
 from app.services.exporting import Exporter
 from app.services.plugged_in import PluggedIn
 from app.services.rendering import SongRenderer
+from app.services.written_files import WrittenFiles
 from app.storage.records import Project
 from app.studio.doors.folders import Folders
 from app.studio.doors.library import Library
@@ -23,6 +24,7 @@ from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
 from app.studio.projects import Projects
+from app.studio.replies import Replies
 from app.studio.running.requests import Requests
 from app.studio.running.runs import Runs
 from app.studio.spending import Spending
@@ -48,10 +50,12 @@ class Studio:
     history: History
     renderer: SongRenderer
     exporter: Exporter
+    written: WrittenFiles
     models: Models
     spending: Spending
     verdicts: Verdicts
     kept_plans: KeptPlans
+    replies: Replies
     planners: Planners
     machines: Machines
     folders: Folders

@@ -11,8 +11,8 @@ from agent.plan.planning import Verdict
 from agent.song.ids import ProjectId
 from app.storage import verdicts
 from app.storage.database import Transaction
-from app.storage.errors import Damaged
 from app.storage.records import VerdictRecord
+from app.storage.rows import decoded
 from app.studio.store import Store
 
 T = TypeVar("T")
@@ -53,7 +53,5 @@ def _verdict(row: VerdictRecord) -> Verdict:
 
 
 def _decoded(text: str, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.DecodeError as error:
-        raise Damaged("a verdict is damaged", why=str(error), fix="restore the newest backup") from error
+    value: T = decoded(text, kind, "a verdict", "restore the newest backup")
+    return value

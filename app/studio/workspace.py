@@ -135,8 +135,10 @@ class Workspace:
 
 
 def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
-    """Raise `RunError` while a run holds the project's song."""
+    """Raise `RunError` while a run holds the project's song; one that is damaged cannot be taken up, and holds none."""
     for run in runs.in_states(transaction, HOLDING, project):
+        if not runs.is_whole(transaction, run):
+            continue
         raise RunError(
             f"run {run.id} holds the song of this project",
             why=f"it is {run.state}",

@@ -75,7 +75,7 @@ def take_turn(transaction: Transaction, store: Store, run: RunId) -> Turn:
     record = load_run(transaction, run).record
     if record.state != RunState.QUEUED:
         return Turn.NOT_QUEUED
-    if runs.in_states(transaction, HOLDING, record.project):
+    if any(runs.is_whole(transaction, one) for one in runs.in_states(transaction, HOLDING, record.project)):
         return Turn.NOT_YET
     project = projects.find(transaction, record.project)
     assert project is not None

@@ -1,4 +1,7 @@
-"""The end of a run, in one transaction: the iteration, the state, the answer and the last events."""
+"""The end of a run, in one transaction: the iteration, the state, the answer and the last events.
+
+Whatever cannot be recorded of it is left out and told: no run holds the song because of its own account.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,11 @@ from agent.song.ids import IterationId, RunId
 from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, projects, runs
 from app.storage.database import Transaction
-from app.storage.records import Iteration, Lease, Message, Progress
+from app.storage.records import Iteration, Lease, Message, Progress, Run
+from app.storage.savepoints import Refusal, attempt
 from app.studio.naming import in_brief
 from app.studio.running.desk import stored_event
+from app.studio.running.reopening import end_unstarted
 from app.studio.running.run_view import RunView, load_run
 from app.studio.store import Store, new_iteration_id
 
@@ -34,26 +39,55 @@ def finish(
     """
     leases.verify(transaction, lease)
     view = load_run(transaction, run)
-    project = projects.find(transaction, view.record.project)
-    assert project is not None
     answer = replace(ended.answer, report=session.report(view.plan, view.rows, view.items))
-    events: list[Event] = []
     saved: IterationId | None = None
     if _changed(transaction, view):
-        saved = _save(transaction, view, ended, project.head, seconds)
-        projects.move(transaction, lease, view.record.revision, view.record.revision, saved)
-        events.append(IterationSaved(saved))
-    events.append(_last_word(ended))
-    runs.record(transaction, Progress(run, events=tuple(stored_event(event) for event in events)))
+        # What planning used counts with the first iteration that came of it.
+        tokens, cost = view.used if view.record.iteration is None else (ended.usage.total, ended.cost)
+        made = replace(
+            _iteration(transaction, view, [row for row in ended.reports if row.state is StepState.DONE]),
+            tokens=tokens, cost=cost or 0.0, seconds=round(seconds, 3),
+        )
+        saved, unrecorded = _save(transaction, made)
+        answer = replace(answer, text="\n".join([answer.text, *unrecorded]))
+        _move_head(transaction, view, lease, saved)
+    runs.record(transaction, Progress(run, events=(stored_event(_last_word(ended)),)))
     record = replace(
-        view.record,
-        state=moved(view.state, ended.state),
-        iteration=saved or view.record.iteration,
-        answer=msgspec.json.encode(answer).decode(),
+        view.record, state=moved(view.state, ended.state), iteration=saved or view.record.iteration,
     )
-    runs.save(transaction, record)
-    store.chat.say(transaction, Message(project.id, "assistant", _said(answer), run))
+    kept = attempt(transaction, lambda: _tell(transaction, store, record, answer))
+    if isinstance(kept, Refusal):
+        text = f"The run ended {ended.state.value}. Its account could not be recorded: {kept.why}"
+        _tell(transaction, store, record, Answer(text))
     return saved
+
+
+def abandon(transaction: Transaction, store: Store, run: RunId, why: str) -> None:
+    """End a run that a person cancelled and that cannot be brought to its end as others are: its rows are accounted
+    for, what they did to the song stays and becomes an iteration, and the answer says `why` there is no more.
+
+    Raises `Busy` while another program that is alive carries it out.
+    """
+    view = load_run(transaction, run)
+    project = projects.find(transaction, view.record.project)
+    assert project is not None
+    lease = store.take(transaction, project.id)
+    saved: IterationId | None = None
+    if project.working == view.record.revision and _changed(transaction, view):
+        done = [row for row in view.rows if row.state is StepState.DONE]
+        saved, _ = _save(transaction, _iteration(transaction, view, done))
+        _move_head(transaction, view, lease, saved)
+    end_unstarted(transaction, run, holding=True)
+    record = load_run(transaction, run).record
+    text = f"The run was cancelled. Its account and what it used could not be recorded: {why}"
+    _tell(transaction, store, replace(record, iteration=saved or record.iteration), Answer(text))
+    leases.release(transaction, lease)
+
+
+def _tell(transaction: Transaction, store: Store, record: Run, answer: Answer) -> None:
+    """Store the answer with its run, and say it in the chat."""
+    runs.save(transaction, replace(record, answer=msgspec.json.encode(answer).decode()))
+    store.chat.say(transaction, Message(record.project, "assistant", _said(answer), record.id))
 
 
 def _said(answer: Answer) -> str:
@@ -68,20 +102,31 @@ def _changed(transaction: Transaction, view: RunView) -> bool:
     return iteration is None or iteration.root != view.record.revision
 
 
-def _save(
-    transaction: Transaction, view: RunView, ended: Ended, head: IterationId | None, seconds: float
-) -> IterationId:
+def _iteration(transaction: Transaction, view: RunView, done: list[RowReport]) -> Iteration:
+    """What the rows that are done have made of the song, without what it took."""
     record = view.record
-    done = [row for row in ended.reports if row.state is StepState.DONE]
-    # What planning used counts with the first iteration that came of it.
-    tokens, cost = view.used if record.iteration is None else (ended.usage.total, ended.cost)
-    label, parent = _label(record.request, done), _branched_from(done) or head
-    made = Iteration(
+    project = projects.find(transaction, record.project)
+    assert project is not None
+    return Iteration(
         new_iteration_id(), record.project, record.revision, "ai_iteration", record.planner or "person",
-        parent=parent, message=record.request, label=label, plan=record.plan, actions=len(done), run=record.id,
-        planner=record.planner, tokens=tokens, cost=cost or 0.0, seconds=round(seconds, 3),
+        parent=_branched_from(done) or project.head, message=record.request, label=_label(record.request, done),
+        plan=record.plan, actions=len(done), run=record.id, planner=record.planner,
     )
-    return iterations.append(transaction, made).id
+
+
+def _save(transaction: Transaction, made: Iteration) -> tuple[IterationId, tuple[str, ...]]:
+    """Store the iteration; what it took is left out where the database refuses that, and a sentence says so."""
+    kept = attempt(transaction, lambda: iterations.append(transaction, made))
+    if not isinstance(kept, Refusal):
+        return kept.id, ()
+    took = f"{made.tokens:,} tokens, ${made.cost:g}, {made.seconds:g} s"
+    unrecorded = f"What the run took could not be recorded ({took}): {kept.why}"
+    return iterations.append(transaction, replace(made, tokens=0, cost=0.0, seconds=0.0)).id, (unrecorded,)
+
+
+def _move_head(transaction: Transaction, view: RunView, lease: Lease, saved: IterationId) -> None:
+    projects.move(transaction, lease, view.record.revision, view.record.revision, saved)
+    runs.record(transaction, Progress(view.record.id, events=(stored_event(IterationSaved(saved)),)))
 
 
 def _label(request: str, done: list[RowReport]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 
 import msgspec
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
+from agent.plan.in_thread import in_thread
 from agent.services.registry import Registry
 from agent.session.events import PlanApproved, PlanGenerated, RunProposed
 from agent.session.run_state import RunError, RunState, moved
@@ -29,6 +29,9 @@ PROPOSABLE = (RunState.DRAFT, RunState.PROPOSED, RunState.APPROVED, RunState.QUE
 """States out of which a run can be proposed: it has not begun."""
 SONG_CHANGED = "the song has changed"
 """The reason of a run that was proposed again because its plan was made for another song."""
+
+BOUND_ANEW = "an approval is bound to more of the plan than when it was made"
+"""The reason of a run that was proposed again because an earlier version of Bandleader had made its hash."""
 
 
 def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str) -> bool:
@@ -62,7 +65,7 @@ async def propose_again(
     """
     while (song := await store.read(lambda transaction: _song_of(transaction, run))) is not None:
         rows = replace(plan, song_revision=song)
-        judged = await asyncio.to_thread(session.judge, rows, await store.song(song))
+        judged = await in_thread(partial(session.judge, rows, await store.song(song)))
         if await store.write(partial(store_proposal, run=run, plan=judged.plan, reason=reason)):
             return True
     return False
@@ -78,9 +81,9 @@ def _song_of(transaction: Transaction, run: RunId) -> ContentHash | None:
 async def approve_proposed(store: Store, session: Session, registry: Registry, run: RunId, given_hash: str) -> None:
     """Store a person's approval of the plan that a run proposes; the run is QUEUED then.
 
-    The plan is judged again first and its stored hash not trusted. Raises `RunError` for a run that proposes
-    nothing, and while another approved run waits, `NotApproved` for any other hash; where the song has changed the
-    run is proposed again before that.
+    The plan is judged again first and its stored hash not trusted; one of an earlier version is proposed again with its
+    hash of today. Raises `RunError` for a run that proposes nothing, and while another approved run waits,
+    `NotApproved` for any other hash; where the song has changed the run is proposed again before that.
     """
     view = await store.read(lambda transaction: load_run(transaction, run))
     _refuse_not_proposed(view)
@@ -89,7 +92,10 @@ async def approve_proposed(store: Store, session: Session, registry: Registry, r
     if project.working != view.plan.song_revision:
         await propose_again(store, session, run, view.plan)
         raise _changed(run, await store.read(lambda transaction: load_run(transaction, run)))
-    judged = await asyncio.to_thread(session.judge, view.plan, await store.song(ContentHash(project.working)))
+    judged = await in_thread(partial(session.judge, view.plan, await store.song(ContentHash(project.working))))
+    if judged.plan.version != view.plan.version and given_hash != judged.plan.hash:
+        # Stored by an earlier version: what is shown from here on is the hash that can be approved.
+        await store.write(partial(store_proposal, run=run, plan=judged.plan, reason=BOUND_ANEW))
     approval = session.approve(judged, given_hash, ContentHash(project.working))
     await store.write(lambda transaction: _store_approval(transaction, view, judged.plan, approval, registry))
 

@@ -139,8 +139,8 @@ class Requests:
         assert project is not None
         stage = await self._planning.stage(project)
         return await self._planning.propose(
-            record.request, stage, locks=wish.locks, seed=wish.seed, take_first=wish.take_first, chosen=wish.chosen,
-            intensity=wish.intensity,
+            record.request, stage, locks=wish.locks, seed=wish.seed, chosen=wish.chosen, intensity=wish.intensity,
+            fence=wish.fence,
         )
 
     async def _fail(self, run: RunId, reason: str) -> None:

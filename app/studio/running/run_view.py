@@ -17,9 +17,11 @@ from app.storage import runs
 from app.storage.database import Transaction
 from app.storage.objects import load_text
 from app.storage.records import Event, Run
+from app.storage.rows import decoded
 from app.studio.errors import StudioError
 from app.studio.running.desk import read_row
 
+_FIX = "restore the newest backup"
 _MODEL_USED = str(ModelUsed.__struct_config__.tag)
 _ENDED_BADLY = str(RunFailed.__struct_config__.tag)
 _REASONS = {
@@ -97,6 +99,6 @@ def load_run(transaction: Transaction, run_id: RunId) -> RunView:
         rows,
         tuple(row for row in stored if row.item != ROW),
         runs.events(transaction, run_id),
-        None if record.answer is None else msgspec.json.decode(record.answer, type=Answer),
-        None if record.approval is None else msgspec.json.decode(record.approval, type=Approval),
+        None if record.answer is None else decoded(record.answer, Answer, f"the answer of run {run_id}", _FIX),
+        None if record.approval is None else decoded(record.approval, Approval, f"the approval of run {run_id}", _FIX),
     )

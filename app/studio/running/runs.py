@@ -84,6 +84,10 @@ class Runs:
         """A project's runs, newest first."""
         return await self._store.read(lambda transaction: runs.all_of(transaction, project.id))
 
+    async def damaged(self, project: Project) -> tuple[str, ...]:
+        """A sentence for each run of a project that `all` leaves out, because it is not what was written."""
+        return await self._store.read(lambda transaction: runs.damaged(transaction, project.id))
+
     async def show(self, run: RunId) -> RunView:
         """All that is known of a run."""
         return await self._store.read(lambda transaction: load_run(transaction, run))

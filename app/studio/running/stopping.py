@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import TypeAlias
 
+from agent.errors import BandleaderError
 from agent.session.cancellation import Cancellation
 from agent.session.events import CancelRequested, PauseRequested, RunStarted
 from agent.session.run_state import RunError, RunState
@@ -13,8 +14,9 @@ from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from app.storage import runs
 from app.storage.database import Transaction
-from app.storage.errors import Busy
+from app.storage.errors import BadText, Busy, Refused, StorageError
 from app.studio.running.carrying import Carrier
+from app.studio.running.ending import abandon
 from app.studio.running.pausing import ask_to_rest, rest_left
 from app.studio.running.reopening import ask_to_stop, end_unstarted, open_rows, reopen
 from app.studio.running.run_view import RunView, load_run
@@ -58,7 +60,8 @@ class Stopping:
     async def cancel(self, run: RunId) -> RunView:
         """Ask a run that another process carries out to stop, or end one that nobody carries out.
 
-        What was done stays, and becomes an iteration.
+        What was done stays, and becomes an iteration. A run that cannot be brought to its end lets go of the song all
+        the same, and its answer says why; only a disk that refuses, and another program, can keep it.
         """
         view = await self._show(run)
         if view.state is RunState.NEEDS_REVIEW:
@@ -83,6 +86,10 @@ class Stopping:
                 return await self._carrier.carry_out(run, stopped, None)
             except NotApproved:
                 return await self._end_unstarted(run)
+            except Exception as fault:
+                if isinstance(fault, StorageError) and not isinstance(fault, Refused | BadText):
+                    raise
+                return await self._abandon(run, fault)
 
         return await self._until(run, step, ask_to_stop, "stop")
 
@@ -110,6 +117,13 @@ class Stopping:
             why="the row that is under way has not come to its end",
             fix=f"it will {what} then; bandleader runs show {run} --follow tells when",
         )
+
+    async def _abandon(self, run: RunId, fault: Exception) -> RunView:
+        if not (await self._show(run)).state.ended:
+            why = str(fault) if isinstance(fault, BandleaderError) else f"{type(fault).__name__}: {fault}"
+            await self._store.write(lambda transaction: abandon(transaction, self._store, run, why))
+            self._carrier.changed.emit(run)
+        return await self._show(run)
 
     async def _end_unstarted(self, run: RunId) -> RunView:
         await self._store.write(lambda transaction: end_unstarted(transaction, run, holding=True))

@@ -5,18 +5,18 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from agent.song.fence import Fence
 from agent.song.ids import RunId
 from app.storage import wishes
 from app.storage.database import Transaction
-from app.storage.errors import Damaged
+from app.storage.rows import decoded
 from app.studio.models import Chosen
 
 
 class Wish(Struct, frozen=True, omit_defaults=True):
     """What a person said with a request. An empty `provider` leaves the choice to the settings of that moment.
 
-    `locks` are words of a person, read when the request is planned. `take_first` takes the first choice where the
-    request is unclear. `planned_by` names the program that plans it now.
+    `locks` are words of a person, read when the request is planned. `planned_by` names the program that plans it now.
     """
 
     provider: str = ""
@@ -24,7 +24,7 @@ class Wish(Struct, frozen=True, omit_defaults=True):
     seed: int | None = None
     intensity: float = 1.0
     locks: tuple[str, ...] = ()
-    take_first: bool = False
+    fence: Fence | None = None
     planned_by: str = ""
 
     @property
@@ -41,8 +41,8 @@ def keep_wish(transaction: Transaction, run: RunId, wish: Wish) -> None:
 def wish_of(transaction: Transaction, run: RunId) -> Wish:
     """A run's wish; the plain one for a run that has none."""
     body = wishes.find(transaction, run)
-    try:
-        return Wish() if body is None else msgspec.json.decode(body, type=Wish)
-    except msgspec.MsgspecError as error:
-        fix = f"bandleader runs cancel {run}, then plan the request again"
-        raise Damaged(f"how run {run} is to be planned is damaged", why=str(error), fix=fix) from error
+    if body is None:
+        return Wish()
+    fix = f"bandleader runs cancel {run}, then plan the request again"
+    wish: Wish = decoded(body, Wish, f"how run {run} is to be planned", fix)
+    return wish

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 from mido import Message, MidiFile, MidiTrack
 
+from agent.session.cancellation import Cancellation, Cut
+from app.bootstrap import open_studio
 from app.cli.main import run
+from app.studio.importing import bring_in
+from tests.support.awaiting import awaited
+from tests.support.studios import paths_in
 
 
 @pytest.fixture
@@ -66,3 +71,19 @@ def test_into_the_project_that_is_named_as_a_new_version(line: Line, tune: Path)
     versions = line("history")["iterations"]
     assert [one["source"] for one in versions][:2] == ["import", "import"]
     assert versions[0]["id"] == again["iteration"]
+
+
+@awaited
+async def test_nowhere_once_somebody_asks_to_stop_while_the_file_is_read(tmp_path: Path) -> None:
+    body = b"\x60\x90\x3c\x40\x60\x3c\x00" * 30_000 + b"\x00\xff\x2f\x00"
+    long = tmp_path / "long.mid"
+    long.write_bytes(b"MThd\x00\x00\x00\x06\x00\x00\x00\x01\x03\xc0MTrk" + len(body).to_bytes(4, "big") + body)
+    studio = open_studio(paths_in(tmp_path / "home"))
+    try:
+        stop = Cancellation()
+        stop.cancel()
+        with pytest.raises(Cut):
+            await bring_in(studio, long, None, stop)
+        assert await studio.projects.all() == ()
+    finally:
+        await studio.close()

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from patience import PATIENCE
 from scripted_model import Answer, ScriptedProvider, calls, goal, louder, model, says
 from studios import Crash, after, approved, dying_after
 
@@ -252,8 +253,8 @@ def test_a_cancel_from_another_program_stops_a_model_at_work(studio: Studio, oth
         running = asyncio.create_task(studio.runs.carry_out(run, Cancellation(), worker))
         while not of_kind(await studio.runs.show(run), "STEP_DONE"):
             await asyncio.sleep(0.05)
-        stopped = await asyncio.wait_for(other.runs.cancel(run), 15)
-        view = await asyncio.wait_for(running, 15)
+        stopped = await asyncio.wait_for(other.runs.cancel(run), PATIENCE)
+        view = await asyncio.wait_for(running, PATIENCE)
         assert stopped.state is view.state is RunState.CANCELLED
         assert [row.state.value for row in view.rows] == ["done", "not_run", "not_run"]
 
@@ -282,7 +283,7 @@ def test_the_composer_works_on_a_goal_when_no_model_is_at_hand(studio: Studio) -
 
     async def _composed(studio: Studio, project: Project, request: str) -> RunId:
         stage = await studio.planning.stage(project)
-        judged = await studio.planning.propose(request, stage, seed=1, take_first=True)
+        judged = await studio.planning.propose(request, stage, seed=1)
         approval = studio.session.approve(judged, judged.plan.hash, stage.revision)  # type: ignore[arg-type, union-attr]
         return await studio.runs.start(judged.plan, approval, project)  # type: ignore[union-attr]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from app.storage import preferences
 from app.storage.database import Database, Transaction
@@ -238,6 +239,6 @@ def test_a_database_that_was_closed_is_a_fault_and_no_endless_wait(database: Dat
         database.close()
         await told.put(1)
         with pytest.raises(RuntimeError):
-            await asyncio.wait_for(told.pipeline.settled(), 10)
+            await asyncio.wait_for(told.pipeline.settled(), PATIENCE)
 
     run(database, story)

@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from patience import PATIENCE
 from studios import after, approved, crashed, tracks
 
 from agent.plan.plan import Step
@@ -34,13 +35,13 @@ async def a_project(studio: Studio, name: str = "One") -> Project:
 
 
 async def until(studio: Studio, run: RunId, state: RunState) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while (await studio.runs.show(run)).state is not state:
             await asyncio.sleep(0.02)
 
 
 async def idle(worker: QueueWorker) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while worker.doing.doing:
             await asyncio.sleep(0.02)
 
@@ -68,7 +69,7 @@ def test_a_worker_of_one_project_tells_that_it_serves_no_other(studio: Studio) -
         one, other = await a_project(studio), await a_project(studio, "Two")
         worker = QueueWorker(studio.store, studio.runs, studio.requests, one.id)
         worker.start()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not (alive := workers(studio.store.presence.told())):
                 await asyncio.sleep(0.02)
         assert [[each.serves(project.id) for project in (one, other)] for each in alive] == [[True, False]]
@@ -224,7 +225,7 @@ def test_others_can_read_what_a_worker_does(studio: Studio, other: Studio) -> No
         worker.start()
         run = await approved(studio, project, tracks(2), queued=True)
         await until(studio, run, RunState.COMPLETED)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not (alive := workers(other.store.presence.told())[0]).doing.runs or alive.doing.doing:
                 await asyncio.sleep(0.02)
         assert (alive.name, alive.doing.runs, alive.doing.steps) == (studio.store.presence.name, 1, 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -341,26 +340,6 @@ def test_a_draft_of_a_project_takes_no_requests(studio: Studio) -> None:
     async def story() -> None:
         with pytest.raises(StudioError, match="has no song"):
             await asked(studio, await studio.projects.draft("Not yet"))
-
-    asyncio.run(story())
-
-
-def test_the_first_choice_is_taken_where_a_person_said_so(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[object] = []
-    real: Callable[..., object] = studio.planning.propose
-
-    async def listening(*words: object, **options: object) -> object:
-        heard.append(options["take_first"])
-        return await real(*words, **options)  # type: ignore[misc]
-
-    monkeypatch.setattr(studio.planning, "propose", listening)
-
-    async def story() -> None:
-        project = await a_project(studio)
-        run = await asked(studio, project, wish=replace(SEEDED, take_first=True))
-        view = await planned(studio, run)
-        assert heard == [True]
-        assert view.approval is None
 
     asyncio.run(story())
 

@@ -1,0 +1,190 @@
+"""The one door for what a person says: its kind, and the answer to what needs no plan. Nothing here has effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.chat.answering.history import compared
+from agent.chat.answering.plans import touched
+from agent.chat.context import (
+    Compared,
+    Context,
+    PlanFacts,
+    ProgramFacts,
+    RowOfRun,
+    RunFacts,
+    Style,
+    Version,
+    Way,
+)  # fmt: skip
+from agent.chat.messages import Action, Message, Question, Several, Topic
+from agent.chat.reading.language import Language
+from agent.chat.reading.reading import read_message
+from agent.chat.reply import Reply, replied
+from agent.composer.styles import StyleBook
+from agent.plan.document import Plan
+from agent.session.run_state import RunState
+from agent.song.locks import describe, standing
+from agent.song.palette import Palette
+from agent.song.song import Song
+from app.paths import Paths
+from app.services.exporting import FORMATS
+from app.storage import locks as stored_locks
+from app.storage.records import Iteration
+from app.studio.history import History
+from app.studio.kept_plans import KeptPlans
+from app.studio.models import LOCAL, Chosen
+from app.studio.planners import Planners
+from app.studio.planning import Planning, Stage, check_request
+from app.studio.projects import Projects
+from app.studio.running.run_view import RunView
+from app.studio.running.runs import Runs
+from app.studio.spending import Spending
+from app.studio.store import Store
+from app.studio.undo import steps
+
+Ways = Mapping[Action, Way]
+_OF_RUNS: frozenset[Topic] = frozenset({"why", "row"})
+_OF_PLANS: frozenset[Topic] = frozenset({"plan", "row"})
+
+
+class Waiting(Struct, frozen=True):
+    """The plan that a person is deciding on, with the song that would come of it where it is known. `in_front` says
+    that what is said now is about it."""
+
+    plan: Plan
+    after: Song | None = None
+    in_front: bool = True
+
+
+class Replies:
+    """Replies to messages. It gathers the facts that an answer needs, and only those."""
+
+    def __init__(
+        self, store: Store, paths: Paths, palette: Palette, styles: StyleBook, language: Language, projects: Projects,
+        planning: Planning, planners: Planners, runs: Runs, history: History, kept_plans: KeptPlans, spending: Spending,
+    ) -> None:
+        self._store = store
+        self._paths = paths
+        self._palette = palette
+        self._styles = tuple(Style(one.name, one.label, tuple(one.words)) for one in styles.styles)
+        self._language = language
+        self._projects = projects
+        self._planning = planning
+        self._planners = planners
+        self._runs = runs
+        self._history = history
+        self._kept_plans = kept_plans
+        self._spending = spending
+
+    async def reply(
+        self, text: str, stage: Stage, *, ways: Ways, waiting: Waiting | None = None, chosen: Chosen | None = None
+    ) -> Reply:
+        """The reply to what is said about a project.
+
+        `ways` say how things are done at the door that asks. Without a `waiting` plan, the one that was left under
+        review, or a run that was proposed, is told of; what is said is not about it then. `chosen` is who would plan:
+        a model reads every language. Raises `PlanError` for words that cannot be read.
+        """
+        check_request(text)
+        who = await self._planners.choice(chosen)
+        context = await self._context(stage, waiting, who, ways)
+        message = read_message(text, context, self._language)
+        return replied(message, await self._with_facts(context, message, stage), self._language)
+
+    async def _context(self, stage: Stage, waiting: Waiting | None, who: Chosen, ways: Ways) -> Context:
+        """What a message is read with."""
+        versions = (await self._history.of(stage.project)).iterations
+        walk = steps(versions, stage.project.head)
+        left = await self._left(stage) if waiting is None else PlanFacts(waiting.plan, waiting.after)
+        planner = "the offline composer" if who.provider == LOCAL else who.model or who.provider
+        program = ProgramFacts(
+            styles=self._styles, exports=tuple(FORMATS), imports=("mid",), planner=planner,
+            offline=who.provider == LOCAL, ways=ways,
+        )
+        return Context(
+            song=stage.song, palette=self._palette, program=program, plan=left,
+            in_front=waiting is not None and waiting.in_front, versions=tuple(_version(one) for one in versions),
+            undo=None if walk.undo is None else walk.undo.number, redo=None if walk.redo is None else walk.redo.number,
+            project=stage.project.name if stage.project.head is not None else "",
+            any_language=who.provider != LOCAL,
+        )
+
+    async def _left(self, stage: Stage) -> PlanFacts | None:
+        """The plan that waits for this song: under review in a window, else proposed by the queue."""
+        kept = await self._kept_plans.find(stage.project.id)
+        if kept is not None and kept.plan.song_revision == stage.revision:
+            return PlanFacts(kept.plan)
+        for run in await self._runs.all(stage.project):
+            if run.state == RunState.PROPOSED:
+                return PlanFacts((await self._runs.show(run.id)).plan)
+        return None
+
+    async def _with_facts(self, context: Context, message: Message, stage: Stage) -> Context:
+        """The context with what takes longer to gather, as far as the questions in the message need it."""
+        parts = message.parts if isinstance(message, Several) else (message,)
+        questions = [part for part in parts if isinstance(part, Question)]
+        topics = {question.topic for question in questions}
+        if "changed" in topics:
+            asked = next(question for question in questions if question.topic == "changed")
+            context = await self._with_versions(context, asked, stage)
+        if topics & _OF_RUNS:
+            context = replace(context, run=await self._last_run(stage))
+        if topics & _OF_PLANS and context.plan is not None and context.plan.after is None:
+            context = replace(context, plan=await self._previewed(context.plan, stage))
+        return replace(context, program=await self._program(context.program, topics, stage))
+
+    async def _with_versions(self, context: Context, question: Question, stage: Stage) -> Context:
+        pair = compared(question, context.versions)
+        if pair is None:
+            return context
+        found = [await self._history.find(stage.project, str(number)) for number in pair]
+        before, after = [await self._history.song(one) for one in found]
+        return replace(context, compared=Compared(*pair, before, after))
+
+    async def _last_run(self, stage: Stage) -> RunFacts | None:
+        """The last run that did something."""
+        for run in await self._runs.all(stage.project):
+            view = await self._runs.show(run.id)
+            if view.ledger.done:
+                before = await self._store.song(run.base_revision)
+                after = await self._store.song(run.revision)
+                return RunFacts(run.id, run.request, run.state, _rows(view, before, after), before)
+        return None
+
+    async def _previewed(self, waiting: PlanFacts, stage: Stage) -> PlanFacts:
+        if waiting.plan.song_revision != stage.revision:
+            return waiting
+        judged = await self._planning.judge(waiting.plan, stage.song)
+        return waiting if judged.preview is None else PlanFacts(waiting.plan, judged.preview.song)
+
+    async def _program(self, program: ProgramFacts, topics: set[Topic], stage: Stage) -> ProgramFacts:
+        if "files" in topics:
+            folder = self._paths.exports / await self._projects.export_folder(stage.project)
+            program = replace(program, data=str(self._paths.data), export_folder=str(folder))
+        if "cost" in topics:
+            program = replace(program, spent=(await self._spending.month()).cost)
+        if "state" in topics:
+            stored = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
+            named = tuple(describe(lock, stage.song) for lock in standing(stored, stage.song))
+            program = replace(program, locks=named)
+        return program
+
+
+def _version(one: Iteration) -> Version:
+    request = one.message if one.source == "ai_iteration" else ""
+    return Version(one.id, one.number, one.label, one.source, one.created, request, one.parent, one.run)
+
+
+def _rows(view: RunView, before: Song, after: Song) -> tuple[RowOfRun, ...]:
+    """The rows as they were carried out; what they touch is looked for in the song before and after."""
+    return tuple(
+        RowOfRun(
+            step.id, number, step.title or step.tool, step.why, row.state, row.reason,
+            tuple(sorted(touched(row.inputs, before) | touched(row.inputs, after) | touched(row.result, after))),
+        )
+        for number, (step, row) in enumerate(zip(view.plan.steps, view.rows, strict=True), 1)
+    )
