@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 import sys
+
+from app.signals import INTERRUPTED, StopSignals
 
 
 def main() -> int:
     """Run the command that the arguments name, or open the window; returns the exit status."""
+    words = sys.argv[1:]
+    _open_streams()
+    # The window's end is its own, whoever asked for it.
+    stop = StopSignals(INTERRUPTED if words else 0)
+    stop.take()
+    # All else is imported only now, when a signal ends the process in order.
+    import multiprocessing
+
     multiprocessing.freeze_support()
-    try:
-        if len(sys.argv) > 1:
-            from app.cli.main import run
-            from app.cli.terminal import open_streams
+    if words:
+        from app.cli.main import run
 
-            open_streams()
-            return run(sys.argv[1:])
-        from app.window.entry import open_window
+        return stop.end(run(words, stop))
+    from app.window.entry import open_window
 
-        return open_window()
-    except KeyboardInterrupt:
-        return 130
+    return stop.end(open_window(stop))
+
+
+def _open_streams() -> None:
+    """Give a closed input, output or error stream an empty one, so that no other file takes its number."""
+    free = os.open(os.devnull, os.O_RDWR)
+    while free <= 2:
+        free = os.open(os.devnull, os.O_RDWR)
+    os.close(free)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from agent.chat.reading.language import Language
 from agent.composer.composer import Composer
 from agent.services.goal_service import GoalService
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.session.session import Session
 from app.paths import Paths
+from app.private_files import close_to_others
 from app.services.exporting import Exporter
 from app.services.files.files_service import FilesService
 from app.services.library.library_service import LibraryService
@@ -21,9 +22,11 @@ from app.services.plugged_in import plug_in
 from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
 from app.services.sound_service import SoundService
-from app.services.style_files import Styles, gather_styles, read_vocabulary
+from app.services.style_files import Styles, gather_styles, read_chat_words, read_vocabulary
 from app.services.versions_service import VersionsService
+from app.services.written_files import WrittenFiles
 from app.storage.database import Database
+from app.storage.key_variables import take_environment, without_keys
 from app.storage.keyring import Keys
 from app.storage.objects import SongObjects
 from app.storage.presence import Presence
@@ -38,6 +41,7 @@ from app.studio.models import Models
 from app.studio.planners import Planners
 from app.studio.planning import Planning
 from app.studio.projects import Projects
+from app.studio.replies import Replies
 from app.studio.running.requests import Requests
 from app.studio.running.runs import Runs
 from app.studio.spending import Spending
@@ -52,19 +56,6 @@ if TYPE_CHECKING:
     from app.studio.doctor import Health
 
 
-_SECRETS = (
-    "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET",
-)
-
-
-def take_environment(environment: MutableMapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment of this process, out of which keys are taken, so that no child process inherits them."""
-    taken = dict(environment)
-    for name in _SECRETS:
-        environment.pop(name, None)
-    return taken
-
-
 def look_around(paths: Paths) -> Health:
     """The health of this installation; opens nothing that stays open."""
     from app.studio.doctor import examine
@@ -72,27 +63,40 @@ def look_around(paths: Paths) -> Health:
     return examine(paths, Keys(patience=5.0), take_environment())
 
 
-def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, keys: Keys | None = None) -> Studio:
+def close_installation(paths: Paths) -> None:
+    """Take all rights of other users off what an earlier start, or another program, has left open to them."""
+    for place in (*paths.private_folders, *paths.private_files()):
+        close_to_others(place)
+
+
+def open_studio(
+    paths: Paths, *, environment: Mapping[str, str] | None = None, keys: Keys | None = None, to_read: bool = False
+) -> Studio:
     """Everything but a window, over the database of `paths`. Raises a `BandleaderError` that says what is wrong.
 
-    Keys of models are looked for in `environment`, by itself that of this process, then in `keys`.
+    Keys of models are looked for in `environment`, by itself that of this process, then in `keys`. `to_read` is content
+    with reading where nothing can be stored (`Database.unwritable`).
     """
     variables = take_environment() if environment is None else environment
+    close_installation(paths)
     palette = read_palette(paths.resources)
     styles = gather_styles(paths.resources, paths.styles, palette)
     words = read_vocabulary(paths.resources)
-    store = Store(Database.open(paths.database, paths.backups), SongObjects(), Presence.begin(paths.data / "running"))
+    database = Database.open(paths.database, paths.backups, to_read=to_read)
+    seen = Presence.begin if database.unwritable is None else Presence.unseen
+    store = Store(database, SongObjects(), seen(paths.running))
     history, projects = History(store), Projects(store)
     folders = Folders(store, projects, paths)
     library = Library(store, paths, palette, (*shelf_of(palette), *_style_items(styles)))
     renderer = SongRenderer(paths.cache, palette)
-    exporter = Exporter(paths.exports, palette, renderer)
+    written = WrittenFiles(store.database)
+    exporter = Exporter(paths.exports, palette, renderer, written)
     services = (
         SongService(palette),
         GoalService(),
         LibraryService(lambda: library.shelf, library),
         FilesService(folders, palette),
-        SoundService(renderer, exporter, projects.name_of),
+        SoundService(renderer, exporter, projects.export_folder_now),
         VersionsService(history),
     )
     registry = Registry(services)
@@ -104,18 +108,22 @@ def open_studio(paths: Paths, *, environment: Mapping[str, str] | None = None, k
     planners = Planners(
         composer, models, registry, palette, lambda: read_prompts(paths.resources, paths.data / "prompts")
     )
-    handed_on = {name: value for name, value in variables.items() if name not in _SECRETS}
-    servers = Servers(store, registry, secrets, paths.logs, handed_on)
+    servers = Servers(store, registry, secrets, paths.logs, without_keys(variables))
     servers.take_in()
     machines = Machines(store, secrets, registry)
     connected = Connected(servers, machines)
     planning = Planning(store, session, registry, palette, planners, verdicts, connected)
     runs = Runs(store, session, history, planners, registry, connected)
-    plugged_in = plug_in(registry, palette, paths.data / "plug-ins")
+    kept_plans = KeptPlans(store)
+    replies = Replies(
+        store, paths, palette, styles.book, Language(read_chat_words(paths.resources), words), projects, planning,
+        planners, runs, history, kept_plans, spending,
+    )
+    plugged_in = plug_in(registry, palette, paths.plug_ins)
     return Studio(
         paths, palette, library, registry, session, store, projects,
-        planning, runs, Requests(store, session, planning, runs), history, renderer, exporter, models, spending,
-        verdicts, KeptPlans(store), planners, machines, folders,
+        planning, runs, Requests(store, session, planning, runs), history, renderer, exporter, written, models,
+        spending, verdicts, kept_plans, replies, planners, machines, folders,
         servers, plugged_in, styles.left_out,
     )
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from io import BytesIO
+from math import isfinite
 from pathlib import Path
 
+from agent.errors import BandleaderError, Blame
+from app.whole_files import read_whole
 from app.words import ENGLISH, Language
 
 SYSTEM, PLAIN, PSEUDO = "system", "en", "pseudo"
@@ -14,6 +18,8 @@ _FOLDER = "translations"
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñöšûýžÀÇÉÎÑÖŠÛÝŽ")
 _VALUE = re.compile(r"(\{[^{}]*\})")
 _LONGER = 0.4
+_LARGEST = 4 * 1024 * 1024
+_BROKEN = 5
 _OPEN, _CLOSE = "⟦", "⟧"
 
 
@@ -23,10 +29,16 @@ def catalogues(resources: Path) -> dict[str, Path]:
     return {file.stem: file for file in found}
 
 
+class LanguageError(BandleaderError):
+    """A catalogue that cannot be read; `what` names the file."""
+
+    blame = Blame.MACHINE
+
+
 def language(choice: str, resources: Path, spoken: Sequence[str]) -> Language:
     """The chosen language; `spoken` are the system's (`de-CH`), best first. English where there is no other.
 
-    A catalogue that cannot be read is as good as none.
+    Raises `LanguageError` for a catalogue that is damaged.
     """
     if choice == PSEUDO:
         return pseudo()
@@ -54,15 +66,27 @@ def _read(file: Path) -> Language:
     from gettext import GNUTranslations
 
     try:
-        with file.open("rb") as stream:
-            made = GNUTranslations(stream)
-    except Exception:
+        made = GNUTranslations(BytesIO(read_whole(file, _LARGEST)))
+    except OSError as error:
+        raise _unusable(file, error.strerror or "it is no compiled catalogue") from error
+    except Exception as error:
         # A file that is damaged makes the reader fail in many ways.
-        return ENGLISH
-    # Every language speaks of a broken number as of many.
-    return Language(
-        made.gettext, lambda one, many, count: made.ngettext(one, many, int(count) if count == int(count) else 5)
-    )
+        raise _unusable(file, "it is damaged") from error
+
+    def form(one: str, many: str, count: float) -> str:
+        # Every language speaks of a broken number as of many.
+        whole = int(count) if isfinite(count) and count == int(count) else _BROKEN
+        try:
+            return made.ngettext(one, many, whole)
+        except ArithmeticError:
+            # The rule of plurals is the catalogue's own, and may divide by nothing.
+            return one if count == 1 else many
+
+    return Language(made.gettext, form)
+
+
+def _unusable(file: Path, why: str) -> LanguageError:
+    return LanguageError(f"cannot use {file}", why=why, fix="reinstall Bandleader; until then it speaks English")
 
 
 def _pseudo(text: str) -> str:

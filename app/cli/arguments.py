@@ -102,6 +102,10 @@ def _planner_options(command: _Parser) -> None:
         "--lock", action="append", default=[], metavar="WHAT",
         help="do not touch: a track, clip:NAME, or bars:9-16 (repeatable)",
     )
+    command.add_argument(
+        "--only", action="append", default=[], metavar="WHAT",
+        help="change nothing but a track, clip:NAME, or bars:9-16 (repeatable); all else stays exactly as it is",
+    )
 
 
 def _percent(text: str) -> int:
@@ -126,11 +130,16 @@ def _whole(text: str, least: int, most: int) -> int:
 
 
 def _planning(commands: Commands) -> None:
+    ask = _add(commands, "ask", "answer a question about the song, its versions, a plan, the program; changes nothing")
+    ask.add_argument("question", metavar="QUESTION")
+    _model_options(ask, "would plan")
     plan = _add(commands, "plan", "plan a request; changes nothing")
     plan.add_argument("request", nargs="?", metavar="REQUEST")
     plan.add_argument("--file", metavar="PLAN.json", help="check and hash a plan written by hand")
+    plan.add_argument("--base", metavar="PLAN.json", help="the plan that the words are about: it is refined")
     plan.add_argument("--out", metavar="PATH", help="write the plan to a file")
-    plan.add_argument("--yes", action="store_true", help="take the first choice where the request is unclear")
+    _may_replace(plan)
+    plan.add_argument("--yes", action="store_true", help="ask nothing: an unclear request ends with its question")
     plan.add_argument("--queue", action="store_true", help="store the request, to be planned in its turn; wait not")
     _planner_options(plan)
     run = _add(commands, "run", "run a plan file that you approve by its hash")
@@ -140,9 +149,15 @@ def _planning(commands: Commands) -> None:
     run.add_argument("--queue", action="store_true", help="wait while another run holds the song")
     compose = _add(commands, "compose", "plan, ask, run, save and export in one go")
     compose.add_argument("request", metavar="REQUEST")
-    compose.add_argument("--yes", action="store_true", help="approve in advance")
+    compose.add_argument("--yes", action="store_true", help="approve in advance what is clear")
     compose.add_argument("--out", metavar="DIR", help="where the files go")
     _planner_options(compose)
+
+
+def _may_replace(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--replace", action="store_true", help="with --out: also a file that holds what Bandleader did not write there"
+    )
 
 
 def _running(commands: Commands) -> None:
@@ -205,6 +220,7 @@ def _files(commands: Commands) -> None:
     take = _add(commands, "export", "write the song to a file")
     take.add_argument("format", metavar="FORMAT", help=" ".join(FORMATS))
     take.add_argument("--out", metavar="PATH", help="a file or a folder (else the project's export folder)")
+    _may_replace(take)
 
 
 def _folders(commands: Commands) -> None:

@@ -89,7 +89,7 @@ def _silent(path: Path) -> tuple[str, ...]:
 async def _asks(request: str, studio: Studio) -> tuple[Ask, ...]:
     """What the composer would promise of a new piece; planned and thrown away."""
     stage = await studio.planning.stage(await studio.projects.draft("check"))
-    judged = await studio.planning.propose(request, stage, seed=0, take_first=True, chosen=Chosen(LOCAL, ""))
+    judged = await studio.planning.propose(request, stage, seed=0, chosen=Chosen(LOCAL, ""))
     if isinstance(judged, Question):
         raise UsageError(judged.text, why="the request is unclear", fix=f'say "{judged.choices[0].request}"')
     return judged.plan.asks

@@ -11,18 +11,19 @@ from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
 from app.services.exporting import FORMATS, Exporter, Format, make_folder
-from app.storage.records import Project
 from app.studio.importing import bring_in
 from app.studio.studio import Studio
 
 
-async def bring(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
+async def bring(
+    arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
+) -> int:
     """Bring a MIDI file in.
 
     Goes into the named project, or into the one used last if that is still empty; else into a new one
     named after the file.
     """
-    brought = await bring_in(studio, Path(arguments.file), arguments.project)
+    brought = await bring_in(studio, Path(arguments.file), arguments.project, cancellation)
     project = brought.project
     document = {
         "project": project.id, "iteration": brought.iteration.id, "kept": brought.kept,
@@ -47,10 +48,14 @@ async def take(
     workspace = await studio.open(project)
     if not workspace.song.note_count:
         raise UsageError(f"project {project.name!r} has an empty song", why="there is nothing to export")
-    path = _place(arguments.out, form, project, workspace.song.name, studio.exporter)
-    written = await studio.exporter.export(
-        workspace.song, form, path, progress=output.progress, cancelled=cancellation.requested
+    folder = await studio.projects.export_folder(project)
+    path = _place(arguments.out, form, folder, workspace.song.name, studio.exporter)
+    work = studio.exporter.export(
+        workspace.song, form, path, replace=arguments.replace, progress=output.progress,
+        cancelled=cancellation.requested,
     )
+    # Sound is stopped by what makes it, which ends its processes; MIDI is written whole or not at all.
+    written = await (cancellation.race(work) if form == "mid" else work)
     document = {
         "project": project.id, "path": str(written.path.absolute()), "kept": written.kept,
         "dropped": list(written.dropped),
@@ -72,12 +77,12 @@ def _format(text: str) -> Format:
     raise UsageError(f"the format {text!r:.40} is not there", fix=f"choose one of {', '.join(FORMATS)}")
 
 
-def _place(out: str | None, form: Format, project: Project, name: str, exporter: Exporter) -> Path:
+def _place(out: str | None, form: Format, folder: str, name: str, exporter: Exporter) -> Path:
     if out is None:
-        return exporter.free_path(project.name, name, form)
+        return exporter.free_path(folder, name, form)
     path = Path(out).expanduser()
     if path.is_dir() and form != "stems":
-        return exporter.free_path(project.name, name, form, path)
+        return exporter.free_path(folder, name, form, path)
     if form not in ("mid", "stems") and path.suffix.lower() != f".{form}":
         path = path.with_name(f"{path.name}.{form}")
     make_folder(path.parent)

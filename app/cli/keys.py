@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import getpass
-import signal
 import sys
-import warnings
 
 import msgspec
 from rich.console import Console
@@ -15,7 +14,7 @@ from rich.text import Text
 from agent.session.cancellation import Cancellation
 from app.cli.errors import OK, UsageError
 from app.cli.output import Output
-from app.cli.stopping import somebody_there
+from app.cli.stopping import somebody_there, typed_unseen
 from app.studio.key_order import KeyPlace
 from app.studio.models import Models
 from app.studio.studio import Studio
@@ -30,7 +29,7 @@ async def keys(arguments: argparse.Namespace, studio: Studio, output: Output, _:
     await studio.models.settings(provider)
     match arguments.action:
         case "set":
-            place = await studio.models.put_key(provider, _given(provider))
+            place = await studio.models.put_key(provider, await _given(provider))
             _show(output, provider, f"The key of {provider} is {place.said}.", place)
         case "test":
             await _test(provider, studio.models, output)
@@ -78,39 +77,33 @@ def _parts(place: KeyPlace) -> dict[str, str]:
     return parts
 
 
-def _given(provider: str) -> str:
+async def _given(provider: str) -> str:
     """The key: typed unseen at a terminal, else the first line of stdin."""
     missing = UsageError(
         "no key was given", why="it is read from stdin, or asked for at a terminal",
         fix=f"bandleader keys set {provider}, then paste the key; or … < FILE",
     )
-    return secret_given(f"Key of {provider} (it is not shown): ", missing).strip()
+    return (await secret_given(f"Key of {provider} (it is not shown): ", missing)).strip()
 
 
-def secret_given(question: str, missing: UsageError) -> str:
+async def secret_given(question: str, missing: UsageError) -> str:
     """A secret, typed unseen at a terminal, else the first line of stdin; raises `missing` where there is none."""
     if somebody_there():
-        secret = _typed(question, missing.fix)
+        secret = await _typed(question, missing.fix)
+    elif sys.stdin is not None:
+        secret = await asyncio.to_thread(sys.stdin.readline, _LONGEST)
     else:
-        secret = sys.stdin.readline(_LONGEST) if sys.stdin is not None else ""
+        secret = ""
     if not secret.strip():
         raise missing
     return secret.removesuffix("\n").removesuffix("\r")
 
 
-def _typed(question: str, otherwise: str) -> str:
-    """What a person types; Ctrl-C raises `KeyboardInterrupt`."""
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+async def _typed(question: str, otherwise: str) -> str:
     try:
-        with warnings.catch_warnings():
-            # Where the terminal cannot hide what is typed, nothing is typed.
-            warnings.simplefilter("error", getpass.GetPassWarning)
-            return getpass.getpass(question, stream=sys.stderr)
-    except EOFError:
-        return ""
+        return await typed_unseen(question)
     except getpass.GetPassWarning:
+        # Where the terminal cannot hide what is typed, nothing is typed.
         raise UsageError(
             "it would be seen while it is typed", why="this terminal cannot hide it", fix=f"on stdin: {otherwise}",
         ) from None
-    finally:
-        signal.signal(signal.SIGINT, handler)

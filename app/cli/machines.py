@@ -37,7 +37,7 @@ async def machines(arguments: argparse.Namespace, studio: Studio, output: Output
             _say(output, {"forgotten": name}, f"Machine {name} and its password are forgotten.")
         case "password":
             machine = await door.find(arguments.name)
-            await door.put_password(machine.name, _given(machine.name))
+            await door.put_password(machine.name, await _given(machine.name))
             _say(output, {"machine": machine.name, "password": "kept"}, f"The password of {machine.name} is kept.")
         case "tag":
             tagged = await door.tag(arguments.name, add=tuple(arguments.tags), remove=tuple(arguments.remove))
@@ -71,7 +71,7 @@ async def _add(arguments: argparse.Namespace, door: Machines, output: Output) ->
     )
     # Told first what cannot be, so that nobody types a password in vain.
     door.check(machine)
-    password = _given(machine.name) if arguments.password else None
+    password = await _given(machine.name) if arguments.password else None
     added = await door.add(machine, password)
     note, key = "", None
     if machine.way == "ssh":
@@ -101,7 +101,7 @@ async def _pinned(machine: Machine, key: HostKey, door: Machines, output: Output
         output.note(f"pinned is another one: {key.pinned}", "yellow")
     if not yes and (output.json or not somebody_there()):
         return f"The host key is not pinned: bandleader machines pin {machine.name} --yes"
-    if not yes and asked("Is this the machine's own key? [y/N] ").casefold() not in ("y", "yes"):
+    if not yes and (await asked("Is this the machine's own key? [y/N] ")).casefold() not in ("y", "yes"):
         return f"The host key is not pinned: compare it with the machine's, then bandleader machines pin {machine.name}"
     await door.pin(machine.name, key)
     return f"The host key {key.fingerprint} is pinned."
@@ -155,10 +155,10 @@ def _whole(path: str | None) -> str:
     return str(Path(path).expanduser().absolute()) if path else ""
 
 
-def _given(name: str) -> str:
+async def _given(name: str) -> str:
     """The password: typed unseen at a terminal, else the first line of stdin, as it is."""
     missing = UsageError(
         "no password was given", why="it is read from stdin, or asked for at a terminal",
         fix=f"bandleader machines password {name}, then type it; or … < FILE",
     )
-    return secret_given(f"Password of {name} (it is not shown): ", missing)
+    return await secret_given(f"Password of {name} (it is not shown): ", missing)

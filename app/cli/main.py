@@ -6,56 +6,75 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from agent.errors import BandleaderError
-from agent.session.cancellation import Cancellation
+from agent.session.cancellation import Cancellation, Cut
 from app.bootstrap import open_studio
-from app.cli import about, check, files, folders, history, keys, library, machines, planning, runs, services, worker
+from app.cli import (
+    about,
+    asking,
+    check,
+    files,
+    folders,
+    history,
+    keys,
+    library,
+    machines,
+    planning,
+    runs,
+    services,
+    worker,
+)
 from app.cli.arguments import LATER, parser
 from app.cli.errors import BAD_INPUT, CANCELLED, OK, HostError, UsageError
 from app.cli.output import Output
-from app.cli.stopping import stoppable
+from app.cli.stopping import Command, completed, interruptible, stoppable
 from app.crash import reported, show_if_asked
 from app.paths import find_paths
-from app.studio.studio import Studio
-
-Command = Callable[[argparse.Namespace, Studio, Output, Cancellation], Awaitable[int]]
+from app.signals import StopSignals
 
 _COMMANDS: dict[str, Command] = {
     "projects": about.projects,
-    "list": about.list_shelf,
-    "plan": planning.plan,
+    "list": interruptible(about.list_shelf),
+    "ask": interruptible(asking.ask),
+    "plan": interruptible(planning.plan),
     "run": planning.run,
     "compose": planning.compose,
     "runs": runs.runs,
     "worker": worker.worker,
-    "history": history.history,
+    "history": interruptible(history.history),
     "restore": history.restore,
-    "diff": history.diff,
+    "diff": interruptible(history.diff),
     "import": files.bring,
     "export": files.take,
-    "check": check.check,
-    "keys": keys.keys,
-    "machines": machines.machines,
-    "services": services.services,
+    "check": interruptible(check.check),
+    "keys": interruptible(keys.keys),
+    "machines": interruptible(machines.machines),
+    "services": interruptible(services.services),
     "folders": folders.folders,
     "library": library.library,
 }
+_TELL = frozenset({"history", "diff", "list", "ask"})
+_TELL_WITHOUT_ACTION = frozenset({"projects", "runs", "folders", "library", "machines", "services"})
+_SHOW = frozenset({None, "list", "show", "find"})
 
 
-def run(words: Sequence[str]) -> int:
-    """Run the command that the words name; every error becomes a message and an exit status."""
+def run(words: Sequence[str], stop: StopSignals | None = None) -> int:
+    """Run the command that the words name; every error becomes a message and an exit status.
+
+    Without `stop`, signals are the caller's.
+    """
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     output = Output(json="--json" in words)
     try:
-        return _run(words, output)
+        return _run(words, output, stop or StopSignals())
     except BandleaderError as error:
         return output.error(error)
-    except (KeyboardInterrupt, asyncio.CancelledError):
+    except (Cut, asyncio.CancelledError):
         return CANCELLED
     except OSError as error:
         place = str(error.filename or "output")
@@ -65,7 +84,7 @@ def run(words: Sequence[str]) -> int:
         return output.error(reported(fault, find_paths().logs))
 
 
-def _run(words: Sequence[str], output: Output) -> int:
+def _run(words: Sequence[str], output: Output, stop: StopSignals) -> int:
     if not words:
         parser().print_help(sys.stderr)
         return BAD_INPUT
@@ -87,13 +106,23 @@ def _run(words: Sequence[str], output: Output) -> int:
         return int(end.code or OK)
     if arguments.command == "doctor":
         return about.doctor(find_paths(), output)
-    return asyncio.run(_in_studio(_COMMANDS[arguments.command], arguments, output))
+    return completed(_in_studio(_COMMANDS[arguments.command], arguments, output, stop), stop)
 
 
-async def _in_studio(command: Command, arguments: argparse.Namespace, output: Output) -> int:
+def _only_reads(arguments: argparse.Namespace) -> bool:
+    """Whether a command only tells what is stored, which it can where nothing can be written."""
+    if arguments.command in _TELL:
+        return True
+    shown = getattr(arguments, "action", None) in _SHOW and not getattr(arguments, "follow", False)
+    return arguments.command in _TELL_WITHOUT_ACTION and shown
+
+
+async def _in_studio(command: Command, arguments: argparse.Namespace, output: Output, stop: StopSignals) -> int:
     cancellation = Cancellation()
-    with stoppable(cancellation):
-        studio = open_studio(find_paths())
+    with stoppable(stop, cancellation):
+        studio = open_studio(find_paths(), to_read=_only_reads(arguments))
+        if (why := studio.store.database.unwritable) is not None:
+            output.note(f"{why.what}: what is stored is only read", "yellow")
         try:
             # A signal that came while the program was starting is heard here.
             await asyncio.sleep(0)

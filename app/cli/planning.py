@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
+from msgspec.structs import replace
 from rich.console import Console
 
+from agent.chat.messages import Refinement, Refusal
+from agent.chat.reply import ToPlan
 from agent.errors import BandleaderError
-from agent.plan.decision import Approval
+from agent.plan.decision import Approval, Reject
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
+from agent.plan.planning import Question
+from agent.review.decide import decided
+from agent.review.deletions import unasked
 from agent.review.review import Review
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved, refuse_errors
+from agent.song.fence import parse_fence
+from app.cli.asking import answered, show_answer
 from app.cli.carrying import carried
 from app.cli.errors import NOT_APPROVED, OK, Declined, UsageError, status_of_run
 from app.cli.output import Document, Output
-from app.cli.proposing import chosen_by, intensity_of, proposed
+from app.cli.proposing import checked, chosen_by, intensity_of, proposed, unclear
 from app.cli.shapes import plan_shape, run_shape
 from app.cli.stopping import asked, somebody_there
 from app.cli.tables import print_ended, print_files, print_plan
+from app.cli.ways import WAYS
 from app.cli.worker import note_without_worker
 from app.services.exporting import make_folder
 from app.storage.errors import Busy
@@ -29,39 +40,81 @@ from app.studio.models import LOCAL, Chosen
 from app.studio.naming import project_name
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.studio.planning import Stage
+from app.studio.replies import Waiting
 from app.studio.running.run_view import RunView
 from app.studio.running.wish import Wish
 from app.studio.studio import Studio
 
 
 async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Plan a request, or judge a plan file; nothing is stored.
+    """Plan a request, or judge a plan file; nothing is stored. What is no request is answered.
 
     What was planned is shown and written also with rows that cannot run: it may have been paid for, and can be mended.
     """
     if (arguments.request is None) == (arguments.file is None):
         raise UsageError("plan needs a request or --file", fix='bandleader plan "…", or plan --file PLAN.json')
+    if arguments.base is not None:
+        return await _refine(arguments, studio, output)
+    if arguments.request is not None and await answered(arguments, arguments.request, studio, output):
+        return OK
     if arguments.queue:
         return await _ask(arguments, studio, output)
+    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    if out is not None and not arguments.replace:
+        # A plan may cost money: what it would be refused for is looked at before.
+        studio.written.refuse_others([out])
     if arguments.file is not None:
         _refuse_options_of_requests(arguments)
         written = read_plan_file(Path(arguments.file))
         project = await studio.projects.find(arguments.project or written.project or None)
         stage = await studio.planning.stage(project)
-        judged = await studio.planning.judge(studio.planning.adopt(written, stage), stage.song)
+        judged = await checked(studio.planning.adopt(written, stage), stage, studio, output)
         _refuse_other_song(judged.plan, stage)
         refuse_errors(judged)
     else:
         project = await studio.projects.find(arguments.project)
         stage = await studio.planning.stage(project)
         judged = await proposed(arguments, stage, studio, output)
-    if arguments.out is not None:
-        write_plan_file(judged.plan, Path(arguments.out).expanduser())
+    if out is not None:
+        write_plan_file(judged.plan, out, studio.written, replace=arguments.replace)
     output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan, studio.registry.tools))
     try:
         refuse_errors(judged)
     except PlanError as problem:
         return output.error(problem, shown=True)
+    return OK
+
+
+async def _refine(arguments: argparse.Namespace, studio: Studio, output: Output) -> int:
+    """Change a plan file as words about it say; what they are else is answered or planned as ever."""
+    if arguments.request is None or arguments.queue:
+        raise UsageError("--base needs words about that plan", fix='bandleader plan "no strings" --base PLAN.json')
+    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    if out is not None and not arguments.replace:
+        studio.written.refuse_others([out])
+    written = read_plan_file(Path(arguments.base))
+    project = await studio.projects.find(arguments.project or written.project or None)
+    stage = await studio.planning.stage(project)
+    base = studio.planning.adopt(written, stage)
+    _refuse_other_song(base, stage)
+    before = await checked(base, stage, studio, output)
+    waiting = Waiting(before.plan, before.preview.song if before.preview is not None else None)
+    reply = await studio.replies.reply(
+        arguments.request, stage, ways=WAYS, waiting=waiting, chosen=chosen_by(arguments)
+    )
+    if not isinstance(reply, ToPlan):
+        show_answer(reply.answer, output)
+        return OK
+    if isinstance(reply.message, Refinement | Refusal):
+        judged = await studio.planning.refine(before.plan, reply.message, stage)
+        if isinstance(judged, Question):
+            raise unclear(judged)
+    else:
+        judged = await proposed(arguments, stage, studio, output)
+    if out is not None:
+        write_plan_file(judged.plan, out, studio.written, replace=arguments.replace)
+    output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan, studio.registry.tools))
+    refuse_errors(judged)
     return OK
 
 
@@ -71,7 +124,7 @@ def _refuse_options_of_requests(arguments: argparse.Namespace) -> None:
     given = {
         "--provider": arguments.provider is not None, "--model": arguments.model is not None,
         "--intensity": arguments.intensity is not None, "--seed": arguments.seed is not None,
-        "--lock": bool(arguments.lock), "--yes": arguments.yes,
+        "--lock": bool(arguments.lock), "--only": bool(arguments.only), "--yes": arguments.yes,
     }
     names = [name for name, is_given in given.items() if is_given]
     if names:
@@ -86,7 +139,8 @@ async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) ->
     if arguments.request is None or arguments.out is not None:
         raise UsageError("--queue takes a request, and nothing is written yet", fix='bandleader plan "…" --queue')
     project = await studio.projects.find(arguments.project)
-    run = await studio.requests.ask(arguments.request, project, await _wish(arguments, studio))
+    stage = await studio.planning.stage(project)
+    run = await studio.requests.ask(arguments.request, project, await _wish(arguments, stage, studio))
     view = await studio.runs.show(run)
     document = {"run": run, "project": project.id, "state": view.state.value, "request": arguments.request}
 
@@ -98,13 +152,15 @@ async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) ->
     return OK
 
 
-async def _wish(arguments: argparse.Namespace, studio: Studio) -> Wish:
-    """The options of a request, as they are stored with it. Raises `StudioError` for no provider."""
+async def _wish(arguments: argparse.Namespace, stage: Stage, studio: Studio) -> Wish:
+    """The options of a request, as they are stored with it. Raises `StudioError` for no provider, and `SongError` for
+    parts that the song does not have."""
     chosen = chosen_by(arguments) or Chosen("")
     if chosen.provider not in ("", LOCAL):
         await studio.models.settings(chosen.provider)
     return Wish(
-        chosen.provider, chosen.model, arguments.seed, intensity_of(arguments), tuple(arguments.lock), arguments.yes
+        chosen.provider, chosen.model, arguments.seed, intensity_of(arguments), tuple(arguments.lock),
+        parse_fence(arguments.only, stage.song),
     )
 
 
@@ -121,7 +177,8 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
         raise NotApproved("the plan is for another project", why=f"it names {written.project}")
     stage = await studio.planning.stage(project)
     _refuse_other_song(written, stage)
-    judged = await _judged_as_approved(written, arguments.approve, stage, studio)
+    judging = checked(written, stage, studio, output)
+    judged = await _judged_as_approved(arguments.approve, cancellation.race(judging))
     if arguments.approve is None:
         raise NotApproved(
             "the plan is not approved", fix=f"look at it, then add --approve {judged.plan.hash or 'HASH'}"
@@ -147,12 +204,10 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     return status_of_run(view.state)
 
 
-async def _judged_as_approved(
-    written: Plan, approved: str | None, stage: Stage, studio: Studio
-) -> Review:
+async def _judged_as_approved(approved: str | None, judging: Coroutine[Any, Any, Review]) -> Review:
     """The plan judged again; one that is broken now cannot be the one that was approved."""
     try:
-        judged = await studio.planning.judge(written, stage.song)
+        judged = await judging
         if judged.plan.hash != approved:
             refuse_errors(judged)
     except PlanError as problem:
@@ -168,7 +223,9 @@ async def _judged_as_approved(
 async def compose(
     arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
 ) -> int:
-    """Plan, ask, run, save, export."""
+    """Plan, ask, run, save, export; what is no request is answered, and makes no project."""
+    if await answered(arguments, arguments.request, studio, output):
+        return OK
     if arguments.out is not None:
         make_folder(Path(arguments.out).expanduser())
     if arguments.project is None:
@@ -176,11 +233,13 @@ async def compose(
     else:
         project = await studio.projects.find(arguments.project)
     stage = await studio.planning.stage(project)
-    judged = await proposed(arguments, stage, studio, output)
+    judged = await cancellation.race(proposed(arguments, stage, studio, output))
+    if arguments.yes:
+        judged = await cancellation.race(_covered_by_yes(judged, stage, studio, output))
     refuse_errors(judged)
     if not output.json:
         print_plan(output.text, judged.plan, studio.registry.tools)
-    approval = _approval(arguments, judged, stage, studio, output)
+    approval = await cancellation.race(_approval(arguments, judged, stage, studio, output))
     if approval is None:
         return NOT_APPROVED
     run_id = await studio.runs.start(judged.plan, approval, project)
@@ -195,7 +254,25 @@ async def compose(
     return status_of_run(view.state)
 
 
-def _approval(
+async def _covered_by_yes(judged: Review, stage: Stage, studio: Studio, output: Output) -> Review:
+    """The plan without rows that take music away although nobody clearly asked for it; that is told with the plan."""
+    left_out = unasked(judged.plan)
+    if not left_out:
+        return judged
+    titles = [step.title or step.tool for step in judged.plan.steps if step.id in left_out]
+    if len(left_out) == len(judged.plan.steps):
+        raise PlanError(
+            "nothing was changed", why=f"every row would take music away: {', '.join(titles[:5])}",
+            fix="say plainly what is to go, or look at the plan, then: bandleader run PLAN.json --approve HASH",
+        )
+    for title in titles:
+        output.note(f"left out, because it takes music away and was not plainly asked for: {title}", "yellow")
+    rest = decided(judged.plan, [Reject(step) for step in left_out])
+    told = tuple(f"{title} (takes music away, and was not plainly asked for)" for title in titles)
+    return await checked(replace(rest, ignored=(*rest.ignored, *told)), stage, studio, output)
+
+
+async def _approval(
     arguments: argparse.Namespace, judged: Review, stage: Stage, studio: Studio, output: Output
 ) -> Approval | None:
     """A person's yes, or the one given in advance; None after showing the plan where there is neither."""
@@ -205,7 +282,7 @@ def _approval(
         output.show(plan_shape(judged.plan), lambda _: None)
         output.note("not approved: add --yes, or save the plan and run it with --approve HASH", "yellow")
         return None
-    answer = asked(f"Run these {len(judged.plan.steps)} rows? [y/N] ")
+    answer = await asked(f"Run these {len(judged.plan.steps)} rows? [y/N] ")
     if answer.casefold() not in ("y", "yes"):
         raise Declined("the plan was not approved", why="you said no", fix="nothing has changed")
     return studio.session.approve(judged, judged.plan.hash, stage.revision)
@@ -227,21 +304,22 @@ async def _written(
 ) -> Document:
     project = await studio.projects.find(view.record.project)
     song = (await studio.open(project)).song
+    own = await studio.projects.export_folder(project)
     folder = Path(arguments.out).expanduser().absolute() if arguments.out else None
     files: Document = {}
     if song.note_count:
-        midi = studio.exporter.free_path(project.name, song.name, "mid", folder)
+        midi = studio.exporter.free_path(own, song.name, "mid", folder)
         await studio.exporter.export(song, "mid", midi)
         files["mid"] = str(midi)
         sound = midi.with_suffix(".wav")
         if sound.exists():
-            sound = studio.exporter.free_path(project.name, song.name, "wav", folder)
+            sound = studio.exporter.free_path(own, song.name, "wav", folder)
         await studio.exporter.export(
             song, "wav", sound, progress=output.progress, cancelled=cancellation.requested
         )
         files["wav"] = str(sound)
-        plan_file = studio.exporter.free_path(project.name, song.name, "plan.json", folder)
-        write_plan_file(view.plan, plan_file)
+        plan_file = studio.exporter.free_path(own, song.name, "plan.json", folder)
+        write_plan_file(view.plan, plan_file, studio.written)
         files["plan"] = str(plan_file)
     return files
 

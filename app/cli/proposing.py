@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from agent.plan.planning import Countdown, PlannerEvent, Question, Spent, StepProposed, StepsWithdrawn, Thinking
+from agent.plan.document import Plan
+from agent.plan.planning import Choice, Countdown, PlannerEvent, Question, Spent, StepProposed, StepsWithdrawn, Thinking
 from agent.review.review import Review
+from agent.song.fence import parse_fence
 from app.cli.errors import UsageError
 from app.cli.output import Output
 from app.cli.stopping import asked, somebody_there
@@ -29,6 +33,23 @@ def intensity_of(arguments: argparse.Namespace) -> float:
     return 1.0 if arguments.intensity is None else arguments.intensity / 100
 
 
+async def checked(plan: Plan, stage: Stage, studio: Studio, output: Output) -> Review:
+    """The plan judged on the song; how far that is, is told on stderr."""
+    with _told(studio, output):
+        return await studio.planning.judge(plan, stage.song)
+
+
+@contextmanager
+def _told(studio: Studio, output: Output) -> Iterator[None]:
+    """Within, how much of a long plan has been judged is told."""
+    silence = studio.planning.checked.listen(lambda share: output.progress(share, "checking the plan"))
+    try:
+        yield
+    finally:
+        silence()
+        output.clear()
+
+
 async def proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output) -> Review:
     """Plan the request, telling on stderr what goes on; an unclear one is asked about where somebody is there."""
     chosen = await studio.planners.choice(chosen_by(arguments))
@@ -36,7 +57,8 @@ async def proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, 
     tell = (lambda _: None) if chosen.provider == LOCAL else _Teller(output).tell
     silence = studio.planning.events.listen(tell)
     try:
-        return await _proposed(arguments, stage, studio, output, chosen)
+        with _told(studio, output):
+            return await _proposed(arguments, stage, studio, output, chosen)
     finally:
         silence()
 
@@ -44,19 +66,18 @@ async def proposed(arguments: argparse.Namespace, stage: Stage, studio: Studio, 
 async def _proposed(
     arguments: argparse.Namespace, stage: Stage, studio: Studio, output: Output, chosen: Chosen
 ) -> Review:
-    judged = await studio.planning.propose(
-        arguments.request, stage, locks=arguments.lock, seed=arguments.seed, take_first=arguments.yes, chosen=chosen,
-        intensity=intensity_of(arguments),
-    )
-    if not isinstance(judged, Question):
-        return judged
-    choice = _chosen(judged, output)
-    judged = await studio.planning.propose(
-        judged.choices[choice].request, stage, locks=arguments.lock, seed=arguments.seed, take_first=True,
-        chosen=chosen, intensity=intensity_of(arguments),
-    )
-    assert isinstance(judged, Review)
-    return judged
+    """The plan of the request, or of the choice that a person picks where it is unclear."""
+    request = arguments.request
+    while True:
+        judged = await studio.planning.propose(
+            request, stage, locks=arguments.lock, seed=arguments.seed, chosen=chosen,
+            intensity=intensity_of(arguments), fence=parse_fence(arguments.only, stage.song),
+        )
+        if isinstance(judged, Review):
+            return judged
+        if arguments.yes or output.json or not somebody_there():
+            raise unclear(judged)
+        request = (await _picked(judged, output)).request
 
 
 class _Teller:
@@ -84,15 +105,19 @@ class _Teller:
                 pass
 
 
-def _chosen(question: Question, output: Output) -> int:
-    choices = [f"{number}) {choice.label}" for number, choice in enumerate(question.choices, 1)]
-    if output.json or not somebody_there():
-        raise UsageError(
-            question.text, why="the request is unclear",
-            fix="say one of: " + "; ".join(f'"{choice.request}"' for choice in question.choices),
-        )
-    output.note("\n".join([question.text, *choices]), "")
-    answer = asked(f"1-{len(choices)}: ")
-    if not answer.isdigit() or not 1 <= int(answer) <= len(choices):
-        raise UsageError(f"{answer!r:.20} is none of the choices")
-    return int(answer) - 1
+def unclear(question: Question) -> UsageError:
+    """The error that a question is where nobody can answer it."""
+    return UsageError(
+        question.text, why="the request is unclear, and nothing has changed",
+        fix="say one of: " + "; ".join(f'"{choice.request}"' for choice in question.choices),
+    )
+
+
+async def _picked(question: Question, output: Output) -> Choice:
+    """The choice that the person at the terminal types the number of. Raises `UsageError` for anything else."""
+    choices = {str(number): choice for number, choice in enumerate(question.choices, 1)}
+    output.note("\n".join([question.text, *(f"{number}) {choice.label}" for number, choice in choices.items())]), "")
+    answer = await asked(f"1-{len(choices)}: ")
+    if answer not in choices:
+        raise UsageError(f"{answer!r:.20} is none of the choices", why="nothing has changed")
+    return choices[answer]

@@ -38,7 +38,7 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
     if arguments.action == "approve" and arguments.step is None:
         return await _approve(arguments, studio, output, cancellation)
     if arguments.action == "repair":
-        return await repair(arguments, studio, output)
+        return await cancellation.race(repair(arguments, studio, output))
     if arguments.action == "rollback":
         return await _roll_back(run, arguments.yes, studio, output)
 
@@ -156,6 +156,8 @@ async def _list(arguments: argparse.Namespace, studio: Studio, output: Output) -
             table.add_row(run.id, run.state, run.created[:19].replace("T", " "), words)
         console.print(table)
 
+    for sentence in await studio.runs.damaged(project):
+        output.note(f"left out: {sentence}", "yellow")
     lines = [run_line(run) for run in known]
     output.show({"project": project.id, "queue": [entry_shape(one) for one in waiting], "runs": lines}, human)
     return OK

@@ -61,7 +61,7 @@ def misused() -> UsageError:
 
 
 async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) -> int:
-    draft = _draft(arguments)
+    draft = await _draft(arguments)
     looked = await servers.look(draft)
     tools = [tool_shape(draft.name, one) for one in looked.tools]
     document: Document = {"name": draft.name, "service": f"mcp:{draft.name}", "address": shown(draft.address)}
@@ -70,7 +70,7 @@ async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) 
         console.print(Text(f"{draft.name}: {shown(draft.address)}"))
         print_tools(console, draft.name, looked.tools)
 
-    if not _agreed(arguments, output, human, f"Use these {len(tools)} tools in plans?"):
+    if not await _agreed(arguments, output, human, f"Use these {len(tools)} tools in plans?"):
         document = {**document, "added": False, "tools": tools}
         return _refused(output, document, human, f"the server {draft.name} is not added")
     server = await servers.add(draft, looked)
@@ -80,7 +80,7 @@ async def _add(arguments: argparse.Namespace, servers: Servers, output: Output) 
     return OK
 
 
-def _draft(arguments: argparse.Namespace) -> Draft:
+async def _draft(arguments: argparse.Namespace) -> Draft:
     if (arguments.program is None) == (arguments.url is None):
         raise UsageError("a server is a command or an address", fix="give --command or --url, one of both")
     if arguments.program is not None:
@@ -91,27 +91,27 @@ def _draft(arguments: argparse.Namespace) -> Draft:
     if arguments.env or arguments.folder:
         raise UsageError("an address takes no variables and no folder", fix="they are for --command")
     draft = draft_of_url(arguments.name, arguments.url)
-    return draft_of_url(arguments.name, arguments.url, _token(draft.name)) if arguments.token else draft
+    return draft_of_url(arguments.name, arguments.url, await _token(draft.name)) if arguments.token else draft
 
 
 def _parted(text: str) -> tuple[str, str, str]:
     return text.partition("=")
 
 
-def _token(name: str) -> str:
+async def _token(name: str) -> str:
     missing = UsageError(
         "no token was given", why="it is read from stdin, or asked for at a terminal", fix="… --token < FILE"
     )
-    return secret_given(f"Token for {name} (it is not shown): ", missing).strip()
+    return (await secret_given(f"Token for {name} (it is not shown): ", missing)).strip()
 
 
-def _agreed(arguments: argparse.Namespace, output: Output, human: Human, question: str) -> bool:
+async def _agreed(arguments: argparse.Namespace, output: Output, human: Human, question: str) -> bool:
     if arguments.yes:
         return True
     if output.json or not somebody_there():
         return False
     human(output.text)
-    return asked(f"{question} [y/N] ").casefold() in ("y", "yes")
+    return (await asked(f"{question} [y/N] ")).casefold() in ("y", "yes")
 
 
 def _refused(output: Output, document: Document, human: Human, what: str) -> int:
@@ -158,7 +158,7 @@ async def _approve(arguments: argparse.Namespace, servers: Servers, output: Outp
     def human(console: Console) -> None:
         print_differences(console, name, looked.differences)
 
-    if not _agreed(arguments, output, human, "Approve this?"):
+    if not await _agreed(arguments, output, human, "Approve this?"):
         return _refused(output, {**_looked_shape(looked), "approved": False}, human, f"{name} is not approved anew")
     await servers.approve(looked)
     said = f"Approved: plans may use the {len(looked.tools)} tools of {name} as they are now."

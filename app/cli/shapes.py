@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from agent.chat.answer import Answer
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
 from agent.session.gathering import gathered_edits
@@ -29,6 +30,13 @@ def health_shape(health: Health) -> Document:
 def project_shape(project: Project) -> Document:
     """One of `projects`."""
     return {"id": project.id, "name": project.name, "created": project.created, "head": project.head}
+
+
+def answer_shape(answer: Answer) -> Document:
+    """`ask`, and `plan` and `compose` of what is no request."""
+    return {
+        "answer": answer.text, "facts": msgspec.to_builtins(answer.facts), "links": msgspec.to_builtins(answer.links),
+    }
 
 
 def plan_shape(plan: Plan) -> Document:
@@ -80,6 +88,7 @@ def run_shape(view: RunView, before: Song) -> Document:
         ],
         "steps": [_step(row, view) for row in view.rows],
         "locks": msgspec.to_builtins(answer.locks) if answer else [],
+        "fence": msgspec.to_builtins(answer.fence) if answer else None,
         "measured": [_measured(one) for one in msgspec.to_builtins(answer.measured)] if answer else [],
         "report": None if answer is None else msgspec.to_builtins(answer.report),
         "usage": dict(zip(("tokens", "cost"), view.used, strict=True)),

@@ -1,50 +1,89 @@
-"""Ctrl-C and SIGTERM while a command works, and while a person is asked."""
+"""A command that is told to end, and a person who is asked."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import signal
+import getpass
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import warnings
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar
 
 from agent.session.cancellation import Cancellation
+from app.cli.output import Output
+from app.signals import StopSignals
+from app.studio.studio import Studio
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_GRACE = 3.0
-"""Seconds after which a command that did not stop by itself is ended."""
+T = TypeVar("T")
+Command: TypeAlias = Callable[[argparse.Namespace, Studio, Output, Cancellation], Coroutine[Any, Any, int]]
+
+
+def completed(work: Coroutine[Any, Any, T], stop: StopSignals) -> T:
+    """The result of the work, as `asyncio.run` has it; once a signal has come, threads that are still busy with what
+    the work gave up are not waited for."""
+    with asyncio.Runner() as runner:
+        try:
+            return runner.run(work)
+        finally:
+            if stop.received:
+                runner.get_loop().set_default_executor(ThreadPoolExecutor())
 
 
 @contextmanager
-def stoppable(cancellation: Cancellation) -> Iterator[None]:
-    """Within, the first signal asks the work to stop at its next row; a second one, or time, ends the command."""
+def stoppable(stop: StopSignals, cancellation: Cancellation) -> Iterator[None]:
+    """Within, a signal asks the work to stop at its next row; a second one, or time, cancels this task."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    with stop.heard_by(loop.call_soon_threadsafe, cancellation.cancel, task.cancel):
+        yield
 
-    def stop() -> None:
-        if task is not None:
-            loop.call_later(0 if cancellation.requested() else _GRACE, task.cancel)
-        cancellation.cancel()
 
-    with suppress(NotImplementedError):
-        for number in _SIGNALS:
-            loop.add_signal_handler(number, stop)
+def interruptible(command: Command) -> Command:
+    """The command, broken off where it waits as soon as somebody asks it to stop: nothing is under way that must come
+    to an end. Raises `Cut` then."""
+
+    async def broken_off(
+        arguments: argparse.Namespace, studio: Studio, output: Output, cancellation: Cancellation
+    ) -> int:
+        return await cancellation.race(command(arguments, studio, output, cancellation))
+
+    return broken_off
+
+
+async def asked(question: str) -> str:
+    """A person's answer at the terminal; the end of input is no answer."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    answer: str = await asyncio.to_thread(sys.stdin.readline)
+    return answer.strip()
+
+
+async def typed_unseen(question: str) -> str:
+    """What a person types at the terminal without seeing it. Raises `getpass.GetPassWarning` where it would be seen."""
+    with _terminal_as_it_was(), warnings.catch_warnings():
+        warnings.simplefilter("error", getpass.GetPassWarning)
+        try:
+            return await asyncio.to_thread(getpass.getpass, question, sys.stderr)
+        except EOFError:
+            return ""
+
+
+@contextmanager
+def _terminal_as_it_was() -> Iterator[None]:
+    """What is typed is seen again afterwards, also where the thread that asks was left behind."""
+    if sys.platform == "win32":
+        yield
+        return
+    import termios
+
+    before = termios.tcgetattr(sys.stdin)
     try:
         yield
     finally:
-        with suppress(NotImplementedError):
-            for number in _SIGNALS:
-                loop.remove_signal_handler(number)
-
-
-def asked(question: str) -> str:
-    """A person's answer at the terminal; Ctrl-C raises `KeyboardInterrupt`, the end of input is no answer."""
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        sys.stderr.write(question)
-        sys.stderr.flush()
-        return sys.stdin.readline().strip()
-    finally:
-        signal.signal(signal.SIGINT, handler)
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 def somebody_there() -> bool:

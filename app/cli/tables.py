@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.chat.answer import Answer
 from agent.plan.document import Plan
 from agent.plan.ledger import StepState
-from agent.plan.plan import Json, Step
+from agent.plan.plan import Json, Step, Threshold
 from agent.plan.tool import ToolSpec
 from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.session.run_state import RunState
+from agent.song.fence import Fence
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.theory.description import Description, Portrait
 from agent.theory.gate import Flaw
@@ -46,6 +49,8 @@ def print_plan(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> N
         console.print(_headed("ignored", "dim", ", ".join(plan.ignored)))
     for lock in plan.locks:
         console.print(_headed("locked", "dim", _locked(lock)))
+    if plan.fence is not None:
+        console.print(_headed("only", "dim", _only(plan.fence)))
     console.print()
     _print_rows(console, plan)
     for note in plan.normalised:
@@ -56,6 +61,7 @@ def print_plan(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> N
         console.print(Text.assemble(_headed(mark.rule, color, mark.message), fix))
     for line in _leaving(plan, tools):
         console.print(_headed("leaves the song", "yellow", line))
+    _print_whole(console, plan, tools)
     rows = "1 row" if len(plan.steps) == 1 else f"{len(plan.steps)} rows"
     console.print(f"\n{rows} · seed {plan.seed} · {_used(plan)}\nhash {plan.hash}")
 
@@ -68,6 +74,16 @@ def _leaving(plan: Plan, tools: Mapping[str, ToolSpec]) -> list[str]:
         if tool is not None and tool.effect in ("files", "outside"):
             rows.setdefault(tool.service, []).append(str(number))
     return [f"{service}: {'rows' if len(found) > 1 else 'row'} {', '.join(found)}" for service, found in rows.items()]
+
+
+def _print_whole(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
+    """Rows that do more than change the song, or leave it to a model what they do, with every field that is approved:
+    a table has no room for them, and nobody can hear them before."""
+    for number, step in enumerate(plan.steps, 1):
+        tool = tools.get(step.tool)
+        if step.by == "model" or tool is None or tool.effect in ("files", "outside"):
+            fields = msgspec.structs.replace(step, title="", why="", group="")
+            console.print(_headed(f"row {number}, whole", "yellow", msgspec.json.encode(fields).decode()))
 
 
 def _used(plan: Plan) -> str:
@@ -107,16 +123,28 @@ def _locked(lock: Lock) -> str:
             return f"bars {first}-{last}"
 
 
+def _only(fence: Fence) -> str:
+    parts = [*(f"track {one}" for one in fence.tracks), *(f"clip {one}" for one in fence.clips)]
+    if fence.bars is not None:
+        parts.append("bars {}-{}".format(*fence.bars))
+    if fence.allows_new_tracks:
+        parts.append("new tracks")
+    return f"{', '.join(parts)} may change"
+
+
 def detail(step: Step) -> str:
     """What will run, in a few words: a title is only a claim."""
     words = [step.tool]
     if step.by == "model":
         words.append(f"goal: {step.goal}")
+    if step.max_edits is not None:
+        words.append(f"at most {step.max_edits} edits")
     if step.for_each is not None:
         words.append(f"for each {step.for_each}")
     if step.when is not None:
         right = "" if step.when.right is None else f" {_short(step.when.right)}"
         words.append(f"when {step.when.left} {step.when.op}{right}")
+    words += _ways(step)
     notes = step.inputs.get("notes")
     if isinstance(notes, list):
         words.append(_notes(notes))
@@ -125,6 +153,22 @@ def detail(step: Step) -> str:
             words.append(f"{name} {_short(value)}")
     text = ", ".join(words)
     return text if len(text) <= _DETAIL else f"{text[:_DETAIL]}…"
+
+
+def _ways(step: Step) -> Iterator[str]:
+    """How the row runs, where that is not as usual."""
+    if isinstance(step.on_error, Threshold):
+        yield f"stops after {step.on_error.failures} failed items"
+    elif step.on_error is not None:
+        yield "stops where it fails" if step.on_error == "stop" else "goes on where it fails"
+    if step.retry:
+        yield f"tried {step.retry} times again"
+    if step.timeout is not None:
+        yield f"at most {step.timeout:g} s"
+    if step.after:
+        yield f"after {', '.join(step.after)}"
+    if step.accept_partial:
+        yield "also with some of its items failed"
 
 
 def _notes(notes: list[Json]) -> str:
@@ -224,6 +268,10 @@ def _print_measured(console: Console, view: RunView) -> None:
     for lock in view.answer.locks:
         said = ("unchanged, digests equal", "") if lock.equal else ("CHANGED", "red")
         console.print(Text.assemble(f"lock {lock.target}: ", said, f" ({lock.after[:12]}…)"))
+    fence = view.answer.fence
+    if fence is not None:
+        said = ("unchanged, digests equal", "") if fence.equal else ("CHANGED", "red")
+        console.print(Text.assemble(f"all but {fence.target}: ", said, f" ({fence.after[:12]}…)"))
 
 
 def print_check(console: Console, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> None:
@@ -270,3 +318,8 @@ def _figure(value: float | str | None) -> str:
     if value is None:
         return ""
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def print_answer(console: Console, answer: Answer) -> None:
+    """What is said to a message that is no request."""
+    console.print(Text(answer.text))

@@ -1,10 +1,8 @@
-"""Consoles and streams on which the words of others are only words: never markup, never control characters."""
+"""Consoles on which the words of others are only words: never markup, never control characters."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterator
 from typing import IO
 
@@ -31,18 +29,6 @@ def escaped(json: str) -> str:
 def storable(text: str) -> str:
     """The text with a sign for bytes of a file name or argument that are no text."""
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def open_streams() -> None:
-    """Give a closed input, output or error stream an empty one, so that no other file takes its number."""
-    free = os.open(os.devnull, os.O_RDWR)
-    while free <= 2:
-        free = os.open(os.devnull, os.O_RDWR)
-    os.close(free)
-    if sys.stdout is None:
-        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 class PlainConsole(Console):

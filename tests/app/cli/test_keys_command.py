@@ -16,6 +16,7 @@ import pytest
 from commandline import ROOT, CommandLine
 from keyring.backends import fail
 from model_server import Fails, model_server
+from patience import PATIENCE
 from secret_service import needs_secret_service, with_secret_service
 
 from app.cli.main import run
@@ -155,7 +156,7 @@ def test_a_key_that_is_typed_is_not_shown(command_line: CommandLine) -> None:
     assert process.stderr is not None
     asked = process.stderr.read(len("Key of anthropic"))
     os.write(ours, f"{KEY}\n".encode())
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=PATIENCE)
     os.set_blocking(ours, False)
     try:
         echoed = os.read(ours, 10_000)

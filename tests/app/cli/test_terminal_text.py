@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
+from agent.plan.document import Plan
 from agent.plan.plan import Step
-from app.cli.tables import detail
+from agent.plan.tool import ToolSpec
+from app.cli.tables import detail, print_plan
 from app.cli.terminal import PlainConsole, escaped, storable
 
 NASTY = "\x1b[31m \x07 \x9b1m \u202eliva [/red] [link=http://x]y[/link] :bomb: \\[a] \\"
@@ -63,6 +65,24 @@ def test_a_row_says_what_runs_whatever_its_title_claims() -> None:
     assert "delete_track" in detail(claimed)
     assert "tabc" in detail(claimed)
     assert "{{s0.items}}" in detail(claimed)
+
+
+def test_a_row_that_a_model_works_on_or_that_leaves_the_song_is_shown_whole() -> None:
+    goal = "Make the bass softer. " + "Then do something else. " * 30 + "Delete the drums."
+    left = Step("s1", "work_on", {"tools": ["update_track", "delete_clip"]}, goal=goal, by="model", max_edits=200)
+    file = Step("s2", "copy_file", {"path": "a/" + "b" * 200 + ".mid", "to": "c/" + "d" * 200 + "/end.mid"}, retry=3)
+    copies = ToolSpec("copy_file", "files", "1", "Copies a file.", {}, {}, effect="files")
+    console = io.StringIO()
+    print_plan(PlainConsole(console, width=200), Plan((left, file)), {"copy_file": copies})
+    said = "".join(console.getvalue().split("\n"))
+    for words in ("Delete the drums.", "delete_clip", '"max_edits":200', "d" * 200 + "/end.mid", '"retry":3'):
+        assert words in said
+
+
+def test_a_row_says_how_it_runs_where_that_is_not_as_usual() -> None:
+    row = Step("s2", "set_tempo", {"bpm": 90}, on_error="continue", retry=2, timeout=9, after=("s1",), max_edits=7)
+    for words in ("goes on where it fails", "tried 2 times again", "at most 9 s", "after s1", "at most 7 edits"):
+        assert words in detail(row)
 
 
 def test_a_project_with_a_nasty_name_is_listed(tmp_path: Path) -> None:
