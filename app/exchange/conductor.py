@@ -52,6 +52,10 @@ def frame_losses(song: Song) -> Iterator[str]:
         yield "where sections end: a marker lasts until the next"
 
 
+SHORTEST_QUARTER = _MINUTE // 999
+"""Microseconds of a quarter note below which a tempo is faster than a song can have."""
+
+
 def bpm_to_microseconds(bpm: float) -> int:
     """Length of a quarter note as MIDI says it, 1 to 16,777,215."""
     return max(1, min(_SLOWEST, round(_MINUTE / bpm)))

@@ -38,6 +38,11 @@ def bend_to_wheel(semitones: float) -> int:
     return max(-8192, min(8191, round(semitones / BEND_RANGE * 8192)))
 
 
+def passes_range(position: int, semitones: float) -> bool:
+    """Whether a wheel position bends further than a song can say, where a full bend means `semitones`."""
+    return abs(position / 8192 * semitones) > BEND_RANGE + 0.001
+
+
 def wheel_to_bend(position: int, semitones: float) -> float:
     """Semitones of a wheel position where a full bend means `semitones`; limited to ±12."""
     return max(-12.0, min(12.0, round(position / 8192 * semitones, 3)))

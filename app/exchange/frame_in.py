@@ -8,12 +8,21 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
+from agent.song import rules
+from agent.song.errors import SongError
 from agent.song.ids import Kind, SectionId, derive
 from agent.song.key import Key
 from agent.song.song import Section
 from agent.song.time import MeterChange, TempoChange, Ticks
-from app.exchange.conductor import DEFAULT_SIGNATURE, key_from_text, key_of_signature, microseconds_to_bpm
+from app.exchange.conductor import (
+    DEFAULT_SIGNATURE,
+    SHORTEST_QUARTER,
+    key_from_text,
+    key_of_signature,
+    microseconds_to_bpm,
+)
 from app.exchange.smf import Smf
+from app.exchange.tempo_thinning import FARTHEST, thinned
 from app.exchange.texts import from_meta
 
 _TEXT, _NAME, _MARKER, _PORT, _TEMPO, _METER, _KEY = 0x01, 0x03, 0x06, 0x21, 0x51, 0x58, 0x59
@@ -52,7 +61,9 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
         for raw, kind, body in track.metas:
             at = ticks(raw)
             if kind == _TEMPO and len(body) == 3 and not smf.timed:
-                tempos[at] = microseconds_to_bpm(int.from_bytes(body, "big"))
+                length = int.from_bytes(body, "big")
+                tempos[at] = microseconds_to_bpm(length)
+                lost["tempos above 999 BPM: read as 999"] += length < SHORTEST_QUARTER
             elif kind == _METER and len(body) >= 2 and 1 <= body[0] <= 32 and body[1] <= 5:
                 meters[at] = (body[0], 1 << body[1])
             elif kind == _KEY and (key := _signature(body)):
@@ -67,25 +78,43 @@ def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> Frame:
                 frame.ports[number] = body[0]
             elif kind == _TEXT and (named := key_from_text(from_meta(body))):
                 exact = named
+            elif kind == _METER:
+                lost["time signatures that a song cannot have"] += 1
             elif kind not in (_NAME, _TEMPO):
                 lost[_LOST.get(kind, "other texts and marks")] += 1
     if exact:
         frame.key, frame.key_is_meant = exact, True
-    frame.tempos = tuple(TempoChange(Ticks(at), bpm) for at, bpm in _changes(tempos))
-    frame.meters = tuple(MeterChange(Ticks(at), *meter) for at, meter in _changes(meters))
+    frame.tempos = _tempos([TempoChange(Ticks(at), bpm) for at, bpm in _changes(tempos)], lost)
+    changed = [MeterChange(Ticks(at), *meter) for at, meter in _changes(meters)]
+    frame.meters = tuple(changed[: rules.MAX_METERS])
+    lost[f"time signature changes after the first {rules.MAX_METERS:,}"] += len(changed) - len(frame.meters)
     frame.markers = sorted(markers, key=lambda marker: marker[0])
+    lost[f"markers after the first {rules.MAX_SECTIONS:,}"] += max(0, len(markers) - rules.MAX_SECTIONS)
     frame.dropped = [f"{count} {what}" for what, count in sorted(lost.items()) if count]
     return frame
 
 
 def sections(markers: list[tuple[int, str]], end: int, origin: str) -> Iterator[Section]:
-    """Sections from markers, each lasting to the next; markers at or after `end` mark nothing."""
+    """As many sections as a song holds from markers, each lasting to the next; those at or after `end` mark nothing."""
     inside = [(at, name) for at, name in markers if at < end]
     starts = sorted({at for at, _ in inside})
     following = dict(pairwise([*starts, end]))
-    for number, (at, name) in enumerate(inside, 1):
+    for number, (at, name) in enumerate(inside[: rules.MAX_SECTIONS], 1):
         identity = SectionId(derive(Kind.SECTION, origin, "section", number))
         yield Section(identity, name or f"Section {number}", Ticks(at), Ticks(following[at] - at))
+
+
+def _tempos(changes: list[TempoChange], lost: Counter[str]) -> tuple[TempoChange, ...]:
+    if len(changes) <= rules.MAX_TEMPOS:
+        return tuple(changes)
+    kept = thinned(changes)
+    if len(kept) > rules.MAX_TEMPOS:
+        raise SongError(
+            f"it changes its tempo {len(changes):,} times",
+            why=f"with {rules.MAX_TEMPOS:,} changes, notes would sound more than {FARTHEST * 1000:g} ms off",
+        )
+    lost[f"tempo changes: what sounds is less than {FARTHEST * 1000:g} ms off"] += len(changes) - len(kept)
+    return kept
 
 
 def _changes(values: dict[int, T]) -> list[tuple[int, T]]:

@@ -69,6 +69,9 @@ class _Reader:
         elif kind == 0xE:
             position = (second << 7 | first) - 8192
             self.strand.bends.append((at, cc.wheel_to_bend(position, self._range)))
+            self.strand.lost["bends of more than an octave: read as one of an octave"] += cc.passes_range(
+                position, self._range
+            )
         else:
             self.strand.lost["aftertouch messages"] += 1
 

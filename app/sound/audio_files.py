@@ -51,17 +51,29 @@ def write_stems(
     A target ending in .zip becomes one archive; else it is a folder, made if need be. Returns the files
     written. Each appears whole, as in `write_audio`.
     """
-    names = [f"{number:02} {_file_name(name)}.wav" for number, (name, _) in enumerate(stems, 1)]
-    if target.suffix.lower() == ".zip":
+    files = stem_files(target, [name for name, _ in stems])
+    if files == [target]:
+        names = _numbered([name for name, _ in stems])
         _write(target, lambda file: _archive(file, names, stems, sample_rate))
-        return [target]
+        return files
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _refused(target, error) from error
-    for name, (_, sound) in zip(names, stems, strict=True):
-        write_audio(target / name, sound, sample_rate)
-    return [target / name for name in names]
+    for file, (_, sound) in zip(files, stems, strict=True):
+        write_audio(file, sound, sample_rate)
+    return files
+
+
+def stem_files(target: Path, names: Sequence[str]) -> list[Path]:
+    """The files that `write_stems` writes for stems of these names."""
+    if target.suffix.lower() == ".zip":
+        return [target]
+    return [target / name for name in _numbered(names)]
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    return [f"{number:02} {_file_name(name)}.wav" for number, name in enumerate(names, 1)]
 
 
 def _archive(

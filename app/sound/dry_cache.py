@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from app.private_files import make_private_folder
 from app.sound.errors import SoundError
 from app.sound.fluid import Planar
 
@@ -87,7 +88,7 @@ class DryCache:
         path = self._path(key)
         temporary = ""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(path.parent)
             handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
             with os.fdopen(handle, "wb") as file:
                 file.writelines(_encoded(sound))

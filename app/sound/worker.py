@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from ctypes import c_bool
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -16,6 +15,7 @@ from threading import Event, Lock
 
 import msgspec
 
+from app.signals import held_back
 from app.sound.dry_cache import DryCache
 from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.fluid import Bank
@@ -167,7 +167,10 @@ class _Worker:
             target=serve, args=(theirs, their_beside, self._stop, self._asked, soundfont, cache_folder),
             name="bandleader-synth", daemon=True,
         )  # fmt: skip
-        self.process.start()
+        # Starting the tracker, which the first process would do, lets signals through again.
+        resource_tracker.ensure_running()
+        with held_back():
+            self.process.start()
         theirs.close()
         their_beside.close()
         self.key = ""
@@ -272,7 +275,6 @@ def serve(
 
     Parts that come `beside` are played as soon as `asked` is seen, in the midst of another.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         # The window and what is being heard come first where processors are few.
         os.nice(_STEP_BACK)

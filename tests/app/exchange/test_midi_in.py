@@ -182,8 +182,19 @@ def test_other_messages_are_counted_and_odd_values_survive() -> None:
     assert imported.song.tempos[0].bpm == 999
     assert imported.song.meters[0].beats == 4
     told = " / ".join(imported.dropped)
-    for words in ("1 lyrics", "1 aftertouch", "1 messages of controller 91", "1 system exclusive", "1 program changes"):
+    for words in (
+        "1 lyrics", "1 aftertouch", "1 messages of controller 91", "1 system exclusive", "1 program changes",
+        "1 tempos above 999 BPM: read as 999", "1 time signatures that a song cannot have",
+    ):
         assert words in told
+
+
+def test_bends_beyond_what_a_song_says_are_told() -> None:
+    two_octaves = b"\x00\xb0\x65\x00\x00\xb0\x64\x00\x00\xb0\x06\x18"
+    note = b"\x00\x90\x3c\x40\x60\x3c\x00"
+    whole, half = b"\x00\xe0\x7f\x7f", b"\x00\xe0\x00\x60"
+    assert any("bends of more than an octave" in one for one in load(two_octaves + whole + note + END).dropped)
+    assert load(two_octaves + half + note + END).dropped == ()
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,22 @@ def test_a_dead_worker_is_one_clear_error(fresh: Renderer) -> None:
     assert len(fresh.render(music(8)).mix) > 0
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_of_the_terminal_reaches_no_worker_not_even_at_its_birth(
+    fresh: Renderer, number: signal.Signals, capfd: pytest.CaptureFixture[str]
+) -> None:
+    others = set(active_children())
+    fresh.warm()
+    workers = set(active_children()) - others
+    for process in workers:
+        assert process.pid is not None
+        os.kill(process.pid, number)
+    assert len(fresh.render(music(2)).mix) > 0
+    assert workers
+    assert workers == set(active_children()) - others
+    assert capfd.readouterr().err == ""
+
+
 def test_a_broken_bank_is_one_clear_error(tmp_path: Path, palette: Palette) -> None:
     bank = tmp_path / "broken.sf2"
     bank.write_bytes(b"RIFF\0\0\0\0sfbk" + b"\0" * 100)
