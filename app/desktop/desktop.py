@@ -13,6 +13,8 @@ from msgspec import Struct
 from agent.errors import BandleaderError
 from agent.song.ids import ProjectId
 from agent.song.song import Song
+from agent.song.time import Ticks
+from app.desktop.edits.track_edits import brought_in
 from app.desktop.habits import HabitBook
 from app.desktop.listen.playback import Playback
 from app.desktop.open_project import OpenProject
@@ -20,10 +22,13 @@ from app.desktop.services import Services
 from app.desktop.talk.choosing import Choosing
 from app.desktop.texts.troubles import Troubles
 from app.desktop.watched import Watched
+from app.exchange.midi_in import Imported as FileIn
+from app.exchange.midi_in import import_midi
 from app.services.exporting import Exported, Format
 from app.storage import preferences, runs
 from app.storage.errors import StorageError
 from app.storage.records import Project
+from app.storage.rows import decoded
 from app.studio.importing import Imported, bring_in
 from app.studio.studio import Studio
 from app.studio.workspace import HOLDING, Workspace
@@ -78,11 +83,11 @@ class Desktop:
 
     async def begin(self) -> OpenProject:
         """Open the project whose run was left in the middle by the last session, else an empty draft."""
-        try:
-            await self.habits.load()
-            await self.choosing.refresh()
-        except BandleaderError as error:
-            self.troubles.tell(error, "window")
+        for reading in (self.habits.load, self.choosing.refresh):
+            try:
+                await reading()
+            except BandleaderError as error:
+                self.troubles.tell(error, "window")
         left = await self._before_restart() or await self._left_in_the_middle()
         if left is not None:
             try:
@@ -107,20 +112,30 @@ class Desktop:
         return opened
 
     async def bring_in(self, path: Path) -> Imported:
-        """Import a MIDI file: into the open project while it is empty, else into a new one. Opens that.
+        """Import a MIDI file into a new project, and open that.
 
         Raises `ExchangeError` for a file that cannot be read; the open project stays as it is.
         """
-        now = self.opened.value
-        empty = now is not None and not now.workspace.song.tracks and not now.workspace.draft
-        named = now.workspace.project if now is not None and empty else None
-        brought = await bring_in(self.studio, path, named)
-        if now is not None and now.workspace.project == brought.project.id:
-            await now.workspace.reload()
-            await now.versions.refresh()
-        else:
-            await self.open(brought.project.id)
+        brought = await bring_in(self.studio, path, anew=True)
+        await self.open(brought.project.id)
         return brought
+
+    async def add_file(self, path: Path) -> FileIn:
+        """Add the tracks of a MIDI file to the open song, from bar 1 on, as one version; an empty song takes its tempo,
+        meters and form as well. A plan that waits is put aside.
+
+        Raises `ExchangeError` for a file that cannot be read, and `RunError` while a run holds the song.
+        """
+        now = self.opened.value
+        assert now is not None
+        found = await asyncio.to_thread(import_midi, path, self.studio.palette)
+        await now.asking.approving.leave()
+        if now.workspace.song.tracks:
+            hand = await asyncio.to_thread(brought_in, found.song, Ticks(0), path.name)
+            await now.edit(hand.edits, hand.label)
+        else:
+            await now.workspace.replace(found.song, "import", f"Imported {path.name}"[:120], message=path.name)
+        return found
 
     async def recents(self) -> tuple[Recent, ...]:
         """The projects that were changed last, newest first; one whose data is damaged is left out."""
@@ -139,13 +154,19 @@ class Desktop:
         return tuple(shown)
 
     async def export(
-        self, form: Format, path: Path, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+        self,
+        form: Format,
+        path: Path,
+        progress: Callable[[float, str], None],
+        cancelled: Callable[[], bool],
+        *,
+        replace: bool = False,
     ) -> Exported:
-        """Write the working song to a file or folder. `progress` and `cancelled` are called in another thread."""
+        """Write the working song as `Exporter.export` does. `progress` and `cancelled` are called in another thread."""
         now = self.opened.value
         assert now is not None
         return await self.studio.exporter.export(
-            now.workspace.song, form, path, progress=progress, cancelled=cancelled
+            now.workspace.song, form, path, replace=replace, progress=progress, cancelled=cancelled
         )
 
     async def setting(self, key: str) -> str | None:
@@ -186,11 +207,11 @@ class Desktop:
 
     async def _before_restart(self) -> ProjectId | None:
         """The project of a session that ended to start again; kept for one start only."""
-        with suppress(BandleaderError, msgspec.DecodeError):
+        with suppress(BandleaderError):
             kept = await self.setting(_AGAIN)
             if kept:
                 await self.set(_AGAIN, "")
-                project, self.unsent = msgspec.json.decode(kept, type=tuple[str, str])
+                project, self.unsent = decoded(kept, tuple[str, str], f"the setting window.{_AGAIN}", "write it again")
                 return ProjectId(project) if project else None
         return None
 
@@ -212,7 +233,7 @@ class Desktop:
             try:
                 await self.dressed()
                 if before is not None:
-                    await before.close()
+                    await before.leave()
                 await opened.begin()
             finally:
                 await self.revealed()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -67,11 +66,10 @@ class HabitBook:
             self.now.set(shown)
 
     async def load(self) -> None:
-        """Read what is stored; habits that are damaged are as good as none."""
-        found = await self._store.read(lambda transaction: preferences.find(transaction, _KEY))
+        """Read what is stored. Raises `StorageError`, as for habits that are damaged; they are then those of now."""
+        found = await self._store.read(lambda transaction: preferences.read(transaction, _KEY, Habits))
         if found is not None:
-            with suppress(msgspec.DecodeError):
-                self.now.set(_sound(msgspec.json.decode(found, type=Habits)))
+            self.now.set(_sound(found))
 
     def take(self, habits: Habits) -> None:
         """Live by these from now on; `store` keeps them for the next start."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 
 from agent.errors import BandleaderError
 from agent.plan.document import Estimate
@@ -24,13 +25,15 @@ from app.desktop.run.running import Running
 from app.desktop.talk.asking import Asking
 from app.desktop.talk.choosing import Choosing
 from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.performing import Performing
+from app.desktop.talk.replying import Replying
 from app.desktop.talk.showing import Showing
 from app.desktop.talk.waiting import Waiting
 from app.desktop.texts.troubles import Troubles
 from app.desktop.versions.versions import Versions
 from app.desktop.watched import Watched
 from app.storage import locks as stored_locks
-from app.storage.errors import Gone
+from app.storage.errors import Gone, StorageError
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 
@@ -53,21 +56,29 @@ class OpenProject:
         self.focus = Focus()
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette, self._begin)
+        self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
         self.running = Running(studio.runs, workspace, self._begin, studio.requests.left)
         self.repairing = Repairing(studio.planners, self.running, workspace)
+        self._showing = Showing(workspace, self.conversation, self.reviewing, self.running)
         self.listening = Listening(self.reviewing, self.running, self.focus)
         self.versions = Versions(studio.history, workspace)
         self.waiting = Waiting(
             studio.store, studio.requests, studio.runs, studio.planning, workspace, self.conversation,
             self.reviewing, self.running, self._begin,
         )
+        self.locks: Watched[tuple[Lock, ...]] = Watched(())
+        self.replying = Replying(
+            studio.replies, self.conversation, self.reviewing,
+            Performing(
+                workspace, playback, self.focus, self.listening, self.versions, self.locks, self.edit, self.lock
+            ),
+            self.focus, workspace,
+        )
         self.asking = Asking(
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
-            studio.palette, self.waiting,
+            self.keeping, studio.palette, self.waiting, self.replying,
         )
         self.waiting.busy = lambda: self.asking.busy or bool(self.asking.waiting.value)
-        self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, self._begin)
-        self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self._verdicts: list[Verdict] = []
         self._hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -90,6 +101,8 @@ class OpenProject:
             await self.conversation.load()
             await self.versions.refresh()
             await self.running.following.look_for_unfinished()
+            for plan in await self.keeping.aside():
+                self._showing.add_aside(plan)
             self.locks.set(await self.studio.store.read(
                 lambda transaction: stored_locks.all_of(transaction, self.workspace.project)
             ))
@@ -113,7 +126,7 @@ class OpenProject:
             await self.running.following.show_last(nothing_else)
             self._begin(self._foresee_last)
         if taken_up is not None:
-            Showing(self.workspace, self.conversation, self.reviewing, self.running).add_card(taken_up)
+            self._showing.add_card(taken_up)
 
     async def _foresee_last(self) -> None:
         """What the rows of the last run were foreseen to do; that takes a while where they are many."""
@@ -142,6 +155,13 @@ class OpenProject:
             lambda transaction: stored_locks.put(transaction, self.workspace.project, kept)
         )
         self.locks.set(kept)
+
+    async def leave(self) -> None:
+        """Close it because another song is opened: the plan that waits is put aside."""
+        # A disk that refuses keeps nothing from closing; the plan is under review at the next start then.
+        with suppress(StorageError):
+            await self.asking.approving.leave()
+        await self.close()
 
     async def close(self) -> None:
         """Stop playing, planning and following. A run that is under way is left so that it can be taken up."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from agent.plan.document import Plan
+from agent.plan.document import Plan, without_records
 from agent.review.review import Review
 from agent.session.session import NotApproved
 from agent.song.locks import standing
@@ -28,7 +28,7 @@ def file_name(opened: OpenProject) -> str:
 
 
 async def save_plan(opened: OpenProject, path: Path) -> str:
-    """Write exactly what would run now, as `bandleader plan --out` does; returns what is said of it.
+    """Write exactly what would run now, as `bandleader plan --out --replace` does; returns what is said of it.
 
     Raises `NotApproved` without a plan, `ExportFolderError` for a place that takes no file.
     """
@@ -36,7 +36,7 @@ async def save_plan(opened: OpenProject, path: Path) -> str:
     if proposal is None:
         raise NotApproved("there is no plan", fix="write a request first")
     plan = proposal.judged.plan
-    await asyncio.to_thread(write_plan_file, plan, path)
+    await asyncio.to_thread(write_plan_file, plan, path, opened.studio.written, replace=True)
     return trn("Saved {count} step in {name}.", "Saved {count} steps in {name}.", len(plan.steps), name=path.name)
 
 
@@ -57,7 +57,7 @@ async def open_plan(opened: OpenProject, path: Path) -> str:
 
 async def plan_again(opened: OpenProject, plan: Plan) -> None:
     """Put the steps of an earlier run up for review again, judged on the song as it is. Raises as `open_plan` does."""
-    judged = await _put_up(opened, plan)
+    judged = await _put_up(opened, without_records(plan))
     Showing(opened.workspace, opened.conversation, opened.reviewing, opened.running).add_card(judged)
 
 
@@ -71,10 +71,9 @@ async def _put_up(opened: OpenProject, plan: Plan) -> Review:
     locks = tuple(dict.fromkeys((*standing(opened.locks.value, workspace.song), *plan.locks)))
     bound = replace(
         plan, project=workspace.record.id, song_revision=stage.revision, locks=locks, provider=plan.provider or "file",
-        planning="",
     )
     judged = await opened.studio.planning.judge(bound, workspace.song)
-    opened.asking.approving.put_away()
+    await opened.asking.approving.put_aside()
     running.clear()
     await opened.reviewing.put_up(judged)
     return judged

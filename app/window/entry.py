@@ -8,12 +8,16 @@ import sys
 
 from agent.errors import BandleaderError
 from app.paths import find_paths
+from app.signals import StopSignals
 from app.window.display import refuse_without_display
 from app.window.errors import AGAIN, say
 
 
-def open_window() -> int:
-    """Show the window until it is closed; returns the exit status. No error leaves this function."""
+def open_window(stop: StopSignals | None = None) -> int:
+    """Show the window until it is closed, also by a signal; returns the exit status. No error leaves this function.
+
+    Without `stop`, signals are the caller's.
+    """
     # What start-up makes stays until the end; looking through it on the way would only hold the first frame up.
     gc.disable()
     try:
@@ -21,7 +25,7 @@ def open_window() -> int:
         # Qt is imported only when there is something to show it on.
         from app.window.front import live
 
-        status = live(find_paths())
+        status = live(find_paths(), stop or StopSignals())
     except BandleaderError as error:
         return say(error)
     finally:

@@ -23,7 +23,12 @@ def say(error: BandleaderError) -> int:
     lines = [f"error: {error.what}"]
     lines += [f"why: {error.why}"] if error.why else []
     lines += [f"try: {error.fix}"] if error.fix else []
-    with suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write("\n".join(lines).encode("utf-8", "backslashreplace").decode() + "\n")
-        sys.stderr.flush()
+    note("\n".join(lines))
     return BUG if error.blame is Blame.BUG else MACHINE
+
+
+def note(words: str) -> None:
+    """Say something on stderr, where there is one."""
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(words.encode("utf-8", "backslashreplace").decode() + "\n")
+        sys.stderr.flush()

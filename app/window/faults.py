@@ -34,8 +34,6 @@ def told_faults(loop: asyncio.AbstractEventLoop, troubles: Troubles, environment
             troubles.tell(fault, "window")
 
     def of_slot(_kind: type[BaseException], fault: BaseException, _trace: TracebackType | None) -> None:
-        if isinstance(fault, KeyboardInterrupt):
-            return
         _on_loop(loop, lambda: tell(fault))
 
     def of_loop(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -3,32 +3,65 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 
+from agent.errors import BandleaderError, Blame
 from app.paths import Paths
-from app.ui.shell.looks import Looks
+from app.private_files import make_private_folder
+from app.ui.shell.looks import Looks, to_bytes
+from app.whole_files import read_whole, write_whole
+
+_LARGEST = 256 * 1024
+_FIX = "nothing: it is written anew when the window is closed"
 
 
-def read_looks(paths: Paths) -> Looks:
-    """What was written last; the defaults for a file that is missing or not ours."""
-    with suppress(OSError, ValueError):
-        found = json.loads(_file(paths).read_bytes())
-        names = [field.name for field in fields(Looks)]
-        if isinstance(found, dict) and all(isinstance(found.get(name, ""), str) for name in names):
-            return Looks(**{name: found[name] for name in names if name in found})
+class LooksError(BandleaderError):
+    """What was kept of the window cannot be used; `what` names the file."""
+
+    blame = Blame.MACHINE
+
+
+def read_looks(paths: Paths, tell: Callable[[BandleaderError], object]) -> Looks:
+    """What was written last; the defaults where nothing was, and for a file that is not ours, which is told."""
+    file = _file(paths)
+    try:
+        return _places(_looks(json.loads(read_whole(file, _LARGEST))), file, tell)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, RecursionError) as error:
+        why = error.strerror or "" if isinstance(error, OSError) else str(error)
+        tell(LooksError(f"cannot use {file}", why=why, fix=_FIX))
     return Looks()
+
+
+def _looks(found: object) -> Looks:
+    if not isinstance(found, dict):
+        raise ValueError("it is no table")
+    known = {field.name: found[field.name] for field in fields(Looks) if field.name in found}
+    for name, value in known.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{name} is no text")
+    return Looks(**known)
+
+
+def _places(looks: Looks, file: Path, tell: Callable[[BandleaderError], object]) -> Looks:
+    """The looks without a geometry or layout that was changed since it was written."""
+    for name in ("geometry", "layout"):
+        text: str = getattr(looks, name)
+        if text and to_bytes(text).isEmpty():
+            tell(LooksError(f"cannot use {file}: {name}", why="it is not as the window was left", fix=_FIX))
+            looks = replace(looks, **{name: ""})
+    return looks
 
 
 def write_looks(paths: Paths, looks: Looks) -> None:
     """Write them for the next start; a folder that refuses costs only that."""
-    # The first frame only reads.
-    from app.whole_files import write_whole
-
     with suppress(OSError):
-        paths.cache.mkdir(parents=True, exist_ok=True)
-        write_whole(_file(paths), lambda file: file.write(json.dumps(asdict(looks)).encode()))
+        make_private_folder(paths.cache)
+        write_whole(_file(paths), lambda file: file.write(json.dumps(asdict(looks)).encode()), private=True)
 
 
 def _file(paths: Paths) -> Path:

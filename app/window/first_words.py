@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from app.languages import PLAIN, PSEUDO, SYSTEM, language
+from agent.errors import BandleaderError
+from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, language
 from app.words import ENGLISH, speak
 
 
-def speak_to(app: QApplication, choice: str, resources: Path) -> None:
-    """Speak the chosen language; Qt's own dialogs do so too, where Qt has been translated."""
+def speak_to(
+    app: QApplication, choice: str, resources: Path, tell: Callable[[BandleaderError], object]
+) -> None:
+    """Speak the chosen language; Qt's own dialogs do so too, where Qt has been translated.
+
+    English where the language's catalogue cannot be used, which is told.
+    """
     if choice == PLAIN:
         return
-    found = language(choice, resources, QLocale.system().uiLanguages() if choice == SYSTEM else ())
+    try:
+        found = language(choice, resources, QLocale.system().uiLanguages() if choice == SYSTEM else ())
+    except LanguageError as error:
+        tell(error)
+        return
     speak(found)
     if found is ENGLISH or choice == PSEUDO:
         return

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from agent.errors import BandleaderError
 from app.paths import Paths
+from app.signals import StopSignals
 from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
-from app.window.errors import AGAIN, OK
+from app.window.errors import AGAIN, OK, WindowError, note, say
 from app.window.first_looks import read_looks
 from app.window.first_words import speak_to
 from app.window.instance import Instance
-from app.window.signals import Signals
 from app.window.zoom import zoomed
 
 _PATIENCE = 3.0
@@ -24,23 +26,27 @@ _PATIENCE = 3.0
 _WAIT_MS = 50
 
 
-def live(paths: Paths) -> int:
+def live(paths: Paths, stop: StopSignals) -> int:
     """Show the window of an installation until it is closed; returns the exit status, or `AGAIN`."""
-    looks = read_looks(paths)
+    left_out: list[BandleaderError] = []
+    looks = read_looks(paths, left_out.append)
     with zoomed(looks.percent):
         app = _application()
+    _tell_missing_fonts(app)
     windows: list[MainWindow] = []
 
     def come_forward() -> None:
         for window in windows:
             window.come_forward()
 
-    with Signals() as signals:
-        instance = Instance(paths.data, come_forward)
+    # Until there is a loop, a signal is remembered for it.
+    with stop.heard_by(lambda _: None, lambda: None):
+        instance = Instance(paths.running, come_forward, os.environ)
         if not instance.claim():
+            note("Bandleader is open already; its window was brought to the front")
             return OK
         try:
-            speak_to(app, looks.language, paths.resources)
+            speak_to(app, looks.language, paths.resources, left_out.append)
             theme = Theme(app, looks.choice, bare=True)
             theme.still = looks.still
             window = MainWindow(theme, looks)
@@ -50,8 +56,8 @@ def live(paths: Paths) -> int:
             # The event loop, the database and all views are imported only now.
             from app.window.life import spend
 
-            status = spend(paths, window, theme, instance, signals)
-            if window.restarting and status == OK:
+            status = spend(paths, window, theme, instance, stop, left_out)
+            if window.restarting and status == OK and not stop.received:
                 status = AGAIN
             windows.clear()
             window.deleteLater()
@@ -84,6 +90,13 @@ class _FirstFrame(QObject):
             watched.removeEventFilter(self)
             self.shown = True
         return False
+
+
+def _tell_missing_fonts(app: QApplication) -> None:
+    """On stderr, as nothing can be read in the window then; screen readers can use it all the same."""
+    if not QFontMetrics(app.font()).inFont("a"):
+        say(WindowError("this system has no fonts", why="no text in the window can be seen",
+                        fix="install one (Debian, Ubuntu: apt install fonts-dejavu-core), then start again"))
 
 
 def _application() -> QApplication:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCryptographicHash, QDir, QLockFile, QObject
+from PySide6.QtCore import QObject
 
+from app.window.claim_file import ClaimFile
 from app.window.errors import WindowError
+from app.window.meeting_place import new_address, peer_of, remove_left
 
 if TYPE_CHECKING:
     # The first frame does not wait for the network's library.
@@ -26,55 +27,71 @@ _STEP = 100
 class Instance(QObject):
     """This process's claim to be the window of a data folder.
 
-    A lock file in the temporary folder says who was first; a lock or socket that a dead process left is taken over.
+    A locked file in `running`, a folder of the user alone, says who was first and where it listens.
     """
 
-    def __init__(self, data: Path, raise_window: Callable[[], None]) -> None:
+    def __init__(self, running: Path, raise_window: Callable[[], None], environment: Mapping[str, str]) -> None:
         super().__init__()
-        self._name = _name(data)
+        self._running = running
         self._raise = raise_window
-        self._lock = QLockFile(QDir.temp().filePath(f"{self._name}.lock"))
-        self._lock.setStaleLockTime(0)
+        self._environment = environment
+        self._file = ClaimFile(running / "window.lock")
+        self._address = ""
         self._server: QLocalServer | None = None
+        self._stranger = False
 
     def claim(self) -> bool:
-        """True for the first; a later one has raised the first's window. Raises `WindowError` if that hangs."""
+        """True for the first; a later one has raised the first's window.
+
+        Raises `WindowError` if that hangs, or if another user answers in its place.
+        """
         until = time.monotonic() + _PATIENCE
-        while not self._lock.tryLock(0):
-            if self._lock.error() is not QLockFile.LockError.LockFailedError:
-                # No lock can be kept here at all: two windows are better than none.
-                return True
+        while not self._file.take():
             if self._ask(until):
                 return False
             if time.monotonic() >= until:
-                raise self._hung()
+                raise self._unanswered()
             time.sleep(_STEP / 1000)
+        remove_left(self._file.read()[1])
+        self._file.write("")
         return True
 
     def listen(self) -> None:
         """Hear later starts from now on; those that came meanwhile ask again until they are answered."""
         from PySide6.QtNetwork import QLocalServer
 
+        try:
+            self._address = new_address(self._running, self._environment)
+        except OSError:
+            # Later starts say that this window does not answer.
+            return
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._answer)
-        # Whoever left a socket behind is gone, else the lock were not ours.
-        QLocalServer.removeServer(self._name)
-        self._server.listen(self._name)
+        if self._server.listen(self._address):
+            self._file.write(self._address)
 
     def release(self) -> None:
         """Let the next start be the first."""
         if self._server is not None:
             self._server.close()
-        self._lock.unlock()
+        remove_left(self._address)
+        self._file.release()
 
     def _ask(self, until: float) -> bool:
         """Ask the first to show itself; whether it did."""
         from PySide6.QtNetwork import QLocalSocket
 
+        address = self._file.read()[1]
+        if not address:
+            return False
         line = QLocalSocket()
-        line.connectToServer(self._name)
+        line.connectToServer(address)
         if not line.waitForConnected(_STEP):
+            return False
+        user = peer_of(int(line.socketDescriptor()))
+        self._stranger = user is not None and user != os.geteuid()
+        if self._stranger:
             return False
         line.write(_RAISE)
         line.waitForBytesWritten(_STEP)
@@ -86,9 +103,14 @@ class Instance(QObject):
             line.waitForReadyRead(_STEP)
         return True
 
-    def _hung(self) -> WindowError:
-        found = self._lock.getLockInfo()
-        who = f"process {found[0]}" if isinstance(found, tuple) and found[0] else "another process"
+    def _unanswered(self) -> WindowError:
+        process, address = self._file.read()
+        who = f"process {process}" if process else "another process"
+        if self._stranger:
+            return WindowError(
+                "a program of another user answers in place of Bandleader's window", why=f"it listens at {address}",
+                fix=f"end {who} and start again; the song is safe",
+            )
         return WindowError(
             "Bandleader is open already, but does not answer", why=f"{who} holds this data folder's window",
             fix=f"wait a moment, or end {who} and start again; the song is safe",
@@ -98,19 +120,7 @@ class Instance(QObject):
         assert self._server is not None
         while (line := self._server.nextPendingConnection()) is not None:
             line.disconnected.connect(line.deleteLater)
+            # What is said has happened.
+            self._raise()
             line.write(_RAISED)
             line.flush()
-            self._raise()
-
-
-def _name(data: Path) -> str:
-    place = str(data)
-    with suppress(OSError):
-        place = str(data.resolve())
-    # The temporary folder may be everyone's.
-    user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    # Qt is loaded already, another library of ciphers is not.
-    hashed = QCryptographicHash.hash(
-        f"{user}:{place}".encode("utf-8", "surrogateescape"), QCryptographicHash.Algorithm.Sha256
-    )
-    return f"bandleader-{bytes(hashed.toHex().data()).decode('ascii')[:20]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from agent.errors import BandleaderError
 from app.crash import reported
 from app.desktop.texts.troubles import Troubles
 from app.paths import Paths
+from app.signals import StopSignals
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
@@ -26,7 +28,6 @@ from app.window.garbage import Garbage
 from app.window.idleness import Idleness, at_work
 from app.window.instance import Instance
 from app.window.short_turns import short_turns
-from app.window.signals import Signals
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
@@ -34,15 +35,21 @@ if TYPE_CHECKING:
     from app.ui.shell.views import ViewFactories
 
 
-def spend(paths: Paths, window: MainWindow, theme: Theme, instance: Instance, signals: Signals) -> int:
-    """Fill the window that is shown, and keep it until it is closed; returns the exit status."""
+def spend(
+    paths: Paths, window: MainWindow, theme: Theme, instance: Instance, stop: StopSignals,
+    left_out: Sequence[BandleaderError],
+) -> int:
+    """Fill the window that is shown, and keep it until it is closed; returns the exit status.
+
+    What the first frame had to do without is told in it.
+    """
     loop = qasync.QEventLoop(QApplication.instance())
     asyncio.set_event_loop(loop)
     try:
         troubles = Troubles(paths)
         kit = Kit(theme, Tasks(troubles), troubles)
         with short_turns(), told_faults(loop, troubles, dict(os.environ)):
-            status: int = loop.run_until_complete(_Life(paths, kit, window, instance, signals).run())
+            status: int = loop.run_until_complete(_Life(paths, kit, window, instance, stop, left_out).run())
         return status
     finally:
         with suppress(RuntimeError):
@@ -53,25 +60,41 @@ def spend(paths: Paths, window: MainWindow, theme: Theme, instance: Instance, si
 class _Life:
     """One window from its first frame to its end."""
 
-    def __init__(self, paths: Paths, kit: Kit, window: MainWindow, instance: Instance, signals: Signals) -> None:
+    def __init__(
+        self, paths: Paths, kit: Kit, window: MainWindow, instance: Instance, stop: StopSignals,
+        left_out: Sequence[BandleaderError],
+    ) -> None:
         self._paths = paths
+        self._left_out = left_out
         self._kit = kit
         self._window = window
         self._instance = instance
-        self._signals = signals
+        self._stop = stop
         self._ending = asyncio.Event()
 
     async def run(self) -> int:
         """The exit status."""
         window = self._window
         window.closing.connect(self._ending.set)
-        with self._signals.heard_by(asyncio.get_running_loop(), self._ending.set):
+        with self._stop.heard_by(asyncio.get_running_loop().call_soon_threadsafe, self._ending.set):
             self._instance.listen()
             try:
-                desktop, make = await asyncio.to_thread(_open, self._paths, self._kit.troubles)
+                desktop, make = await self._opened()
             except Exception as error:
                 return await self._refuse(error)
             return await self._until_closed(desktop, make)
+
+    async def _opened(self) -> tuple[Desktop, ViewFactories]:
+        opening = asyncio.ensure_future(asyncio.to_thread(_open, self._paths, self._kit.troubles))
+        ending = asyncio.ensure_future(self._ending.wait())
+        await asyncio.wait((opening, ending), return_when=asyncio.FIRST_COMPLETED)
+        ending.cancel()
+        if self._stop.received and not opening.done():
+            # Nothing is there yet that could be lost, and the import of all views cannot be broken off.
+            self._window.hide()
+            self._instance.release()
+            self._stop.end(OK)
+        return await opening
 
     async def _until_closed(self, desktop: Desktop, make: ViewFactories) -> int:
         garbage: Garbage | None = None
@@ -85,7 +108,7 @@ class _Life:
                     garbage = Garbage(self._window, Idleness(self._window, partial(self._at_work, desktop)).idle)
                     # A crash must not cost the next start its language and size.
                     desktop.habits.now.changed.listen(lambda _: write_looks(self._paths, self._window.looks()))
-                    for left_out in desktop.studio.styles_left_out:
+                    for left_out in (*self._left_out, *desktop.studio.styles_left_out):
                         self._kit.troubles.tell(left_out, "window")
                     self._kit.tasks.start(_warmed(desktop, garbage), "window")
             except Exception as error:

@@ -48,6 +48,7 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel = ChatPanel(opened, kit)
     panel.plan_wanted.connect(links.show_plan)
     panel.iteration_wanted.connect(links.show_iteration)
+    panel.row_wanted.connect(links.show_step)
     panel.settings_wanted.connect(links.settings)
     panel.answered.connect(links.take_answer)
     panel.doing.act = links.act

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import msgspec
 from msgspec import Struct
 
 from app.desktop.watched import Watched
 from app.storage import preferences
+from app.storage.errors import Damaged
 from app.studio.store import Store
 from app.words import tr
 
@@ -61,14 +60,17 @@ class PresetBook:
         self.kept: Watched[tuple[Preset, ...]] = Watched(())
 
     async def load(self) -> None:
-        """Read what is stored, once; presets that are damaged are as good as none. Raises `StorageError`."""
+        """Read what is stored, once. Raises `StorageError`; presets that are damaged are as good as none after that."""
         if self._loaded:
             return
-        found = await self._store.read(lambda transaction: preferences.find(transaction, _KEY))
+        try:
+            found = await self._store.read(lambda transaction: preferences.read(transaction, _KEY, tuple[Preset, ...]))
+        except Damaged:
+            self._loaded = True
+            raise
         self._loaded = True
         if found is not None:
-            with suppress(msgspec.DecodeError):
-                self.kept.set(msgspec.json.decode(found, type=tuple[Preset, ...])[-MOST:])
+            self.kept.set(found[-MOST:])
 
     def of(self, effect: str) -> tuple[Preset, ...]:
         """Those of one effect, by name."""

@@ -6,6 +6,7 @@ from typing import Literal
 
 from agent.song.ids import ClipId, TrackId
 from app.desktop.watched import Watched
+from app.studio.observable import Observable
 
 Side = Literal["song", "plan"]
 """The working song, or the one beside it: see `app.desktop.listen.listening`."""
@@ -31,4 +32,10 @@ class Focus:
         """Whether views turn their page with the playhead."""
         self.refused: Watched[str] = Watched("")
         """Why what the hand tries at the moment cannot be done, for the status line; empty for nothing."""
+        self.unsent = Watched(False)
+        """Whether something is written in the chat that was not sent."""
+        self.sought: Observable[tuple[int, int]] = Observable()
+        """Bars that are to be seen now, because a message led to them."""
+        self.to_approve = Watched(False)
+        """Whether the person was just told that only the plan's own button approves it."""
         self.side: Watched[Side] = Watched("song")

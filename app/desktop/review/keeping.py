@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError
 from agent.plan.decision import Change, Reject
+from agent.plan.document import Plan
 from agent.review.review import Review
 from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
@@ -45,6 +46,36 @@ class Keeping:
         with suppress(StorageError):
             await self._write()
 
+    async def put_aside(self) -> bool:
+        """Keep the plan under review, with its decisions, beside those that were put aside; whether there was one.
+
+        One of a draft is kept nowhere.
+        """
+        proposal = self._reviewing.proposal.value
+        if proposal is None:
+            return False
+        if not self._workspace.draft:
+            await self._kept.put_aside(
+                self._workspace.project, KeptPlan(proposal.plan, tuple(proposal.decisions))
+            )
+        return True
+
+    async def aside(self) -> tuple[Plan, ...]:
+        """The plans that were put aside, the newest last."""
+        if self._workspace.draft:
+            return ()
+        return tuple(one.plan for one in await self._kept.aside(self._workspace.project))
+
+    async def take_back(self, plan_hash: str) -> Review | None:
+        """Put a plan that was put aside up again, judged on the song as it is now; None where it is not kept any more.
+        Raises what keeps it from being judged; it stays aside then."""
+        found = [one for one in await self._kept.aside(self._workspace.project) if one.plan.hash == plan_hash]
+        if not found:
+            return None
+        judged = await self._put_up(found[-1])
+        await self._kept.forget_aside(self._workspace.project, plan_hash)
+        return judged
+
     async def take_up(self, wanted: Callable[[], bool]) -> Review | None:
         """Put up what was kept, judged on the song as it is now, unless it is not `wanted` any more by then; returns
         what was put up. Raises what keeps it from being judged, and then keeps it no longer."""
@@ -54,11 +85,14 @@ class Keeping:
         if kept is None or not wanted():
             return None
         try:
-            plan = replace(kept.plan, song_revision=self._workspace.revision)
-            judged = await self._planning.judge(plan, self._workspace.song)
+            return await self._put_up(kept, wanted)
         except BandleaderError:
             await self._kept.forget(self._workspace.project)
             raise
+
+    async def _put_up(self, kept: KeptPlan, wanted: Callable[[], bool] = lambda: True) -> Review | None:
+        plan = replace(kept.plan, song_revision=self._workspace.revision)
+        judged = await self._planning.judge(plan, self._workspace.song)
         if not wanted():
             return None
         changes = {one.step: one for one in kept.decisions if isinstance(one, Change)}

@@ -65,10 +65,10 @@ class Reviewing:
         self.show_this(Proposal(judged.plan, judged, judged, self._workspace.song, run=run))
 
     async def take_up(
-        self, judged: Review, changes: Mapping[str, Change], rejections: Mapping[str, Reject]
+        self, judged: Review, changes: Mapping[str, Change], rejections: Mapping[str, Reject], run: RunId | None = None
     ) -> None:
         """Put a plan up with decisions that were made on it before."""
-        await self.put_up(judged)
+        await self.put_up(judged, run)
         if changes or rejections:
             await self._decide(changes, rejections)
 

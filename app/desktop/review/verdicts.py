@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from agent.plan.planning import Verdict
+from app.desktop.review.doubt import IN_DOUBT
 from app.desktop.review.proposal import Proposal
 
 
@@ -14,7 +15,8 @@ def verdicts(proposal: Proposal) -> Iterator[Verdict]:
     """All decisions of a person on a plan."""
     plan = proposal.plan
     for step, gone in proposal.rejections.items():
-        yield Verdict(plan.request, plan.step(step), "rejected", gone.reason)
+        if gone.reason != IN_DOUBT:
+            yield Verdict(plan.request, plan.step(step), "rejected", gone.reason)
     for step, change in proposal.changes.items():
         yield Verdict(plan.request, plan.step(step), "changed", change.reason, dict(change.inputs))
 

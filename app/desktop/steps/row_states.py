@@ -174,7 +174,8 @@ def _tries(progress: RowProgress) -> int:
 _SHORT = {
     Rule.SECRET: later("Holds a secret"), Rule.UNKNOWN_TOOL: later("Unknown tool"), Rule.INPUTS: later("Wrong inputs"),
     Rule.ORDER: later("Wrong order"), Rule.REFERENCE: later("Wrong reference"), Rule.ALONE: later("Must stand alone"),
-    Rule.LOCKED: later("Locked"), Rule.WOULD_FAIL: later("Would fail"), Rule.ITEMS: later("Items would fail"),
+    Rule.LOCKED: later("Locked"), Rule.FENCE: later("Beyond the limit"), Rule.WOULD_FAIL: later("Would fail"),
+    Rule.ITEMS: later("Items would fail"),
     Rule.NO_EFFECT: later("Changes nothing"), Rule.DUPLICATE: later("Same as another step"),
     Rule.SILENT_TRACK: later("Track stays empty"), Rule.EMPTY_CLIP: later("Empty clip"),
     Rule.OVERLAP: later("Overlap"), Rule.RANGE: later("Out of range"), Rule.PAST_SECTION: later("Past its section"),

@@ -1,4 +1,4 @@
-"""From an approval to its run, or the plan put away; what was decided is told, and its card in the chat follows."""
+"""From an approval to its run, or the plan discarded or put aside; what was decided is told, and its card follows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from msgspec.structs import replace
 
 from agent.errors import BandleaderError
 from agent.plan.planning import Verdict
+from agent.session.session import NotApproved
 from agent.song.ids import RunId
+from app.desktop.review.keeping import Keeping
 from app.desktop.review.live_run import LiveRun
 from app.desktop.review.proposal import Proposal
 from app.desktop.review.reviewing import Reviewing
@@ -24,9 +26,11 @@ class Approving:
     """Ends the review of a plan in one way or another."""
 
     def __init__(
-        self, conversation: Conversation, reviewing: Reviewing, running: Running, waiting: Waiting | None = None
+        self, conversation: Conversation, reviewing: Reviewing, running: Running, keeping: Keeping,
+        waiting: Waiting | None = None,
     ) -> None:
         self._conversation = conversation
+        self._keeping = keeping
         self._waiting = waiting
         self._reviewing = reviewing
         self._running = running
@@ -66,23 +70,59 @@ class Approving:
 
     def discard(self) -> None:
         """Take the plan away; the conversation says so."""
-        self.put_away()
-        self._reviewing.discard()
-
-    def put_away(self) -> None:
-        """The plan under review gives way to another."""
         proposal = self._reviewing.proposal.value
         if proposal is not None:
-            self._report(proposal)
+            self._let_go(proposal)
             self.mark_discarded(proposal)
-            if proposal.run is not None and self._waiting is not None:
-                self._waiting.put_away(proposal.run)
+        self._reviewing.discard()
+
+    async def put_aside(self) -> None:
+        """The plan under review gives way to another: it is kept with what was decided on it, and nothing approves it
+        until a person opens it again."""
+        proposal = self._reviewing.proposal.value
+        if proposal is not None and await self._keeping.put_aside():
+            self._let_go(proposal)
+            self._mark(proposal.plan.hash, aside=True)
+
+    async def leave(self) -> None:
+        """The plan under review is put aside because another song is opened; what waits in the queue waits on there."""
+        proposal = self._reviewing.proposal.value
+        if proposal is not None and proposal.run is None:
+            await self.put_aside()
+            self._reviewing.discard()
+
+    async def reopen(self, plan_hash: str) -> None:
+        """Review a plan that was put aside again; the one under review is put aside for it.
+
+        Raises `NotApproved` while a run holds the song and for a plan that is not kept any more, and what keeps it from
+        being judged on the song as it is.
+        """
+        if self._running.holds_song:
+            fix = "open it when the run has ended"
+            raise NotApproved("the plan was not opened", why="a run holds the song", fix=fix)
+        await self.put_aside()
+        judged = await self._keeping.take_back(plan_hash)
+        if judged is None:
+            raise NotApproved("the plan is not kept any more", fix="send the request again")
+        self._running.clear()
+        self._mark(plan_hash, aside=False, now=judged.plan.hash)
 
     def mark_discarded(self, proposal: Proposal) -> None:
         """Say on a plan's card that it will not run."""
         self._conversation.card(
             lambda card: card.hash == proposal.plan.hash and not card.run, lambda card: replace(card, discarded=True)
         )
+
+    def _mark(self, plan_hash: str, *, aside: bool, now: str = "") -> None:
+        self._conversation.card(
+            lambda card: card.hash == plan_hash and not card.run,
+            lambda card: replace(card, aside=aside, hash=now or plan_hash),
+        )
+
+    def _let_go(self, proposal: Proposal) -> None:
+        self._report(proposal)
+        if proposal.run is not None and self._waiting is not None:
+            self._waiting.put_away(proposal.run)
 
     def _begun(self, proposal: Proposal) -> bool:
         live = self._running.live.value

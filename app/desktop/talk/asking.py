@@ -7,25 +7,32 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from agent.chat.messages import Refinement, Refusal
+from agent.chat.reply import Answered, Reply, ToCarryOut, ToPlan
 from agent.errors import BandleaderError, Blame
+from agent.plan.document import Plan
+from agent.plan.errors import PlanError
 from agent.plan.planning import Choice, Question, Revision
 from agent.review.review import Review
 from agent.song.locks import standing
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.desktop.review.keeping import Keeping
 from app.desktop.review.redone import redone_words, steps_named
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.review.verdicts import asked_again
 from app.desktop.run.running import Running
 from app.desktop.talk.approving import Approving
-from app.desktop.talk.attaching import Scope, bound, closed, lock_text
+from app.desktop.talk.attaching import Scope, bound, fence_of, lock_text
+from app.desktop.talk.clauses import clauses_of
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import Asked, Problem, Queued, Words, Work, now
 from app.desktop.talk.progress import Progress
+from app.desktop.talk.replying import Replying
 from app.desktop.talk.showing import Showing
 from app.desktop.talk.telling import key_found, plan_words
 from app.desktop.talk.waiting import TAKEN_BACK, WAITS, Waiting
-from app.desktop.talk.wanted import Planner, Wanted, refused
+from app.desktop.talk.wanted import Planner, Wanted, refined, refused
 from app.desktop.texts.money import spent_words
 from app.desktop.texts.troubles import Trouble, trouble_of
 from app.desktop.watched import Watched
@@ -46,7 +53,8 @@ class Asking:
 
     def __init__(
         self, planning: Planner, projects: Projects, workspace: Workspace, conversation: Conversation,
-        reviewing: Reviewing, running: Running, palette: Palette | None = None, queue: Waiting | None = None,
+        reviewing: Reviewing, running: Running, keeping: Keeping, palette: Palette | None = None,
+        queue: Waiting | None = None, replying: Replying | None = None,
     ) -> None:
         self._planning = planning
         self._projects = projects
@@ -56,12 +64,13 @@ class Asking:
         self._running = running
         self._palette = palette
         self._queue = queue
+        self._replying = replying
         self._turn = asyncio.Lock()
         self._naming = asyncio.Lock()
         self._work: asyncio.Task[tuple[Review | Question, str]] | None = None
         self._stops = 0
         self._showing = Showing(workspace, conversation, reviewing, running)
-        self.approving = Approving(conversation, reviewing, running, queue)
+        self.approving = Approving(conversation, reviewing, running, keeping, queue)
         self._progress = progress = Progress()
         self.doing, self.rows, self.drafting = progress.doing, progress.rows, progress.drafting
         self.countdown, self.spent = progress.countdown, progress.spent
@@ -76,7 +85,7 @@ class Asking:
         return self._work is not None
 
     async def ask(self, request: str, scope: Scope = WHOLE) -> None:
-        """Plan a request; what comes of it is in the conversation and, as a plan, under review.
+        """Answer what is said, or plan it; what comes of it is in the conversation and, as a plan, under review.
 
         All that is not in `scope` stays as it is, whoever plans.
         """
@@ -85,19 +94,46 @@ class Asking:
             return
         if self._refuse(request):
             return
-        if self._queue is not None and not self._workspace.draft and self._queues(self._queue):
-            await self._queue.ask(request, scope)
-            return
         async with self._naming:
-            if self._workspace.draft:
+            reply = await self._read(request)
+            planned = reply is None or isinstance(reply, ToPlan)
+            queued = planned and not self._workspace.draft and self._queues()
+            if planned and self._workspace.draft:
                 await self._workspace.keep((await self._projects.draft(project_name(request))).name)
-            index = await self._conversation.ask(request, scope, self._workspace.song)
+            index = -1 if queued else await self._conversation.ask(
+                request, scope, self._workspace.song, keep=not self._workspace.draft
+            )
+        if self._replying is not None and isinstance(reply, Answered | ToCarryOut):
+            await self._replying.answer(reply)
+        elif self._queue is not None and queued:
+            await self._queue.ask(request, scope)
+        else:
+            await self._ask(self._wanted(request, scope, reply), index)
+
+    async def _read(self, request: str) -> Reply | None:
+        """What kind of saying it is; None where nobody tells, and for words whose fault planning tells of."""
+        if self._replying is None:
+            return None
+        try:
+            return await self._replying.read(request, await self._planning.stage(self._workspace.record))
+        except PlanError:
+            return None
+
+    def _wanted(self, request: str, scope: Scope, reply: Reply | None) -> Wanted:
+        proposal = self._reviewing.proposal.value
+        if proposal is not None and isinstance(reply, ToPlan) and isinstance(reply.message, Refinement | Refusal):
+            return refined(proposal.plan, reply.message, request, scope)
+        return Wanted(bound(request, scope), request, scope=scope)
+
+    async def _ask(self, wanted: Wanted, index: int) -> None:
+        """Plan what is wanted in its turn, or give it to the planning that is under way."""
+        scope, request = wanted.scope, wanted.said
         if scope.whole and self.busy and self._planning.steer(request):
             said = self._conversation.entries[index]
             assert isinstance(said, Words)
             self._conversation.put(index, replace(said, note=TAKEN_IN))
             return
-        await self._take_turn(Wanted(bound(request, scope), request, scope=scope), index)
+        await self._take_turn(wanted, index)
 
     def take_back(self, index: int) -> None:
         """Let a request that waits in this window wait no more; nothing of it was planned."""
@@ -123,7 +159,9 @@ class Asking:
         await self._conversation.say("you", said)
         plan = replace(proposal.whole.plan, hash=proposal.plan.hash)
         revision = Revision(plan, known, wish)
-        await self._take_turn(Wanted(plan.request, said, fresh=True, revision=revision, asked=asked, locks=plan.locks))
+        await self._take_turn(Wanted(
+            plan.request, said, fresh=True, revision=revision, asked=asked, locks=plan.locks, fence=plan.fence
+        ))
 
     async def ask_afresh(self) -> None:
         """Have the whole request of the plan under review planned anew, whatever was answered to it before."""
@@ -131,8 +169,9 @@ class Asking:
         if proposal is None or not proposal.plan.request:
             return
         said = tr("Ask again for the whole plan")
-        await self._conversation.say("you", said)
-        await self._take_turn(Wanted(proposal.plan.request, said, fresh=True, locks=proposal.plan.locks))
+        self._conversation.add(Work(tr("Asking again for the whole plan")))
+        plan = proposal.plan
+        await self._take_turn(Wanted(plan.request, said, fresh=True, locks=plan.locks, fence=plan.fence))
 
     async def choose(self, index: int, choice: Choice) -> None:
         """Answer a question of the conversation; a second answer to the same one does nothing."""
@@ -180,7 +219,7 @@ class Asking:
             if waits:
                 self._end_wait(index)
                 self._waits_no_more(wanted.said)
-            await self._plan(wanted)
+            await self._plan(wanted, index)
 
     def _wait(self, wanted: Wanted, index: int | None) -> None:
         self.waiting.set((*self.waiting.value, wanted.said))
@@ -204,11 +243,12 @@ class Asking:
             left.remove(said)
         self.waiting.set(tuple(left))
 
-    def _queues(self, queue: Waiting) -> bool:
+    def _queues(self) -> bool:
         """Whether a request waits in the queue: for a run that holds the song, or for requests before it."""
-        return not self.busy and bool(self._running.holds_song or queue.requests)
+        queue = self._queue
+        return queue is not None and not self.busy and bool(self._running.holds_song or queue.requests)
 
-    async def _plan(self, wanted: Wanted) -> None:
+    async def _plan(self, wanted: Wanted, index: int | None) -> None:
         task = asyncio.current_task()
         self._progress.begin(tr("Planning"))
         self.refused.set(None)
@@ -224,6 +264,7 @@ class Asking:
                 self._conversation.add(Asked(found, scope=wanted.scope))
                 await self._conversation.keep("bandleader", found.text)
             elif wanted.revision is None:
+                self._mark_clauses(index, wanted, found.plan)
                 await self._show(found, words)
             else:
                 await self._show_again(found, wanted.revision, wanted.asked)
@@ -247,9 +288,10 @@ class Asking:
     async def _propose(self, wanted: Wanted) -> tuple[Review | Question, str]:
         stage = await self._planning.stage(self._workspace.record)
         await self._read_song(stage.song)
-        locks = (*closed(wanted.scope, stage.song), *map(lock_text, standing(wanted.locks, stage.song)))
+        locks = tuple(map(lock_text, standing(wanted.locks, stage.song)))
         found = await self._planning.propose(
-            wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh, locks=locks
+            wanted.request, stage, revision=wanted.revision, fresh=wanted.fresh, locks=locks,
+            fence=wanted.fence or fence_of(wanted.scope, stage.song),
         )
         if isinstance(found, Question):
             return found, ""
@@ -267,10 +309,17 @@ class Asking:
             if key is not None:
                 self._conversation.add(Work(tr("Found key {key}", key=key[0]), key[1]))
 
+    def _mark_clauses(self, index: int | None, wanted: Wanted, plan: Plan) -> None:
+        """Show in the person's own words what became of each clause."""
+        said = None if index is None else self._conversation.entries[index]
+        if index is not None and isinstance(said, Words):
+            clauses = clauses_of(said.text, wanted.planned or said.text, plan)
+            self._conversation.put(index, replace(said, clauses=clauses))
+
     async def _show(self, judged: Review, words: str) -> None:
         self._showing.tell_written(judged)
         await self._conversation.say("bandleader", words)
-        self.approving.put_away()
+        await self.approving.put_aside()
         await self._showing.put_up(judged)
 
     async def _show_again(self, judged: Review, revision: Revision, asked: tuple[int, ...]) -> None:

@@ -1,13 +1,13 @@
-"""What a request is bound to: clips, tracks and bars that a person attached; all else is locked while it is planned."""
+"""What a request is limited to: clips, tracks and bars that a person attached, the fence of its plan."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agent.song.clip import Clip
 from agent.song.errors import SongError
+from agent.song.fence import Fence
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, Lock, TrackLock
 from agent.song.song import Song
@@ -17,6 +17,8 @@ from app.words import tr, trn
 _MARK = "⌖ "
 _BETWEEN = " · "
 _LONGEST_NAME = 60
+_NAMED = 3
+"""Clips that are named one by one."""
 
 
 class Scope(Struct, frozen=True):
@@ -74,16 +76,37 @@ def attached(scope: Scope, song: Song) -> tuple[Attached, ...]:
     return tuple(found)
 
 
-def closed(scope: Scope, song: Song) -> tuple[str, ...]:
-    """All outside of the scope, as words for locks. Raises `SongError` where the song has nothing of it any more."""
+def fence_of(scope: Scope, song: Song) -> Fence | None:
+    """The scope as a plan carries it; None for the whole song. Raises `SongError` where the song has nothing of it any
+    more."""
     if scope.whole:
-        return ()
+        return None
     if (scope.clips or scope.tracks) and not attached(replace(scope, bars=None), song):
         raise SongError(
             tr("what you attached is no longer in the song"), why=tr("it was deleted, or another version is open"),
             fix=tr("attach something else, or send the request without it"),
         )
-    return (*_closed_parts(scope, song), *_closed_bars(scope, song))
+    tracks = tuple(track.id for track in song.tracks if track.id in scope.tracks)
+    clips = tuple(clip.id for _, clip in song.clips() if clip.id in scope.clips)
+    return Fence(tracks, clips, scope.bars)
+
+
+def fence_words(fence: Fence, song: Song) -> str:
+    """What a plan may change, for a person: "Only Bass, bars 9–12 may change"."""
+    names = [_short(track.name) for track in song.tracks if track.id in fence.tracks]
+    clips = [(track, clip) for track, clip in song.clips() if clip.id in fence.clips]
+    names += [
+        tr("{clip} of {track}", clip=_clip_name(clip), track=_short(track.name)) for track, clip in clips[:_NAMED]
+    ]
+    if len(clips) > _NAMED:
+        names.append(trn("{count} more clip", "{count} more clips", len(clips) - _NAMED))
+    if fence.bars is not None:
+        first, last = fence.bars
+        names.append(tr("bar {first}", first=first) if first >= last
+                     else tr("bars {first}–{last}", first=first, last=last))
+    if fence.allows_new_tracks:
+        names.append(tr("new tracks"))
+    return tr("Only {what} may change", what=", ".join(names) or tr("what the song has no more"))
 
 
 def bound(request: str, scope: Scope) -> str:
@@ -121,27 +144,8 @@ def lock_text(lock: Lock) -> str:
     return f"clip:{lock.clip_id}"
 
 
-def _closed_parts(scope: Scope, song: Song) -> Iterator[str]:
-    if not (scope.clips or scope.tracks):
-        return
-    for track in song.tracks:
-        if track.id in scope.tracks:
-            continue
-        here = [clip for clip in track.clips if clip.id in scope.clips]
-        if not here:
-            yield str(track.id)
-        else:
-            yield from (f"clip:{clip.id}" for clip in track.clips if clip.id not in scope.clips)
-
-
-def _closed_bars(scope: Scope, song: Song) -> Iterator[str]:
-    if scope.bars is None:
-        return
-    first, last = scope.bars
-    if first > 1:
-        yield f"bars:1-{first - 1}"
-    if last < song.bars:
-        yield f"bars:{last + 1}-{song.bars}"
+def _clip_name(clip: Clip) -> str:
+    return _short(clip.name) if clip.name else tr("a clip")
 
 
 def _short(name: str) -> str:

@@ -79,11 +79,12 @@ class Conversation:
         await self.keep(author, text)
         return index
 
-    async def ask(self, request: str, scope: Scope, song: Song) -> int:
-        """Add a person's request and store it, with what was attached to it."""
+    async def ask(self, request: str, scope: Scope, song: Song, *, keep: bool = True) -> int:
+        """Add what a person says, with what was attached to it, and store it; a draft has no place to keep it in."""
         text = stored(request, scope, song)
         index = self.add(Words("you", request, now(), attached=told(text)[1], scope=scope))
-        await self.keep("you", text)
+        if keep:
+            await self.keep("you", text)
         return index
 
     async def keep(self, author: Author, text: str) -> None:

@@ -7,10 +7,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from agent.chat.answer import Link
+from agent.plan.plan import Clause
 from agent.plan.planning import Question
 from agent.session.run_report import RunReport
 from agent.song.ids import IterationId, RunId
 from app.desktop.talk.attaching import Scope
+from app.desktop.talk.offers import Offer
 from app.desktop.texts.troubles import Trouble
 
 Author = Literal["you", "bandleader"]
@@ -32,6 +35,12 @@ class Words(Struct, frozen=True):
     """The same, while the window lives."""
     details: str = ""
     """More about it, as Markdown, for whoever wants to see it."""
+    links: tuple[Link, ...] = ()
+    """What an answer points at."""
+    offer: Offer | None = None
+    """What one click does; it is gone once it was pressed."""
+    clauses: tuple[Clause, ...] = ()
+    """What became of the stretches of a request: characters of `text`."""
 
 
 class Work(Struct, frozen=True):
@@ -58,6 +67,10 @@ class PlanCard(Struct, frozen=True):
     whole: bool = False
     """Whether every approved step is done."""
     discarded: bool = False
+    aside: bool = False
+    """Whether the plan was put aside: nothing approves it until a person opens it again."""
+    clauses: tuple[Clause, ...] = ()
+    """The stretches of the request that were not done, with why."""
     proposed: RunId | None = None
     """The run of the queue that waits for an approval of it."""
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from agent.plan.document import Plan
 from agent.review.review import Review
 from agent.song.changes import compare
 from agent.song.ids import RunId
+from app.desktop.review.doubt import left_unticked
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
+from app.desktop.talk.clauses import left_open
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Work
 from app.desktop.talk.retold import shortened
@@ -32,14 +37,29 @@ class Showing:
 
     def add_card(self, judged: Review, run: RunId | None = None) -> None:
         """Lay the plan's card into the conversation."""
-        plan = judged.plan
         tracks = 0 if judged.preview is None else len(compare(self._workspace.song, judged.preview.song).tracks)
-        self._conversation.add(PlanCard(
-            shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored, tracks, proposed=run
-        ))
+        self._conversation.add(replace(_card(judged.plan), tracks=tracks, proposed=run))
+
+    def add_aside(self, plan: Plan) -> None:
+        """The card of a plan that was put aside before."""
+        self._conversation.add(replace(_card(plan), aside=True))
 
     async def put_up(self, judged: Review, run: RunId | None = None) -> None:
         """Put the plan under review in the place of a run that was shown, with its card."""
         self.add_card(judged, run)
         self._running.clear()
-        await self._reviewing.put_up(judged, run)
+        unticked = left_unticked(judged)
+        if unticked:
+            self._conversation.add(Work(
+                trn("Left {count} step unticked that takes something away",
+                    "Left {count} steps unticked that take something away", len(unticked)),
+                tr("not all was understood"),
+            ))
+        await self._reviewing.take_up(judged, {}, unticked, run)
+
+
+def _card(plan: Plan) -> PlanCard:
+    return PlanCard(
+        shortened(plan.request), len(plan.steps), plan.hash, plan.understood, plan.ignored,
+        clauses=left_open(plan.clauses),
+    )

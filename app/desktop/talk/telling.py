@@ -55,7 +55,8 @@ def plan_words(judged: Review, song: Song) -> str:
         said.append(tr("Here is a plan, but it cannot run as it is. The marked steps say why."))
     if plan.musical_reasoning:
         said.append(plan.musical_reasoning)
-    if plan.ignored:
+    # What became of each clause stands on the plan's card.
+    if plan.ignored and not plan.clauses:
         said.append(tr("I left out: {what}.", what=_listed([_quoted(one) for one in plan.ignored])))
     if ghost is not None and judged.errors:
         count = len({one.step for one in judged.errors})
@@ -73,6 +74,8 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
     answer = view.answer
     missed = [] if answer is None else [_measured(one, numbers) for one in answer.measured if _missed(one)]
     changed = [] if answer is None else [_kept(one) for one in answer.locks if not one.equal]
+    if answer is not None and answer.fence is not None and not answer.fence.equal:
+        changed.append(_outside(answer.fence))
     more = [] if len(missed) <= _MOST_NAMES else [
         trn("and {count} more, see the details", "and {count} more, see the details", len(missed) - _MOST_NAMES)
     ]
@@ -87,6 +90,8 @@ def run_details(view: RunView, shown: Plan | None = None) -> str:
     rows = [*_rows(view, numbers, len(view.rows))]
     measured = [] if answer is None else [_measured(one, numbers) for one in answer.measured]
     kept = [] if answer is None else [*_locks_kept(answer.locks)]
+    if answer is not None and answer.fence is not None:
+        kept.append(_outside(answer.fence))
     return _paragraphs(rows if len(rows) > _MOST_NAMES else (), measured, kept)
 
 
@@ -118,6 +123,8 @@ def _summed_up(view: RunView) -> Iterator[str]:
     same = 0 if answer is None else sum(one.equal for one in answer.locks)
     if same:
         yield trn("{count} locked part is unchanged.", "{count} locked parts are unchanged.", same)
+    if answer is not None and answer.fence is not None and answer.fence.equal:
+        yield tr("Nothing but {what} has changed.", what=plain(answer.fence.target))
     seconds = taken(view)
     if seconds >= 1:
         yield tr("It took {time}.", time=clock(seconds))
@@ -233,6 +240,15 @@ def _locks_kept(proofs: Sequence[LockProof]) -> Iterator[str]:
     left = len(same) - _MOST_LOCKS
     if left > 0:
         yield trn("and {count} more locked part is unchanged", "and {count} more locked parts are unchanged", left)
+
+
+def _outside(one: LockProof) -> str:
+    """What became of all that a plan was not to change, with the first digits of its digests."""
+    what, was, now = plain(one.target), one.before[:_DIGITS], one.after[:_DIGITS]
+    if one.equal:
+        return tr("All but {what} is unchanged ({digest} before and after)", what=what, digest=was)
+    return tr("Something else than {what} has **changed** ({before} before, {after} after)", what=what, before=was,
+              after=now)
 
 
 def _kept(one: LockProof) -> str:

@@ -19,7 +19,7 @@ from agent.session.session import NotApproved
 from agent.song.ids import RunId
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
-from app.desktop.talk.attaching import Scope, bound, closed, stored, told
+from app.desktop.talk.attaching import Scope, bound, fence_of, stored, told
 from app.desktop.talk.conversation import Conversation
 from app.desktop.talk.entries import PlanCard, Queued, now
 from app.desktop.talk.showing import Showing
@@ -109,7 +109,7 @@ class Waiting:
         """Let a request wait for its turn. Raises `PlanError` for words that cannot be planned, and `SongError` for a
         scope that the song does not have."""
         song = self._workspace.song
-        wish, said = Wish(locks=closed(scope, song)), stored(request, scope, song)
+        wish, said = Wish(fence=fence_of(scope, song)), stored(request, scope, song)
         run = await self._requests.ask(bound(request, scope), self._workspace.record, wish, said)
         self._conversation.add(Queued(run, request, now(), WAITS, told(said)[1], scope))
         await self._read()

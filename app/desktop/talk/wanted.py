@@ -7,11 +7,14 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from agent.chat.messages import Refinement, Refusal
+from agent.plan.document import Plan
 from agent.plan.planning import PlannerEvent, Question, Revision
 from agent.review.review import Review
 from agent.review.secrets import holds_secret
+from agent.song.fence import Fence
 from agent.song.locks import Lock
-from app.desktop.talk.attaching import Scope
+from app.desktop.talk.attaching import Scope, bound
 from app.desktop.texts.troubles import Trouble
 from app.storage.records import Project
 from app.studio.observable import Observable
@@ -30,7 +33,7 @@ class Planner(Protocol):
 
     async def propose(
         self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
-        locks: Sequence[str] = (),
+        locks: Sequence[str] = (), fence: Fence | None = None,
     ) -> Review | Question:
         """A plan for the request, or a plan some of whose rows are proposed anew."""
         ...
@@ -43,17 +46,31 @@ class Planner(Protocol):
 class Wanted(Struct, frozen=True):
     """A request as it is planned, and as the person `said` it.
 
-    `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in `scope` may change, and
-    nothing under one of the `locks`, which are added to the project's own.
+    `planned` are the words of `said` that came to the request, if not all did.
+
+    `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in `scope` may change, or
+    inside of `fence`, and nothing under one of the `locks`, which are added to the project's own.
     """
 
     request: str
     said: str
+    planned: str = ""
     fresh: bool = False
     revision: Revision | None = None
     asked: tuple[int, ...] = ()
     scope: Scope = Scope()
     locks: tuple[Lock, ...] = ()
+    fence: Fence | None = None
+
+
+def refined(plan: Plan, message: Refinement | Refusal, said: str, scope: Scope) -> Wanted:
+    """What is planned where a person wants the plan in front otherwise: its request, and their words after it."""
+    words = message.wish if isinstance(message, Refusal) else message.words
+    request = f"{plan.request.rstrip().rstrip('.')}. {words}" if words else plan.request
+    return Wanted(
+        bound(request, scope), said, words, fresh=True, scope=scope, locks=plan.locks,
+        fence=plan.fence if scope.whole else None,
+    )
 
 
 def refused(words: str) -> Trouble | None:

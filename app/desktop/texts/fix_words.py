@@ -52,6 +52,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"give keys with `bandleader keys set` only", later("give keys in their own field of the settings only")),
     (r'compose something first: bandleader compose "…"', later("ask for a song first")),
     (r"choose another folder with --out", later("choose another folder")),
+    (r"choose another name, or add --replace", later("choose another name")),
     (r"`bandleader list tools` shows all names; those of machines and servers are there once one is added",
      later("ask for the step again; tools of machines and servers are there once one is added")),
     (rf"`bandleader list {_NAME}` shows all names", later("choose a name that the window offers")),

@@ -40,6 +40,9 @@ def _named(kind: str) -> str:
         "wet_share": tr("share of tracks with space"), "tone": tr("tone"), "width": tr("width"),
         "punch": tr("punch"), "drive": tr("drive"), "melody_similarity": tr("likeness of the melody"),
         "root_agreement": tr("roots that agree"), "chord_change": tr("chords that changed"),
+        "fills": tr("drum fills"), "ghost_notes": tr("ghost notes"), "accent": tr("stress of the first beat"),
+        "with_kick": tr("bass notes with the kick"), "highest": tr("highest note"), "lowest": tr("lowest note"),
+        "widest_leap": tr("widest leap"), "mirrored": tr("moves that are mirrored"),
         "same_sounds": tr("sounds that stayed"), "unchanged": tr("what stayed"),
     }
     return known.get(kind, kind.replace("_", " "))

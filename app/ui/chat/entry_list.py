@@ -33,6 +33,8 @@ class EntryList(QScrollArea):
     """Shows a conversation. `dress` is called with each card that is built, to tell what only the panel knows."""
 
     plan_wanted = Signal(object)
+    reopen_wanted = Signal(str)
+    """The hash of a plan that was put aside."""
     iteration_wanted = Signal(str)
     chosen = Signal(int, object)
     send_again = Signal(str, object)
@@ -45,6 +47,11 @@ class EntryList(QScrollArea):
     """The number of a request that waits and is to be written anew."""
     back_wanted = Signal(int)
     """The number of a request that is to wait no more."""
+
+    link_wanted = Signal(object)
+    """A link of an answer is to be followed."""
+    offer_wanted = Signal(int)
+    """The number of an entry whose button was pressed."""
 
     def __init__(self, conversation: Conversation, kit: Kit, dress: Callable[[PlanView, PlanCard], None]) -> None:
         super().__init__()

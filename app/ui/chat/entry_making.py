@@ -21,6 +21,7 @@ class Asks(Protocol):
     """What entries ask for."""
 
     plan_wanted: SignalInstance
+    reopen_wanted: SignalInstance
     iteration_wanted: SignalInstance
     chosen: SignalInstance
     send_again: SignalInstance
@@ -28,6 +29,8 @@ class Asks(Protocol):
     offline_wanted: SignalInstance
     edit_wanted: SignalInstance
     back_wanted: SignalInstance
+    link_wanted: SignalInstance
+    offer_wanted: SignalInstance
 
 
 def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> EntryFrame:
@@ -36,12 +39,15 @@ def make_view(asks: Asks, entries: Sequence[Entry], index: int, kit: Kit) -> Ent
     headed = index == 0 or is_yours(entries[index - 1]) or is_yours(entry)
     match entry:
         case Words():
-            return _words(asks, entry, headed, kit)
+            words = _words(asks, entry, headed, kit)
+            words.offer_wanted.connect(lambda: asks.offer_wanted.emit(index))
+            return words
         case Work():
             return WorkView(kit, entry, headed, _when(entries, index))
         case PlanCard():
             card = PlanView(kit, entry)
             card.plan_wanted.connect(asks.plan_wanted)
+            card.reopen_wanted.connect(asks.reopen_wanted)
             card.iteration_wanted.connect(asks.iteration_wanted)
             return card
         case Asked():
@@ -71,6 +77,7 @@ def _words(asks: Asks, words: Words, headed: bool, kit: Kit) -> WordsView:
     made = WordsView(kit, words, headed)
     made.again_wanted.connect(lambda: asks.send_again.emit(words.text, words.scope))
     made.put_wanted.connect(lambda: asks.put_wanted.emit(words))
+    made.link_wanted.connect(asks.link_wanted)
     return made
 
 

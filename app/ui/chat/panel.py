@@ -18,6 +18,7 @@ from app.desktop.texts.troubles import Trouble
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling
+from app.ui.chat.link_following import LinkFollowing
 from app.ui.chat.picker import PlannerPicker
 from app.ui.chat.plan_card import PlanView
 from app.ui.chat.request_box import RequestBox
@@ -45,6 +46,8 @@ class ChatPanel(QWidget):
     """The id of an iteration to be shown in the history."""
     answered = Signal()
     """The plan that was asked for here has come, and nothing is being written: the keyboard may go to it."""
+    row_wanted = Signal(str, str)
+    """The id of a run, empty for the plan under review, and that of its row, which is to be shown."""
     settings_wanted = Signal(str)
     """The page of the settings to be shown; empty for the first."""
 
@@ -65,18 +68,27 @@ class ChatPanel(QWidget):
         self.doing = SlashDoing(
             opened, kit, planner=self.picker.open_menu, find=self.finder.open_bar, attach=self.attach,
         )
+        self.links = LinkFollowing(opened, self)
         self._selected = Coalesced(_SETTLED_MS, self._offer, self, kit.turns)
         self._foretelling = Foretelling(self.box, kit, opened.estimate)
         self._lay_out()
         self.entries.plan_wanted.connect(self.plan_wanted)
+        self.entries.reopen_wanted.connect(self._reopen)
         self.entries.iteration_wanted.connect(self.iteration_wanted)
         self.entries.chosen.connect(self._choose)
+        self.entries.link_wanted.connect(self.links.follow)
+        self.entries.offer_wanted.connect(self._press)
+        self.links.plan_wanted.connect(self.plan_wanted)
+        self.links.row_wanted.connect(self.row_wanted)
+        self.links.iteration_wanted.connect(self.iteration_wanted)
         self.entries.send_again.connect(self._send_again)
         self.entries.put_wanted.connect(self._put_anew)
         self.entries.edit_wanted.connect(self._edit_waiting)
         self.entries.back_wanted.connect(self._take_back)
         self.box.asked.connect(self._sent)
         self.box.refuses = self._refuses
+        self.box.text.left.connect(self._to_plan)
+        self.box.text.textChanged.connect(lambda: opened.focus.unsent.set(bool(self.written().strip())))
         self.box.attached.changed.connect(self._selected.ask)
         self.slashes.taken.connect(self._take_slash)
         self.finder.shown.connect(self._found)
@@ -116,6 +128,7 @@ class ChatPanel(QWidget):
         self._subscriptions.add(opened.versions.iterations.changed.listen(lambda _: self._soon.ask()))
         self._subscriptions.add(opened.asking.refused.watch(self._refused))
         self._subscriptions.add(opened.choosing.chosen.watch(self._chosen))
+        self._subscriptions.add(opened.replying.performing.wanted.listen(self.doing.act_by_id))
         self._subscriptions.add(opened.troubles.told.listen(self._trouble))
         for told in (
             opened.focus.clips.changed, opened.focus.track.changed, opened.focus.bars.changed,
@@ -234,6 +247,9 @@ class ChatPanel(QWidget):
     def _choose(self, index: int, choice: Choice) -> None:
         self._kit.tasks.start(self._asked(self._opened.asking.choose(index, choice)), "chat")
 
+    def _press(self, index: int) -> None:
+        self._kit.tasks.start(self._opened.replying.press(index), "chat")
+
     async def _asked(self, work: Coroutine[None, None, None]) -> None:
         """Let work end that may come to a plan, and tell of one that the person is waiting for."""
         before = self._opened.reviewing.proposal.value
@@ -244,6 +260,18 @@ class ChatPanel(QWidget):
         here = QApplication.focusWidget()
         if here is not None and self.isAncestorOf(here) and not self.written():
             self.answered.emit()
+
+    def _reopen(self, plan_hash: str) -> None:
+        self._kit.tasks.start(self._reopened(plan_hash), "chat")
+
+    async def _reopened(self, plan_hash: str) -> None:
+        await self._opened.asking.approving.reopen(plan_hash)
+        self.plan_wanted.emit(None)
+
+    def _to_plan(self) -> None:
+        """Ctrl+Enter with nothing written: the plan that is shown gets the keyboard, and nothing runs."""
+        if self._opened.reviewing.proposal.value is not None or self._opened.running.live.value is not None:
+            self.plan_wanted.emit(None)
 
     def _take_back(self, index: int) -> None:
         queued = self._opened.conversation.entries[index]

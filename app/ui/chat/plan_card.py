@@ -5,7 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
+from app.desktop.talk.clauses import clause_words, outcome_words
 from app.desktop.talk.entries import PlanCard
+from app.ui.chat.clause_marks import OpenClauses
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, Mark, small_button
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
@@ -18,6 +20,8 @@ class PlanView(EntryFrame):
 
     plan_wanted = Signal(object)
     iteration_wanted = Signal(str)
+    reopen_wanted = Signal(str)
+    """The hash of the plan, which was put aside."""
 
     def __init__(self, kit: Kit, card: PlanCard) -> None:
         super().__init__(kit, tr("Plan {title}", title=card.title), card.title)
@@ -36,31 +40,39 @@ class PlanView(EntryFrame):
         self.about = ElidedLabel("", tone="t3", size="small")
         said.addWidget(self.about)
         head.addLayout(said, 1)
-        self.button = PlainButton(
+        self.button = _reopen(card) if card.aside else PlainButton(
             tr("Show plan"), tip=tr("Show this plan in the table"), name=tr("Show plan {title}", title=card.title)
         )
         self.button.clicked.connect(self.activate)
         head.addWidget(self.button)
         inside.addLayout(head)
-        for title, lines in ((tr("What I understood"), card.understood), (tr("What I left out"), card.ignored)):
+        left_out = () if card.clauses else card.ignored
+        for title, lines in ((tr("What I understood"), card.understood), (tr("What I left out"), left_out)):
             if lines:
                 inside.addWidget(Fold(title, lines))
+        if card.clauses:
+            inside.addWidget(OpenClauses(kit, card.clauses))
+            spoken = ". ".join(f"{outcome_words(one)}: {clause_words(one)}" for one in card.clauses)
+            self.setAccessibleDescription(f"{card.title}. {spoken}")
         self.column.addWidget(frame)
         self._chips: QHBoxLayout | None = None
         self.tell("")
 
     def activate(self) -> None:
-        """Show the plan, or the run that came of it."""
-        if self.button.isVisibleTo(self):
+        """Show the plan, or the run that came of it; one that was put aside is opened again."""
+        if self._card.aside:
+            self.reopen_wanted.emit(self._card.hash)
+        elif self.button.isVisibleTo(self):
             self.plan_wanted.emit(self._card.run)
 
     def tell(self, approved: str, iteration: str = "") -> None:
         """How many steps are approved while it is under review, and the name of the iteration after its run."""
         card = self._card
         tracks = [trn("{count} track", "{count} tracks", card.tracks)] if card.tracks else []
-        state = [tr("discarded")] if card.discarded else [approved] if approved else []
-        self.about.setText(" · ".join([trn("{count} step", "{count} steps", card.steps), *state, *tracks]))
-        self.button.setVisible(card.run is not None or bool(approved))
+        state = tr("discarded") if card.discarded else tr("put aside") if card.aside else approved
+        said = (trn("{count} step", "{count} steps", card.steps), state, *tracks)
+        self.about.setText(" · ".join(filter(None, said)))
+        self.button.setVisible(card.run is not None or card.aside or bool(approved))
         if card.run is not None:
             self._add_chips(iteration)
 
@@ -83,3 +95,10 @@ class PlanView(EntryFrame):
             made.clicked.connect(lambda: self.iteration_wanted.emit(self._card.iteration))
             self._chips.addWidget(small_button(made, "clock-counter-clockwise", "t2"))
         self._chips.addStretch()
+
+
+def _reopen(card: PlanCard) -> PlainButton:
+    return PlainButton(
+        tr("Reopen"), tip=tr("Review this plan again; nothing runs before you approve it"),
+        name=tr("Reopen plan {title}", title=card.title),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -37,6 +37,7 @@ _BYTES = 4
 """At most so many of UTF-8 for a character."""
 _ENDLESS = re.compile(r"\S{1000}")
 """A word in which Qt looks for its end anew in each of its lines."""
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PLAIN = ("text/plain;charset=utf-8", "text/plain")
 
 
@@ -44,6 +45,8 @@ class RequestText(QPlainTextEdit):
     """Plain text only, at most `MAX_REQUEST` characters; Up and Down at its ends go through earlier requests."""
 
     sent = Signal()
+    left = Signal()
+    """Ctrl+Enter where nothing is written."""
     shortened = Signal()
     focus_moved = Signal()
 
@@ -66,7 +69,10 @@ class RequestText(QPlainTextEdit):
         self._fit()
 
     def _tell_keys(self) -> None:
-        said, key = tr("Enter sends, Shift+Enter begins a new line"), key_of("plan.request")
+        said = tr(
+            "Enter or Ctrl+Enter sends, Shift+Enter begins a new line; with nothing written Ctrl+Enter goes to the plan"
+        )
+        key = key_of("plan.request")
         self.setToolTip(tr("{keys} ({key} comes here)", keys=said, key=key) if key else said)
 
     def put(self, text: str) -> None:
@@ -92,14 +98,19 @@ class RequestText(QPlainTextEdit):
         super().focusOutEvent(event)
         self.focus_moved.emit()
 
+    def event(self, event: QEvent) -> bool:
+        """Enter with whatever else is held belongs to what is written here, and to no action of the window."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter sends; the rest is writing."""
+        """Enter and Ctrl+Enter send; the rest is writing."""
         key, shift = event.key(), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not shift:
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                event.ignore()
-            else:
-                self.sent.emit()
+        if key in _ENTER and not shift:
+            if not event.isAutoRepeat():
+                self._enter(bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif key == Qt.Key.Key_Up and not shift and self._at_edge(QTextCursor.MoveOperation.Up):
             self._walk(1)
         elif key == Qt.Key.Key_Down and not shift and self._at_edge(QTextCursor.MoveOperation.Down):
@@ -109,6 +120,12 @@ class RequestText(QPlainTextEdit):
             if self.document().characterCount() - 1 > MAX_REQUEST:
                 self.textCursor().deletePreviousChar()
                 self.shortened.emit()
+
+    def _enter(self, control: bool) -> None:
+        if control and not self.toPlainText().strip():
+            self.left.emit()
+        else:
+            self.sent.emit()
 
     def _at_edge(self, move: QTextCursor.MoveOperation) -> bool:
         cursor = self.textCursor()

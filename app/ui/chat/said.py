@@ -6,8 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
+from app.desktop.talk.clauses import spoken_clauses
 from app.desktop.talk.entries import Queued, Words
+from app.desktop.talk.links import link_words, linked
 from app.desktop.texts.moments import clock_time
+from app.ui.chat.clause_marks import UnderlinedWords
 from app.ui.chat.details import Details
 from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
 from app.ui.chat.parts import (
@@ -29,7 +32,7 @@ from app.ui.chat.parts import (
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.links import ask_to_open
-from app.ui.kit.markdown import code_blocks, to_html
+from app.ui.kit.markdown import LINK, code_blocks, link_number, to_html
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
@@ -47,6 +50,10 @@ class WordsView(EntryFrame):
     again_wanted = Signal()
     put_wanted = Signal()
     """The request goes back into the box, to be written anew."""
+    link_wanted = Signal(object)
+    """A link of an answer is to be followed."""
+    offer_wanted = Signal()
+    """The button was pressed that does what was asked for."""
 
     def __init__(self, kit: Kit, words: Words, headed: bool) -> None:
         yours = words.author == "you"
@@ -74,12 +81,15 @@ class WordsView(EntryFrame):
         else:
             self.label = Paragraph()
             self.label.setTextFormat(Qt.TextFormat.RichText)
-            self.label.linkActivated.connect(lambda target: ask_to_open(target, self))
+            self.label.linkActivated.connect(self._follow)
             self.column.addWidget(self.label)
             self.whole = WholeText(lambda: self._words.text)
             self.column.addWidget(self.whole)
             self.details: Details | None = None
             self._more: Paragraph | None = None
+            self.offer_button: PlainButton | None = None
+            self._noted = ""
+            self._show_offer()
             self._offer_details()
             kit.theme.changed.connect(self._write)
             self.label.setFont(font(CHAT_TEXT))
@@ -90,15 +100,43 @@ class WordsView(EntryFrame):
         self._words = words
         self.copied = _all_of(words)
         self.setAccessibleDescription(words.text[:2000])
+        self._show_offer()
         self._offer_details()
         self._write()
 
     def activate(self) -> None:
-        """Write a person's request anew, or show the details of an answer and hide them."""
+        """Write a person's request anew, do what an answer offers, follow its first link, or show its details."""
         if self._words.author == "you":
             self.put_wanted.emit()
+        elif self._words.offer is not None:
+            self.offer_wanted.emit()
+        elif self._words.links:
+            self.link_wanted.emit(self._words.links[0])
         elif self.details is not None:
             self.details.turn()
+
+    def _follow(self, target: str) -> None:
+        number = link_number(target, len(self._words.links))
+        if number is None:
+            ask_to_open(target, self)
+        else:
+            self.link_wanted.emit(self._words.links[number])
+
+    def _show_offer(self) -> None:
+        """The button as long as it can be pressed, then what came of it."""
+        offer, note = self._words.offer, self._words.note
+        if self.offer_button is not None:
+            self.offer_button.hide()
+            self.offer_button.deleteLater()
+            self.offer_button = None
+        if offer is not None:
+            self.offer_button = PlainButton(offer.label)
+            self.offer_button.clicked.connect(self.offer_wanted)
+            self.column.addWidget(self.offer_button, 0, Qt.AlignmentFlag.AlignLeft)
+        if note and note != self._noted:
+            self._noted = note
+            self.column.addLayout(note_line(self.kit, tr(note)))
+            self.setAccessibleDescription(f"{self._words.text[:2000]}. {tr(note)}")
 
     def _offer_details(self) -> None:
         if self._words.details and self.details is None:
@@ -126,6 +164,9 @@ class WordsView(EntryFrame):
             menu.addAction(icon("arrow-clockwise"), tr("Send again"), self.again_wanted.emit)
             return menu
         menu.addAction(icon("copy"), tr("Copy the whole answer"), self.answer_wanted.emit)
+        for link in self._words.links:
+            words = tr("Show {what}", what=link_words(link).replace("&", "&&"))
+            menu.addAction(icon("arrow-right"), words, lambda link=link: self.link_wanted.emit(link))
         for at, code in enumerate(code_blocks(self._words.text)[:MOST_CODES], 1):
             words = tr("Copy code") if at == 1 else tr("Copy code {number}", number=at)
             menu.addAction(icon("copy"), words, lambda code=code: QGuiApplication.clipboard().setText(code))
@@ -140,7 +181,8 @@ class WordsView(EntryFrame):
             return
         self._written = (shown, cut, self._words.growing, tokens)
         self._write_more()
-        html = to_html(f"{shown} …" if cut else shown, tokens)
+        links = self._words.links
+        html = to_html(linked(f"{shown} …" if cut else shown, links, LINK), tokens, len(links))
         if self._words.growing:
             caret = f'<span style="color: {tokens.agent}">{_CARET}</span>'
             at = html.rfind("</")
@@ -203,9 +245,14 @@ class _Bubble(QFrame):
         self.inside = QVBoxLayout(self)
         self.inside.setContentsMargins(BUBBLE_SIDE, BUBBLE_TOP, BUBBLE_SIDE, BUBBLE_TOP)
         long = LongWords(said.text) if len(said.text) > LONG else None
-        self.label = wrapped(said.text) if long is None else long.label
+        clauses = said.clauses if isinstance(said, Words) else ()
+        if long is not None:
+            self.label = long.label
+        else:
+            self.label = UnderlinedWords(entry.kit, said.text, clauses) if clauses else wrapped(said.text)
         self.label.setFont(font(CHAT_TEXT))
         self.inside.addWidget(self.label if long is None else long)
         if said.attached:
             self.inside.addLayout(attached_line(entry.kit, said.attached))
-            entry.setAccessibleDescription(f"{said.text[:2000]}. {', '.join(said.attached)}")
+        spoken = (said.text[:2000], ", ".join(said.attached), spoken_clauses(clauses))
+        entry.setAccessibleDescription(". ".join(filter(None, spoken)))

@@ -44,6 +44,11 @@ class SlashDoing:
             case "help":
                 self._say(help_text())
 
+    def act_by_id(self, action: str) -> None:
+        """Do an action of the window that was asked for in words."""
+        if not self.act(action):
+            self._say(tr("That is not possible now."))
+
     async def _lock(self, part: str, *, lock: bool) -> None:
         opened = self._opened
         wanted = (lock_said(part, opened.workspace.song),) if part else self._selected()

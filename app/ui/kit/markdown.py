@@ -19,17 +19,20 @@ LONGEST = 40_000
 LONGEST_ADDRESS = 2_000
 _CUT = "\n\n… (cut)"
 _SCHEMES = ("http", "https")
+LINK = "answer:"
+"""What the links of an answer begin with; its number stands behind it."""
 
 
-def to_html(text: str, tokens: Tokens) -> str:
+def to_html(text: str, tokens: Tokens, links: int = 0) -> str:
     """Rich text for a label or text browser.
 
     No HTML of the text survives, pictures become text, links stay only for http and https with the target
-    beside them. Whoever shows it opens a link only through `links.ask_to_open`.
+    beside them. Whoever shows it opens a link only through `links.ask_to_open`. Of the program's own links the first
+    `links` stay, whose target is `LINK` and their number, from 0.
     """
     if len(text) > LONGEST:
         text = text[:LONGEST] + _CUT
-    body = str(_parser().render(text, {"tokens": tokens}))
+    body = str(_parser().render(text, {"tokens": tokens, "links": links}))
     return f"<style>{_rules(tokens)}</style>{body}"
 
 
@@ -49,6 +52,13 @@ def web_address(target: str) -> str | None:
     except ValueError:
         return None
     return target if parts.scheme.lower() in _SCHEMES and host else None
+
+
+def link_number(target: str, links: int) -> int | None:
+    """Which of an answer's own links a target is; None for any other."""
+    number = target.removeprefix(LINK)
+    known = target.startswith(LINK) and number.isascii() and number.isdecimal() and int(number) < links
+    return int(number) if known else None
 
 
 def _rules(tokens: Tokens) -> str:
@@ -71,12 +81,15 @@ class _Safe(RendererHTML):
     """Writes links with their target in sight."""
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
-        address = web_address(str(tokens[idx].attrs.get("href", "")))
+        href = str(tokens[idx].attrs.get("href", ""))
+        address = href if link_number(href, env["links"]) is not None else web_address(href)
         return "" if address is None else f'<a href="{escape(address)}">'
 
     def link_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
         opening = _opening(tokens, idx)
         target = str(opening.attrs.get("href", ""))
+        if link_number(target, env["links"]) is not None:
+            return "</a>"
         end = "" if web_address(target) is None else "</a>"
         shown = "".join(token.content for token in tokens[tokens.index(opening) + 1 : idx])
         return end if shown == target else f"{end} ({escape(target)})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
@@ -13,6 +13,7 @@ from app.ui.plan.widgets import STRIP_HEIGHT, Words, button
 from app.words import tr
 
 _LONGEST = 500
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class AskLine(QWidget):
@@ -25,7 +26,7 @@ class AskLine(QWidget):
         self._look = look
         self._then: Callable[[str], None] = lambda _: None
         self._question = Words(look)
-        self.field = QLineEdit()
+        self.field = _Field()
         self.field.setMaxLength(_LONGEST)
         self.field.returnPressed.connect(self.take)
         self.button = button(tr("Reject"), self.take, role="main")
@@ -75,3 +76,13 @@ class AskLine(QWidget):
         """A soft ground in the person's colour."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color("you_soft"))
+
+
+class _Field(QLineEdit):
+    """Enter, with whatever else is held, takes what is written here, and approves nothing."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+            event.accept()
+            return True
+        return super().event(event)

@@ -51,9 +51,18 @@ class PlanDeeds:
     # --- the plan
 
     def approve_and_run(self) -> None:
-        """Approve exactly what is shown, and run it."""
+        """Approve exactly what is shown, and run it; words in the chat that were not sent are asked about first."""
         if self._opened.reviewing.proposal.value is None:
             return
+        if self._opened.focus.unsent.value and not self._footer.proposed.refusal:
+            self._notice.tell(
+                tr("What you wrote in the chat is not sent yet. Nothing was run."),
+                [(tr("Back to the chat"), self._view.left.emit), (tr("Run without it"), self._approve)],
+            )
+        else:
+            self._approve()
+
+    def _approve(self) -> None:
         if self._footer.proposed.refusal:
             trouble = Trouble("plan", tr("the plan was not approved"), self._footer.proposed.refusal)
             self._notice.tell_trouble(trouble)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget
 
 from app.desktop.table.plan_totals import LedgerEntry, PlanTotals
+from app.desktop.talk.replying import approve_words
 from app.ui.kit.shortcuts import keyed_tip
+from app.ui.kit.style import draw_focus
 from app.ui.plan.drawings import SIGNS
 from app.ui.plan.look import Look
 from app.ui.plan.tips import plain_tip
@@ -19,6 +22,7 @@ from app.words import tr, trn
 
 FOOTER_HEIGHT = 43
 _REACH = 120
+_RING = 4
 _APPROVED = ("check-square-fill", "you")
 
 
@@ -36,6 +40,7 @@ class ProposedFooter(Yielding):
         super().__init__()
         self._count = 0
         self._plan = False
+        self._pointed = False
         self.refusal = ""
         """Why the plan cannot be run now; empty if it can."""
         self._steps = Words(look, bold=True)
@@ -109,13 +114,28 @@ class ProposedFooter(Yielding):
         """Show whether a stretch is repeated."""
         self.loop_button.setChecked(on)
 
+    def point(self, *, on: bool) -> None:
+        """Ring the button that alone approves, because somebody said yes in words."""
+        self._pointed = on
+        said = tr("Only this button applies the plan; words never do it") if on else ""
+        self.run_button.setAccessibleDescription(said)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The ring stands off the button, which is as blue."""
+        super().paintEvent(event)
+        if self._pointed:
+            with QPainter(self) as painter:
+                area = QRectF(self.run_button.geometry()).adjusted(-_RING, -_RING, _RING, _RING)
+                draw_focus(painter, area, self._look.theme.tokens, 2 * _RING)
+
     def hold(self) -> None:
         """Nothing can be approved before it is shown."""
         self.refusal = tr("The plan is being read")
         self.run_button.setEnabled(False)
 
     def _name(self) -> None:
-        whole = tr("Approve and run {count}", count=self._count)
+        whole = approve_words(self._count)
         say(self.run_button, whole)
         self.run_button.setAccessibleName(whole)
         self.fit()

@@ -26,6 +26,10 @@ class PlanPages(QStackedWidget):
         self.details = Words(look, tone="t2", wrap=True)
         self.cells = ProgressCells(look)
         self.footer = Footer(look)
+        self.limits = Words(look, tone="you", wrap=True)
+        """What alone the plan may change."""
+        self.limits.setContentsMargins(12, 4, 12, 4)
+        self.limits.hide()
         self.details.hide()
         self.details.setContentsMargins(12, 6, 12, 8)
         self.top.details.connect(self.details.setVisible)
@@ -37,7 +41,7 @@ class PlanPages(QStackedWidget):
         column = QVBoxLayout(table)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.top, self.details, self.cells):
+        for widget in (self.top, self.limits, self.details, self.cells):
             column.addWidget(widget)
         column.addWidget(self.view, 1)
         column.addWidget(self.footer)

@@ -192,6 +192,7 @@ class PlanPanel(QWidget):
         keep(opened.focus.step.watch(self._light))
         keep(opened.focus.hovered.watch(self.view.light))
         keep(opened.playback.state.watch(lambda now: self.footer.proposed.show_loop(on=now.looping)))
+        keep(opened.focus.to_approve.watch(lambda on: self.footer.proposed.point(on=on)))
         keep(opened.focus.side.changed.listen(lambda _: self._soon.ask()))
         keep(kit.troubles.told.listen(self._trouble))
 

@@ -19,6 +19,7 @@ from app.desktop.steps.row_states import Mark
 from app.desktop.table.plan_rows import PlanRow, PlanTable
 from app.desktop.table.plan_totals import elapsed, ledger_of, totals
 from app.desktop.table.row_stories import needing, stories_of
+from app.desktop.talk.attaching import fence_words
 from app.desktop.watched import Watched
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.footer import RunNow
@@ -169,10 +170,17 @@ class Showing:
         reach = len(scalable(proposal))
         pages.top.dial.show_dial(percent_of(proposal), dial_words(proposal, reach), possible=bool(reach))
         pages.details.setText(about(proposal))
+        self._tell_limits(proposal)
         pages.cells.hide()
         self._folded.clear()
         self.badge.set(str(found.steps))
         return True
+
+    def _tell_limits(self, proposal: Proposal | None) -> None:
+        fence = None if proposal is None else proposal.plan.fence
+        words = "" if proposal is None or fence is None else fence_words(fence, proposal.song)
+        self._pages.limits.setText(words)
+        self._pages.limits.setVisible(bool(words))
 
     def _run(self, live: LiveRun) -> bool:
         """Show a run; False while its rows are being read, when what was there before stays."""
@@ -188,6 +196,7 @@ class Showing:
         pages.footer.setCurrentWidget(pages.footer.ran)
         self._tell_time(live)
         pages.details.setText("" if live.proposal is None else about(live.proposal))
+        self._tell_limits(live.proposal)
         marks = tuple(row.standing.mark for row in table.rows if row.approved)
         pages.cells.show_marks(marks)
         pages.cells.show()

@@ -100,6 +100,8 @@ class ActionSet:
         made.setShortcuts(sequences(action.keys))
         made.setMenuRole(_ROLES.get(action.id, QAction.MenuRole.NoRole))
         made.setCheckable(action.checked is not None)
+        # A key that is held must not go from the request to the plan and through it.
+        made.setAutoRepeat(action.id != "plan.run")
         made.triggered.connect(partial(self._call, action))
         return made
 

@@ -38,11 +38,21 @@ class Action:
     checked: Callable[[Situation], bool] | None = None
 
 
+def _approve(commands: Commands) -> None:
+    """Approve the plan that has the keyboard; from elsewhere the key leads to the plan, and runs nothing."""
+    if commands.plans.in_front:
+        commands.plans.acts.approve_and_run()
+    else:
+        commands.views.focus("plan")
+
+
 _FILE = (
     Action("file.new", "New song", Menu.FILE, lambda c: c.files.new(), ("Ctrl+N",), "file-plus"),
     Action("file.open", "Open project…", Menu.FILE, lambda c: c.files.choose_project(), ("Ctrl+Shift+O",),
            "folder-open"),
     Action("file.open_midi", "Open MIDI…", Menu.FILE, lambda c: c.files.choose_midi(), ("Ctrl+O",), "music-notes"),
+    Action("file.import_midi", "Import MIDI into this song…", Menu.FILE, lambda c: c.files.choose_import(), (),
+           "download-simple", 0, on.need_import),
     Action("file.start_page", "Start page", Menu.FILE, lambda c: c.files.start_page(), (), "house"),
     Action("file.export", "Export…", Menu.FILE, lambda c: c.files.export(), ("Ctrl+E",), "export", 1, on.need_export),
     Action("file.settings", "Settings…", Menu.FILE, lambda c: c.views.settings(), ("Ctrl+,",), "gear", 2),
@@ -121,7 +131,7 @@ _PLAN = (
     Action("plan.stop", "Stop", Menu.PLAN, lambda c: c.plans.stop(), ("Ctrl+.",), "stop-fill", 0, on.need_work,
            lambda now: tr("Stop the run") if now.running or (now.paused and not now.planning)
            else tr("Stop the answer") if now.planning else tr("Stop")),
-    Action("plan.run", "Approve and run", Menu.PLAN, lambda c: c.plans.acts.approve_and_run(), ("Ctrl+Enter",),
+    Action("plan.run", "Approve and run (in the plan)", Menu.PLAN, _approve, ("Ctrl+Enter",),
            "check", 1, on.need_approved,
            lambda now: tr("Approve and run {count}", count=now.approved) if now.approved else tr("Approve and run")),
     Action("plan.hear", "Hear the plan", Menu.PLAN, lambda c: c.plans.acts.hear(), ("H",), "ear", 1, on.need_ghost),
@@ -218,6 +228,7 @@ _HELP = (
     Action("help.logs", "Show log folder", Menu.HELP, lambda c: c.views.show_logs(), (), "folder", 0),
     Action("help.about", "About Bandleader", Menu.HELP, lambda c: c.views.about(), (), "baton", 1, on.always),
 )
+
 
 def _lock_bars(bars: tuple[int, int] | None) -> str:
     if bars is None:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
 from app.words import tr
@@ -25,6 +27,7 @@ class FileActs(Protocol):
     def start_page(self) -> None: ...
     def choose_project(self) -> None: ...
     def choose_midi(self) -> None: ...
+    def choose_import(self) -> None: ...
     def export(self) -> None: ...
 
 
@@ -173,6 +176,11 @@ class PlanCommands:
     def acts(self) -> PlanActs:
         """What the plan itself does."""
         return self._bench.plan
+
+    @property
+    def in_front(self) -> bool:
+        """Whether the plan has the keyboard, and nothing is being written there."""
+        return self._bench.in_plan and not isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
 
     def attach(self) -> None:
         """Bind the request in the chat to what is selected."""

@@ -37,13 +37,14 @@ _MARGIN, _GAP = 16, 8
 
 
 class ExportDialog(QDialog):
-    """Asks for format and path; `wanted` tells both. The button says so where a file would be replaced."""
+    """Asks for format and path; `wanted` tells both, and whether the button said that a file would be replaced."""
 
-    wanted = Signal(str, object)
+    wanted = Signal(str, object, bool)
 
     def __init__(self, parent: QWidget, folder: Path, stem: str) -> None:
         super().__init__(parent)
         self._folder, self._stem = folder, stem
+        self._replaces = False
         self.setWindowTitle(tr("Export"))
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -104,7 +105,8 @@ class ExportDialog(QDialog):
         """The button says it where a file would be lost."""
         path = Path(text.strip())
         self.export.setEnabled(bool(text.strip()))
-        self.export.say(tr("Replace {file}", file=path.name[:40]) if text.strip() and path.exists() else tr("Export"))
+        self._replaces = bool(text.strip()) and path.expanduser().exists()
+        self.export.say(tr("Replace {file}", file=path.name[:40]) if self._replaces else tr("Export"))
 
     def _choose(self) -> None:
         dialog = QFileDialog(self, tr("Export to"), self.path.text())
@@ -118,5 +120,5 @@ class ExportDialog(QDialog):
         dialog.open()
 
     def _take(self) -> None:
-        self.wanted.emit(self.form, Path(self.path.text().strip()).expanduser())
+        self.wanted.emit(self.form, Path(self.path.text().strip()).expanduser(), self._replaces)
         self.accept()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,18 +63,29 @@ class FileCommands:
         self._kit.tasks.start(self._in_turn(lambda: self._desktop.open(project)), "window")
 
     def choose_midi(self, request: str = "") -> None:
-        """Open a MIDI file from a dialog, and write a request about it into the chat."""
-        dialog = QFileDialog(self._window, tr("Open MIDI"), "", _filter())
+        """Open a MIDI file from a dialog as a new song, and write a request about it into the chat."""
+        self._choose(tr("Open MIDI as a new song"), lambda path: self.bring_in(path, request))
+
+    def choose_import(self) -> None:
+        """Add the tracks of a MIDI file from a dialog to the open song."""
+        self._choose(tr("Import MIDI into this song"), self.add)
+
+    def _choose(self, title: str, then: Callable[[Path], None]) -> None:
+        dialog = QFileDialog(self._window, title, "", _filter())
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.bring_in(Path(name), request))
+        dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
     def bring_in(self, path: Path, request: str = "") -> None:
-        """Import a MIDI file, and write a request about it into the chat; one that cannot be read is told, and changes
-        nothing."""
+        """Open a MIDI file as a new song, and write a request about it into the chat; one that cannot be read is told,
+        and changes nothing."""
         self._kit.tasks.start(self._bring_in(path, request), "window")
+
+    def add(self, path: Path) -> None:
+        """Add the tracks of a MIDI file to the open song; one that cannot be read is told, and changes nothing."""
+        self._kit.tasks.start(self._add(path), "window")
 
     def export(self) -> None:
         """Ask for format and place, then write."""
@@ -86,9 +97,9 @@ class FileCommands:
         dialog.wanted.connect(self.write)
         dialog.open()
 
-    def write(self, form: Format, path: Path) -> None:
+    def write(self, form: Format, path: Path, replace: bool = False) -> None:
         """Write the song; the strip shows how far it is, and stops it."""
-        self._kit.tasks.start(self._write(form, path), "window")
+        self._kit.tasks.start(self._write(form, path, replace), "window")
 
     def close(self) -> None:
         """Stop what is being written; no part of it stays."""
@@ -112,16 +123,17 @@ class FileCommands:
     async def _bring_in(self, path: Path, request: str) -> None:
         async with self._turn:
             brought = await self._desktop.bring_in(path)
-        tracks = trn("{count} track", "{count} tracks", brought.tracks)
-        notes = trn("{count:,} note", "{count:,} notes", brought.kept)
-        words = tr("{file}: {tracks}, {notes}.", file=path.name, tracks=tracks, notes=notes)
-        if brought.dropped:
-            words = tr("{said} Not kept: {what}.", said=words, what="; ".join(brought.dropped))
-        self._strips.report(words)
+        self._strips.report(_brought_words(path, brought.tracks, brought.kept, brought.dropped))
         if request:
             self._put_request(request)
 
-    async def _write(self, form: Format, path: Path) -> None:
+    async def _add(self, path: Path) -> None:
+        async with self._turn:
+            found = await self._desktop.add_file(path)
+        words = _brought_words(path, len(found.song.tracks), found.kept, tuple(found.dropped))
+        self._strips.report(tr("Added to this song. {said}", said=words))
+
+    async def _write(self, form: Format, path: Path, replace: bool) -> None:
         loop, cancellation = asyncio.get_running_loop(), Cancellation()
         strip = ProgressStrip(tr("Exporting {file}", file=path.name), cancellation.cancel)
         self._cancellation = cancellation
@@ -135,7 +147,9 @@ class FileCommands:
 
         try:
             await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
-            written = await self._desktop.export(form, path, progress, cancellation.requested)
+            written = await self._desktop.export(
+                form, path, progress, cancellation.requested, replace=replace
+            )
         except Exception:
             if not cancellation.requested():
                 raise
@@ -151,6 +165,15 @@ class FileCommands:
             words = tr("{said}. Not kept: {what}", said=words, what="; ".join(written.dropped))
         self._strips.report(words, ((tr("Show folder"), lambda: show_folder(folder)),))
         self.told(words)
+
+
+def _brought_words(path: Path, tracks: int, notes: int, dropped: Sequence[str]) -> str:
+    """What came of a file: "Ferry.mid: 4 tracks, 210 notes." """
+    words = tr(
+        "{file}: {tracks}, {notes}.", file=path.name, tracks=trn("{count} track", "{count} tracks", tracks),
+        notes=trn("{count:,} note", "{count:,} notes", notes),
+    )
+    return tr("{said} Not kept: {what}.", said=words, what="; ".join(dropped)) if dropped else words
 
 
 def _show(strip: ProgressStrip, share: float) -> None:

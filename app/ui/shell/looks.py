@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from PySide6.QtCore import QByteArray
 
@@ -18,7 +19,7 @@ _STILL = "still"
 
 @dataclass(frozen=True)
 class Looks:
-    """What the window is restored from; `geometry` and `layout` are Qt's bytes in base64, empty for none.
+    """What the window is restored from; `geometry` and `layout` are Qt's bytes by `to_text`, empty for none.
 
     `zoom` is in per cent, `motion` is "still" where nothing is to move by itself; `tab` is the view that was before
     the others of its dock, `sizes` are those that docks were given.
@@ -55,13 +56,20 @@ class Looks:
 
 
 def to_text(state: QByteArray) -> str:
-    """Qt's bytes as text."""
-    return b64encode(state.data()).decode("ascii")
+    """Qt's bytes as text, with a seal: Qt ends the program when it restores docks from bytes that were changed."""
+    held = bytes(state.data())
+    return f"{_seal(held)} {b64encode(held).decode('ascii')}"
 
 
 def to_bytes(text: str) -> QByteArray:
-    """The bytes again; text that is not ours gives none."""
+    """The bytes again; none for a text that `to_text` did not make."""
+    seal, _, written = text.partition(" ")
     try:
-        return QByteArray(b64decode(text, validate=True))
+        state = b64decode(written, validate=True)
     except (binascii.Error, ValueError):
         return QByteArray()
+    return QByteArray(state) if _seal(state) == seal else QByteArray()
+
+
+def _seal(state: bytes) -> str:
+    return sha256(state).hexdigest()[:16]

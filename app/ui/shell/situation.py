@@ -230,6 +230,11 @@ def need_loop(now: Situation) -> str:
     return tr("No stretch is set: select clips and press {key}", key=key) if key else tr("No stretch is set")
 
 
+def need_import(now: Situation) -> str:
+    """A song that a file's tracks can be added to."""
+    return need_timeline(now) or need_idle(now)
+
+
 def need_export(now: Situation) -> str:
     """A song with notes, and no other export."""
     return need_song(now) or (tr("An export is under way") if now.exporting else "")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMainWindow
 
+from app.private_files import make_private_folder
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
 from app.ui.shell.action_set import ActionSet
@@ -152,7 +153,7 @@ class WindowCommands:
     def show_logs(self) -> None:
         """The folder of crash reports."""
         logs = self._desktop.studio.paths.logs
-        self._kit.troubles.guarded(lambda: logs.mkdir(parents=True, exist_ok=True), "window")
+        self._kit.troubles.guarded(lambda: make_private_folder(logs), "window")
         show_folder(logs)
 
     def about(self) -> None:

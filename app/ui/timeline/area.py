@@ -280,6 +280,7 @@ class TimelineArea(QAbstractScrollArea):
             focus.step.changed.listen(lambda _: self._step_lit()),
             focus.hovered.changed.listen(lambda _: repaint()),
             focus.bars.changed.listen(lambda _: repaint()),
+            focus.sought.listen(lambda bars: self.sight.reveal_bars(*bars)),
             focus.overlay.watch(lambda on: self.corner.show_overlay(on=on)),
             focus.follow.watch(lambda on: self.corner.show_follow(on=on)),
             focus.overlay.changed.listen(lambda _: outdated()),

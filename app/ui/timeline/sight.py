@@ -115,6 +115,14 @@ class Sight:
     def reveal(self, start: int, end: int, lane: int) -> None:
         """Scroll so that a stretch of a lane can be seen, or as much of it as there is room for."""
         self.reveal_lane(lane)
+        self.reveal_stretch(start, end)
+
+    def reveal_bars(self, first: int, last: int) -> None:
+        """Scroll so that bars can be seen, or as many of them as there is room for."""
+        self.reveal_stretch(*self._stage.song.bar_map.span(first, last))
+
+    def reveal_stretch(self, start: int, end: int) -> None:
+        """The same with a stretch of ticks, whatever the lanes."""
         axis, bar = self._stage.axis, self._view.horizontalScrollBar()
         left, right, width = axis.x(start), axis.x(end), self._view.viewport().width()
         if right - left > width or left < 0:

@@ -123,16 +123,36 @@ def test_a_file_that_cannot_be_read_leaves_the_open_one(tmp_path: Path) -> None:
     at_desktop(tmp_path / "home", story)
 
 
-def test_a_file_fills_the_open_project_while_it_is_empty_and_else_a_new_one(tmp_path: Path) -> None:
+def test_a_file_is_always_opened_as_a_new_song(tmp_path: Path) -> None:
     async def story(desktop: Desktop, _: Told) -> None:
         project = await desktop.studio.projects.create("Mine")
         opened = await desktop.open(project.id)
         await desktop.bring_in(midi(tmp_path / "one.mid"))
-        assert desktop.opened.value is opened
-        assert opened.workspace.song.note_count == 1
-        await desktop.bring_in(midi(tmp_path / "two.mid"))
         assert desktop.opened.value is not opened
-        assert [one.name for one in await desktop.studio.projects.all()] == ["Mine", "two"]
+        assert desktop.opened.value is not None
+        assert desktop.opened.value.workspace.song.note_count == 1
+        assert [one.name for one in await desktop.studio.projects.all()] == ["Mine", "one"]
+        assert not (await desktop.open("Mine")).workspace.song.tracks
+
+    at_desktop(tmp_path / "home", story)
+
+
+def test_a_file_is_added_to_the_open_song_as_one_version(tmp_path: Path) -> None:
+    async def story(desktop: Desktop, _: Told) -> None:
+        opened = await desktop.open((await desktop.studio.projects.create("Mine")).id)
+        file = midi(tmp_path / "one.mid")
+        await desktop.add_file(file)
+        [track] = opened.workspace.song.tracks
+        await opened.edit((SetTempo(bpm=77),), "tempo")
+        await desktop.add_file(file)
+        assert desktop.opened.value is opened
+        first, second = opened.workspace.song.tracks
+        assert (first, second.id != first.id, second.clips[0].notes[0].pitch) == (
+            track, True, track.clips[0].notes[0].pitch
+        )
+        assert opened.workspace.song.tempos[0].bpm == 77
+        await opened.versions.undo()
+        assert opened.workspace.song.tracks == (track,)
 
     at_desktop(tmp_path / "home", story)
 

@@ -14,6 +14,7 @@ from studios import paths_in
 from app.bootstrap import open_studio
 from app.desktop.habits import HabitBook, Habits, Keys
 from app.storage import preferences
+from app.storage.errors import Damaged
 from app.studio.studio import Studio
 
 Story = Callable[[Studio], Awaitable[None]]
@@ -48,13 +49,19 @@ def test_habits_are_there_at_the_next_start_and_count_more_than_the_first_looks(
     with_studio(story)
 
 
-@pytest.mark.parametrize("stored", ["", "{", "[]", '{"theme": "green"}', '{"zoom": "large"}', '{"keys": [1]}'])
-def test_what_is_damaged_is_as_good_as_nothing(with_studio: Callable[[Story], None], stored: str) -> None:
+@pytest.mark.parametrize("stored", [
+    "", "{", "[]", '{"theme": "green"}', '{"zoom": "large"}', '{"keys": [1]}', f'{{"zzz": {"[" * 100_000}',
+    f'{{"language": "{"x" * preferences.LARGEST}"}}',
+])
+def test_habits_that_are_damaged_are_named_and_those_of_now_stay(
+    with_studio: Callable[[Story], None], stored: str
+) -> None:
     async def story(studio: Studio) -> None:
         await studio.store.write(lambda transaction: preferences.put(transaction, "window.habits", stored))
         book = HabitBook(studio.store)
         book.open_with(Habits("dark"))
-        await book.load()
+        with pytest.raises(Damaged, match=r"the setting window\.habits is damaged"):
+            await book.load()
         assert book.value == Habits("dark")
 
     with_studio(story)

@@ -10,6 +10,7 @@ from windows import ROOT, surroundings
 
 PROGRAM = """
 import gc, os, signal, sys
+from app.signals import StopSignals
 from app.window import entry, garbage
 made = garbage.Garbage.__init__
 def init(self, parent, idle):
@@ -17,7 +18,9 @@ def init(self, parent, idle):
     print("collected by any thread:", gc.isenabled(), flush=True)
     os.kill(os.getpid(), signal.SIGTERM)
 garbage.Garbage.__init__ = init
-status = entry.open_window()
+stop = StopSignals(0)
+stop.take()
+status = entry.open_window(stop)
 print("afterwards:", gc.isenabled(), flush=True)
 sys.exit(status)
 """

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from patience import PATIENCE
 from pulling import BLOCK, PulledOutput, own_threads
 
 from agent.song.clip import Clip, Note
@@ -49,7 +50,7 @@ class Stand:
         self.playback.state.watch(self.states.append)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not holds():
                 await asyncio.sleep(0.01)
 

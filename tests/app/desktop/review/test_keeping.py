@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from opened_projects import started_for_each
+from patience import PATIENCE
 from studios import tracks
 
 from agent.plan.document import Plan
@@ -23,7 +24,7 @@ ROWS = (*tracks(3), Step("slow", "set_tempo", {"bpm": 60}))
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not holds():
             await asyncio.sleep(0.01)
 

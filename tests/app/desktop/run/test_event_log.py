@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 
+from patience import PATIENCE
 from studios import approved, carried_out, tracks
 
 from agent.session.cancellation import Cancellation
@@ -27,7 +28,7 @@ class Listed:
         self.tasks.add(asyncio.ensure_future(work()))
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while not holds():
                 await asyncio.sleep(0.01)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from opened_projects import opened_in
+from patience import PATIENCE
 from studios import after, approved, carried_out, crashed, paths_in, tempo, tracks
 
 from agent.plan.plan import Step
@@ -168,7 +169,7 @@ def test_edits_that_another_program_gathered_are_seen_once_their_song_is(studio:
         assert running.live.value is not None
         assert running.live.value.gathered == {}
         await workspace.reload()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while not running.live.value.gathered:
                 await asyncio.sleep(0.01)
         assert list(running.live.value.gathered) == ["g"]
@@ -185,7 +186,7 @@ def test_what_came_while_the_project_was_being_opened_is_taken_over(tmp_path: Pa
         return workspace
 
     async def work() -> None:
-        async with opened_in(tmp_path, chosen) as opened, asyncio.timeout(30):
+        async with opened_in(tmp_path, chosen) as opened, asyncio.timeout(PATIENCE):
             while opened.workspace.song.tempos[0].bpm != 90:
                 await asyncio.sleep(0.01)
 
@@ -198,7 +199,7 @@ def test_the_chat_tells_of_the_end_that_a_run_came_to_elsewhere(tmp_path: Path) 
 
     async def work() -> None:
         other = open_studio(paths_in(tmp_path))
-        async with opened_in(tmp_path, one) as opened, asyncio.timeout(60):
+        async with opened_in(tmp_path, one) as opened, asyncio.timeout(PATIENCE):
             run = (await carried_out(opened.studio, opened.workspace.record, FAILS)).record.id
             while opened.running.live.value is None or opened.running.live.value.view is None:
                 await asyncio.sleep(0.01)

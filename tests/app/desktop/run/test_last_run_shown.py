@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from opened_projects import started_for_each
+from patience import PATIENCE
 from studios import tracks
 
 from agent.plan.document import Plan
@@ -30,7 +31,7 @@ async def put_up(opened: OpenProject, rows: tuple[Step, ...]) -> str:
 
 
 async def last(opened: OpenProject) -> LiveRun:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while opened.running.live.value is None:
             await asyncio.sleep(0.01)
     return opened.running.live.value
@@ -65,7 +66,7 @@ def test_its_rows_show_again_what_they_were_foreseen_to_do(tmp_path: Path) -> No
 
     async def again(opened: OpenProject) -> None:
         live = await last(opened)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while live.proposal is None:
                 await asyncio.sleep(0.01)
                 live = await last(opened)
@@ -84,7 +85,7 @@ def test_a_plan_under_review_wins(tmp_path: Path) -> None:
         await put_up(opened, tracks(3, "Bell"))
 
     async def again(opened: OpenProject) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while opened.reviewing.proposal.value is None:
                 await asyncio.sleep(0.01)
         assert len(opened.reviewing.proposal.value.plan.steps) == 3

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from asking_rooms import AskingRoom, asking_room, until
+from patience import PATIENCE
 from studios import approved, crashed, tracks
 
+from agent.plan.decision import Reject
 from agent.plan.document import Plan
 from agent.session.run_state import RunError, RunState
 from agent.session.session import NotApproved
@@ -164,7 +166,7 @@ def test_stop_ends_planning_at_once_and_lets_nothing_wait(studio: Studio) -> Non
         second = asyncio.ensure_future(room.asking.ask("a lofi beat"))
         await until(lambda: room.asking.waiting.value == ("a lofi beat",))
         room.asking.stop()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await first
             await second
         assert room.reviewing.proposal.value is None
@@ -238,14 +240,49 @@ def test_a_run_that_cannot_begin_leaves_the_plan_under_review(studio: Studio) ->
     opened(studio, story)
 
 
-def test_a_second_plan_puts_the_first_away(studio: Studio) -> None:
+def test_a_second_plan_puts_the_first_aside_with_what_was_decided_on_it(studio: Studio) -> None:
     async def story(room: Room) -> None:
         await room.asking.ask(AMBIENT)
+        first = room.reviewing.proposal.value
+        assert first is not None
+        out = first.plan.steps[-1].id
+        await room.reviewing.reject([out], "too much")
         await room.asking.ask("a lofi beat, 80 bpm")
-        assert [card.discarded for card in room.all(PlanCard)] == [True, False]
+        assert [card.aside for card in room.all(PlanCard)] == [True, False]
+        second = room.reviewing.proposal.value
+        assert second is not None
+        assert second.plan.request == "a lofi beat, 80 bpm"
+        with pytest.raises(NotApproved):
+            await room.asking.run(first.judged.plan.hash)
+        await room.asking.approving.reopen(first.plan.hash)
+        assert [card.aside for card in room.all(PlanCard)] == [False, True]
+        again = room.reviewing.proposal.value
+        assert again is not None
+        assert (again.plan.steps, dict(again.rejections)) == (first.plan.steps, {out: Reject(out, "too much")})
         room.asking.discard()
-        assert [card.discarded for card in room.all(PlanCard)] == [True, True]
+        assert [(card.aside, card.discarded) for card in room.all(PlanCard)] == [(False, True), (True, False)]
         assert room.reviewing.proposal.value is None
+
+    opened(studio, story)
+
+
+def test_a_plan_that_was_put_aside_cannot_take_the_song_from_a_run(studio: Studio) -> None:
+    async def story(room: Room) -> None:
+        await room.asking.ask(AMBIENT)
+        first = room.reviewing.proposal.value
+        assert first is not None
+        await room.asking.ask("a lofi beat, 80 bpm")
+        running = asyncio.ensure_future(room.approve())
+        await until(lambda: room.running.holds_song)
+        with pytest.raises(NotApproved, match="not opened"):
+            await room.asking.approving.reopen(first.plan.hash)
+        await running
+        await room.asking.approving.reopen(first.plan.hash)
+        now = room.reviewing.proposal.value
+        assert now is not None
+        assert now.judged.plan.song_revision == room.workspace.revision
+        with pytest.raises(NotApproved, match="not kept"):
+            await room.asking.approving.reopen(first.plan.hash)
 
     opened(studio, story)
 

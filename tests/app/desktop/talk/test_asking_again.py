@@ -24,6 +24,7 @@ from agent.plan.planning import (
 )
 from agent.providers.errors import ProviderError
 from agent.review.review import Review
+from agent.song.fence import Fence
 from app.desktop.review.redone import change_words
 from app.desktop.talk.asking import TAKEN_IN
 from app.desktop.talk.entries import Problem, Words, Work
@@ -61,7 +62,7 @@ class Scripted:
 
     async def propose(
         self, request: str, stage: Stage, *, revision: Revision | None = None, fresh: bool = False,
-        locks: Sequence[str] = (),
+        locks: Sequence[str] = (), fence: Fence | None = None,
     ) -> Review | Question:
         self.asked.append((request, revision, fresh))
         for event in self.told:

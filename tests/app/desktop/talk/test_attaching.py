@@ -10,14 +10,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from agent.review.rule import Rule
 from agent.song.clip import Clip
 from agent.song.errors import SongError
+from agent.song.fence import Fence, locks_outside
 from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
 from app.desktop.listen.focus import Focus
-from app.desktop.talk.attaching import Scope, attached, bound, chosen, closed, joined, stored, told
+from app.desktop.talk.attaching import (
+    Scope,
+    attached,
+    bound,
+    chosen,
+    fence_of,
+    fence_words,
+    joined,
+    lock_text,
+    stored,
+    told,
+)
 from app.desktop.talk.entries import PlanCard, Problem, Words
 from app.studio.studio import Studio
 
@@ -52,15 +65,17 @@ SONG = Song(
 def test_all_outside_of_what_is_attached_is_locked(
     scope: Scope, locked: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
-    assert closed(scope, SONG) == locked
+    fence = fence_of(scope, SONG)
+    assert tuple(lock_text(lock) for lock in locks_outside(fence, SONG)) == locked
+    assert fence == (None if scope.whole else Fence(scope.tracks, scope.clips, scope.bars))
     assert tuple(one.words for one in attached(scope, SONG)) == said
 
 
 def test_what_is_gone_binds_no_request_to_the_whole_song() -> None:
     with pytest.raises(SongError):
-        closed(Scope(clips=(ClipId("gone"),)), SONG)
+        fence_of(Scope(clips=(ClipId("gone"),)), SONG)
     with pytest.raises(SongError):
-        closed(Scope(tracks=(TrackId("gone"),), bars=(1, 2)), SONG)
+        fence_of(Scope(tracks=(TrackId("gone"),), bars=(1, 2)), SONG)
 
 
 def test_each_thing_is_taken_away_alone() -> None:
@@ -152,7 +167,28 @@ def test_rows_that_are_asked_for_again_keep_what_was_attached(studio: Studio) ->
         proposal = room.reviewing.proposal.value
         assert proposal is not None
         assert proposal.ghost is not None
+        assert proposal.plan.fence == Fence(tracks=(bass.id,))
         assert [t for t in proposal.ghost.tracks if t.id != bass.id] == [t for t in before.tracks if t.id != bass.id]
+
+    opened(studio, story)
+
+
+def test_a_clip_that_is_attached_keeps_the_tempo_out_of_it_and_the_run_proves_that(studio: Studio) -> None:
+    async def story(room: Room) -> None:
+        before = await made(room)
+        bass = next(track for track in before.tracks if track.name == "Bass")
+        await room.asking.ask("make this busier with some walking notes", Scope(clips=(bass.clips[0].id,)))
+        proposal = room.reviewing.proposal.value
+        assert proposal is not None
+        assert fence_words(proposal.plan.fence, before) == f"Only {bass.clips[0].name} of Bass may change"
+        outside = [one.step for one in proposal.judged.errors if one.rule == Rule.FENCE]
+        await room.reviewing.reject(outside)
+        await room.approve()
+        after = room.workspace.song
+        assert (after.tempos, after.key, after.sections) == (before.tempos, before.key, before.sections)
+        assert "Nothing but clip" in room.said()[-1]
+        [track] = [t for t, was in zip(after.tracks, before.tracks, strict=True) if t != was]
+        assert [one for one in track.clips if one.id != bass.clips[0].id] == list(bass.clips[1:])
 
     opened(studio, story)
 

@@ -17,8 +17,9 @@ _HOME = Path(__file__).parents[4]
 _TYPED = re.compile(r"bandleader [a-z-]|(?<![\w-])--[a-z]")
 _ELSEWHERE = (
     "app/cli/", "app/window/display.py", "app/desktop/texts/fix_words.py", "app/services/mcp_servers/mortal.py",
+    "agent/chat/answering/program.py",
 )
-"""What only a terminal tells, the words themselves, and what another program is given."""
+"""What only a terminal tells, the words themselves, what another program is given, what fills a door's words."""
 
 
 def written(source: str) -> Iterator[str]:

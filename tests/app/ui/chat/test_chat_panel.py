@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtTest import QTest
@@ -104,7 +105,7 @@ def test_stop_and_a_request_that_waits_are_told(chat: Callable[[Story], None]) -
         await room.until(lambda: room.opened.asking.waiting.value)
         assert "1 request waits" in panel.status.text
         panel.box.stop.click()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await room.until(lambda: not room.opened.asking.doing.value)
         await room.still()
         assert room.opened.reviewing.proposal.value is None

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from patience import PATIENCE
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.ui.kit.theme import Theme
@@ -26,7 +27,7 @@ def shown(theme: Theme, qloop: Loop) -> Iterator[QPushButton]:
 async def _dressed(theme: Theme) -> None:
     told = asyncio.Event()
     theme.changed.connect(told.set)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await told.wait()
     theme.changed.disconnect(told.set)
     await asyncio.sleep(0.05)

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from opened_projects import opened_in
+from patience import PATIENCE
 from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop
 from sample_plan import sample_steps
@@ -54,7 +55,7 @@ class Reviewed:
 
     async def until(self, done: Callable[[], bool]) -> None:
         """Wait for something to become true."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while not done():
                 await asyncio.sleep(0.01)
 

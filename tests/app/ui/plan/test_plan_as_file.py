@@ -58,7 +58,7 @@ def _plan(**more: object) -> str:
 
 
 @pytest.mark.parametrize("text", [
-    "", "[]", "{}", "\x00\xff", "[" * 100_000, _plan(version=2), _plan(unknown=1),
+    "", "[]", "{}", "\x00\xff", "[" * 100_000, _plan(version=3), _plan(unknown=1),
     json.dumps({"steps": [{"id": "x", "tool": 7}]}),
 ])
 def test_a_file_that_is_no_plan_changes_nothing(told: Callable[..., None], tmp_path: Path, text: str) -> None:

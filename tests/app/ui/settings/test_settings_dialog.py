@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from model_doors import ModelDoor, choosing_over
+from patience import PATIENCE
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
@@ -47,7 +48,7 @@ class Shown:
 
     async def still(self) -> None:
         """Let what was begun come to its end."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while self.kit.tasks.running:
                 await asyncio.sleep(0.005)
 

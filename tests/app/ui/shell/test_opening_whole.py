@@ -118,6 +118,7 @@ def test_keys_reach_nothing_that_is_half_made(filled: Callable[[Story], None]) -
     async def story(room: Room, window: MainWindow) -> None:
         box = next(box for box in window.findChildren(QPlainTextEdit) if box.accessibleName() == "Request")
         curtain = Curtain(room.kit, window)
+        window.activateWindow()
         box.setFocus()
         await room.until(lambda: QApplication.focusWidget() is box)
         curtain.fall()

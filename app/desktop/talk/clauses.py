@@ -1,0 +1,54 @@
+"""What became of each clause of a request, as the conversation shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from agent.plan.document import Plan
+from agent.plan.plan import Clause
+from app.words import tr
+
+
+def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:
+    """The clauses of a plan that stand in what was said, at their characters there.
+
+    `planned` is what of it was planned; the plan's request may hold more than that.
+    """
+    at, moved = plan.request.rfind(planned), said.find(planned)
+    if not planned or at < 0 or moved < 0:
+        return ()
+    return tuple(
+        replace(one, start=one.start - at + moved, end=one.end - at + moved) for one in plan.clauses
+        if at <= one.start < one.end <= at + len(planned)
+    )
+
+
+def left_open(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Those that were not done."""
+    return tuple(one for one in clauses if one.outcome != "done")
+
+
+def clause_words(one: Clause) -> str:
+    """A clause in its own words, with its reason: "move the solo to the end: I cannot do that yet"."""
+    return tr("{clause}: {reason}", clause=one.text, reason=one.reason or outcome_words(one))
+
+
+def outcome_words(one: Clause) -> str:
+    """What became of a clause, in two or three words."""
+    match one.outcome:
+        case "done":
+            return tr("in the plan")
+        case "asked":
+            return tr("a question")
+        case "told":
+            return tr("not done")
+
+
+def spoken_clauses(clauses: Sequence[Clause]) -> str:
+    """All clauses with their outcome, for whoever does not see the lines under them."""
+    return " ".join(
+        f"{one.text}: {outcome_words(one)}{f', {one.reason}' if one.outcome != 'done' and one.reason else ''}."
+        for one in clauses
+    )

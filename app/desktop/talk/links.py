@@ -1,0 +1,54 @@
+"""Links of an answer, in its words where they are named there, else behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.chat.answer import BarsLink, CommandLink, Link, RowLink, RunLink, TrackLink, VersionLink
+from app.desktop.talk.telling import plain
+from app.desktop.texts.figures import bars_text
+from app.words import tr
+
+_LINK = re.compile(r"\[(?:\\.|[^\[\]\\]){0,400}+\]\([^()\s]{0,400}+\)")
+_MOST = 6
+"""Links behind the words; more would be a list of the song."""
+
+
+def link_words(link: Link) -> str:
+    """What a link leads to, in a word or two, as answers write it."""
+    match link:
+        case BarsLink(first, last):
+            return bars_text(first, last)
+        case TrackLink(_, name):
+            return name
+        case RowLink(_, number, _):
+            return tr("row {number}", number=number)
+        case VersionLink(_, number):
+            return tr("version {number}", number=number)
+        case RunLink():
+            return tr("the run")
+        case CommandLink(command):
+            return command
+
+
+def linked(text: str, links: Sequence[Link], scheme: str) -> str:
+    """Markdown with its links: `scheme` and the number of the link is where each leads."""
+    behind: list[str] = []
+    for number, link in enumerate(links):
+        words, target = plain(link_words(link)), f"{scheme}{number}"
+        found = _where(words, text)
+        if found is not None:
+            text = f"{text[:found[0]]}[{text[found[0]:found[1]]}]({target}){text[found[1]:]}"
+        elif len(behind) < _MOST:
+            behind.append(f"[{words}]({target})")
+    return f"{text}\n\n{' · '.join(behind)}" if behind else text
+
+
+def _where(words: str, text: str) -> tuple[int, int] | None:
+    """Where words stand alone in a text, outside of the links that are there already."""
+    taken = [found.span() for found in _LINK.finditer(text)]
+    for found in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE):
+        if not any(start < found.end() and found.start() < end for start, end in taken):
+            return found.span()
+    return None

@@ -1,0 +1,161 @@
+"""A command that changes the song, or needs a file, as one button: the click is the approval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from agent.chat.messages import About, Command, CommandName
+from agent.song.ids import IterationId, SectionId, TrackId
+from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.song import Song
+from app.storage.records import Iteration
+from app.words import later, tr
+
+_AGAIN = ("unmute", "on")
+"""Words that let a muted part be heard again."""
+
+
+class Walk(Struct, frozen=True):
+    """One undo or redo, from the version that the song was at when it was offered."""
+
+    way: Literal["undo", "redo"]
+    head: IterationId | None = None
+
+
+class Restore(Struct, frozen=True):
+    """An earlier version comes back as a new one."""
+
+    version: IterationId
+
+
+class Mute(Struct, frozen=True):
+    """Mute tracks, or let them be heard again."""
+
+    tracks: tuple[TrackId, ...]
+    on: bool = True
+
+
+class RenameTrack(Struct, frozen=True):
+    """Give a track another name."""
+
+    track: TrackId
+    name: str
+
+
+class RenameSection(Struct, frozen=True):
+    """Give a section another name."""
+
+    section: SectionId
+    name: str
+
+
+class PutLocks(Struct, frozen=True):
+    """Lock parts, or let them go."""
+
+    locks: tuple[Lock, ...]
+    on: bool = True
+
+
+class WindowAction(Struct, frozen=True):
+    """An action of the window, by its id."""
+
+    id: str
+
+
+Operation: TypeAlias = Walk | Restore | Mute | RenameTrack | RenameSection | PutLocks | WindowAction
+
+
+class Offer(Struct, frozen=True):
+    """A button: what stands on it, and what a click does."""
+
+    label: str
+    operation: Operation
+
+
+_ACTIONS: Mapping[CommandName, tuple[str, str]] = {
+    "export": ("file.export", later("Export…")), "import": ("file.open_midi", later("Open MIDI…")),
+    "new_song": ("file.new", later("New song")), "open": ("file.open", later("Open project…")),
+    "discard": ("plan.discard", later("Discard plan…")),
+}
+
+
+def offer_for(
+    command: Command, song: Song, versions: Sequence[Iteration], head: IterationId | None, locks: Sequence[Lock]
+) -> Offer | None:
+    """The button that does a command; None where it does not name enough, or where there is nothing to do.
+
+    `versions` are newest first, `head` is the one that the song is at.
+    """
+    match command.name:
+        case "undo":
+            return Offer(tr("Undo"), Walk("undo", head))
+        case "redo":
+            return Offer(tr("Redo"), Walk("redo", head))
+        case "restore":
+            return _restore(command.about, versions)
+        case "mute":
+            return _mute(command, song)
+        case "rename":
+            return _rename(command, song)
+        case "lock":
+            return _lock(command.about)
+        case "unlock":
+            return _unlock(command.about, locks)
+        case _:
+            known = _ACTIONS.get(command.name)
+            return None if known is None else Offer(tr(known[1]), WindowAction(known[0]))
+
+
+def _restore(about: About, versions: Sequence[Iteration]) -> Offer | None:
+    """-1 is the last version, 0 the one before it."""
+    if not about.versions:
+        return None
+    wanted, newest = about.versions[0], tuple(versions[:2])
+    found = newest[:1] if wanted == -1 else newest[1:] if wanted == 0 else [
+        one for one in versions if one.number == wanted
+    ]
+    return next((Offer(tr("Restore version {number}", number=one.number), Restore(one.id)) for one in found), None)
+
+
+def _mute(command: Command, song: Song) -> Offer | None:
+    on = not has_word(command, *_AGAIN)
+    wanted = [track for track in song.tracks if track.id in command.about.tracks and track.mute != on]
+    if not wanted:
+        return None
+    names = ", ".join(track.name for track in wanted)
+    label = tr("Mute {name}", name=names) if on else tr("Unmute {name}", name=names)
+    return Offer(label, Mute(tuple(track.id for track in wanted), on))
+
+
+def _rename(command: Command, song: Song) -> Offer | None:
+    about, name = command.about, command.value.strip()
+    if not name:
+        return None
+    label = tr("Rename to {name}", name=name)
+    if len(about.tracks) == 1:
+        return Offer(label, RenameTrack(about.tracks[0], name))
+    section = next((one for one in song.sections if one.id in about.sections), None)
+    return None if section is None else Offer(label, RenameSection(section.id, name))
+
+
+def _lock(about: About) -> Offer | None:
+    locks = _locks(about)
+    return Offer(tr("Lock it"), PutLocks(locks)) if locks else None
+
+
+def _unlock(about: About, held: Sequence[Lock]) -> Offer | None:
+    locks = tuple(one for one in _locks(about) if one in held)
+    return Offer(tr("Unlock it"), PutLocks(locks, on=False)) if locks else None
+
+
+def _locks(about: About) -> tuple[Lock, ...]:
+    bars = () if about.bars is None else (BarsLock(*about.bars),)
+    return (*(TrackLock(track) for track in about.tracks), *bars)
+
+
+def has_word(command: Command, *words: str) -> bool:
+    """Whether a command is said with one of these words: some turn it round, or say where from."""
+    return bool({word.strip(".,!?") for word in command.words.casefold().split()} & set(words))

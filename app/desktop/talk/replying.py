@@ -1,0 +1,117 @@
+"""What is said to a message before anything is planned: answers with their links, commands done or offered."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from agent.chat.answer import Answer
+from agent.chat.messages import ApprovalInWords
+from agent.chat.reply import Answered, Reply, ToCarryOut
+from app.desktop.listen.focus import Focus
+from app.desktop.review.proposal import Proposal
+from app.desktop.review.reviewing import Reviewing
+from app.desktop.talk.conversation import Conversation
+from app.desktop.talk.entries import Words, now
+from app.desktop.talk.performing import Performing
+from app.desktop.talk.telling import plain
+from app.desktop.talk.ways import WAYS
+from app.studio.planning import Stage
+from app.studio.replies import Replies, Waiting
+from app.words import tr, trn
+
+
+class Stored(Protocol):
+    """Whether the conversation has a project to be stored in yet."""
+
+    @property
+    def draft(self) -> bool:
+        """Whether the project is not stored."""
+        ...
+
+
+class Replying:
+    """Answers what needs no plan. Nothing is planned here, and the plan under review stays as it is."""
+
+    def __init__(
+        self, replies: Replies, conversation: Conversation, reviewing: Reviewing, performing: Performing,
+        focus: Focus, project: Stored,
+    ) -> None:
+        self._replies = replies
+        self._conversation = conversation
+        self._reviewing = reviewing
+        self._focus = focus
+        self._project = project
+        self.performing = performing
+
+    async def read(self, text: str, stage: Stage) -> Reply:
+        """What a message is. Raises `PlanError` for words that cannot be read."""
+        self._focus.to_approve.set(False)
+        proposal = self._reviewing.proposal.value
+        waiting = None if proposal is None else Waiting(proposal.plan, proposal.ghost)
+        return await self._replies.reply(text, stage, ways=WAYS, waiting=waiting)
+
+    async def answer(self, reply: Answered | ToCarryOut) -> None:
+        """Say what is to be said, and do what may be done at once."""
+        match reply:
+            case Answered(ApprovalInWords()):
+                await self._say(self._approval(reply.answer))
+            case Answered(_, answer):
+                await self._say(_words(answer))
+            case ToCarryOut(command, answer):
+                if command.at_once:
+                    await self._say(Words("bandleader", plain(await self.performing.do_now(command)), now()))
+                else:
+                    await self._say(replace(_words(answer), offer=self.performing.offer(command)))
+
+    async def press(self, index: int) -> None:
+        """Do what the button of an entry offers; a second press finds no button. Raises what keeps it from being
+        done, and offers it again."""
+        entry = self._conversation.entries[index]
+        if not isinstance(entry, Words) or entry.offer is None:
+            return
+        self._conversation.put(index, replace(entry, offer=None))
+        try:
+            done = await self.performing.do(entry.offer.operation)
+        except Exception:
+            self._conversation.put(index, entry)
+            raise
+        note = tr("{label}: {done}", label=entry.offer.label, done=done) if done else entry.offer.label
+        self._conversation.put(index, replace(entry, offer=None, note=note))
+
+    def _approval(self, answer: Answer) -> Words:
+        """Where the button is that alone approves; it is ringed until the next message."""
+        proposal = self._reviewing.proposal.value
+        if proposal is None:
+            return _words(answer)
+        self._focus.to_approve.set(True)
+        return Words("bandleader", approval_words(proposal), now())
+
+    async def _say(self, words: Words) -> None:
+        """A draft has no place to keep it in."""
+        self._conversation.add(words)
+        if not self._project.draft:
+            await self._conversation.keep("bandleader", words.text)
+
+
+def approve_words(count: int) -> str:
+    """What stands on the button that approves so many rows."""
+    return tr("Approve and run {count}", count=count)
+
+
+def approval_words(proposal: Proposal) -> str:
+    """What is said to a yes in words, as Markdown."""
+    said = tr("Applying is yours alone, so words never do it.")
+    if not proposal.approved:
+        return f"{said} {tr('No row of the plan is ticked: tick what you want first.')}"
+    press = tr("Press **{button}** under the plan.", button=approve_words(len(proposal.approved)))
+    left = len(proposal.plan.steps) - len(proposal.approved)
+    rest = trn("{count} row is not ticked and not part of it.", "{count} rows are not ticked and not part of it.", left)
+    return f"{said} {press} {rest}" if left else f"{said} {press}"
+
+
+def _words(answer: Answer) -> Words:
+    return Words("bandleader", plain(answer.text), now(), links=answer.links)
+
+

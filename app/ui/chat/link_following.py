@@ -1,0 +1,47 @@
+"""Where the links of an answer lead in the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from agent.chat.answer import BarsLink, CommandLink, Link, RowLink, RunLink, TrackLink, VersionLink
+from app.desktop.open_project import OpenProject
+from app.words import tr
+
+
+class LinkFollowing(QObject):
+    """Selects what is linked to; what another view shows is asked for."""
+
+    plan_wanted = Signal(object)
+    """The id of a run whose plan is to be shown."""
+    row_wanted = Signal(str, str)
+    """The id of a run, empty for the plan under review, and that of its row."""
+    iteration_wanted = Signal(str)
+
+    def __init__(self, opened: OpenProject, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+
+    def follow(self, link: Link) -> None:
+        """Go to what a link names."""
+        opened = self._opened
+        match link:
+            case BarsLink(first, last):
+                opened.focus.bars.set((first, last))
+                opened.focus.sought.emit((first, last))
+            case TrackLink(track, name):
+                if any(one.id == track for one in opened.workspace.song.tracks):
+                    opened.focus.track.set(track)
+                else:
+                    opened.focus.refused.set(tr("The song has no {name} any more", name=name))
+            case RowLink(step, _, run):
+                if run is None and opened.reviewing.proposal.value is None:
+                    opened.focus.refused.set(tr("That plan is no longer under review"))
+                else:
+                    self.row_wanted.emit(run or "", step)
+            case VersionLink(version, _):
+                self.iteration_wanted.emit(version)
+            case RunLink(run):
+                self.plan_wanted.emit(run)
+            case CommandLink():
+                pass

@@ -1,0 +1,100 @@
+"""The file that the window of a data folder holds locked: the system lets go of it when its process ends."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from app.private_files import changeable_by_others, close_to_others, make_private_folder, mine, private_opener
+from app.storage.file_locks import lock
+from app.window.errors import WindowError
+
+_HELD = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK, errno.EWOULDBLOCK})
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_MOST = 4096
+_START = 1
+"""Where the words begin: on Windows nobody else can read the byte that is locked."""
+
+
+class ClaimFile:
+    """`path` lies in a folder of the user alone; what it says is written by the one who holds it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+
+    def take(self) -> bool:
+        """Whether nobody else holds it; also True where no file can be locked: two windows are better than none.
+
+        Raises `WindowError` where another user could say who holds it.
+        """
+        try:
+            make_private_folder(self._path.parent)
+        except OSError:
+            return True
+        close_to_others(self._path.parent)
+        self._refuse_stranger(self._path.parent, os.stat(self._path.parent))
+        try:
+            file = private_opener(str(self._path), _FLAGS)
+        except OSError:
+            self._refuse_odd()
+            return True
+        try:
+            self._refuse_stranger(self._path, os.fstat(file))
+            lock(file)
+        except OSError as error:
+            os.close(file)
+            return error.errno not in _HELD
+        except BaseException:
+            os.close(file)
+            raise
+        self._file = file
+        return True
+
+    def write(self, address: str) -> None:
+        """Say where this process listens; nowhere yet if that is empty. Does nothing without the lock."""
+        if self._file is None:
+            return
+        with suppress(OSError):
+            os.ftruncate(self._file, 0)
+            os.lseek(self._file, 0, os.SEEK_SET)
+            os.write(self._file, f"\n{os.getpid()}\n{address}\n".encode("utf-8", "surrogateescape"))
+
+    def read(self) -> tuple[int, str]:
+        """The process that has written last, 0 if it is not known, and where it listens."""
+        said = b""
+        with suppress(OSError), open(self._path, "rb") as file:
+            file.seek(_START)
+            said = file.read(_MOST)
+        process, address, *rest = [*said.decode("utf-8", "surrogateescape").split("\n"), "", ""]
+        # A line without its end is still being written.
+        return int(process) if process.isdecimal() and process.isascii() else 0, address if len(rest) > 2 else ""
+
+    def release(self) -> None:
+        """Let go of it."""
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):
+                os.ftruncate(file, 0)
+            os.close(file)
+
+    def _refuse_odd(self) -> None:
+        with suppress(FileNotFoundError):
+            self._refuse_stranger(self._path, os.lstat(self._path))
+
+    def _refuse_stranger(self, path: Path, found: os.stat_result) -> None:
+        if not mine(found):
+            why = "it belongs to another user of this machine"
+        elif changeable_by_others(found):
+            why = "other users of this machine can change it"
+        elif stat.S_ISLNK(found.st_mode) or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            why = "it is no ordinary file"
+        else:
+            return
+        raise WindowError(
+            f"{path} cannot be trusted to say whether Bandleader is open", why=why,
+            fix=f"remove {path}, or set BANDLEADER_HOME to a folder of your own",
+        )

@@ -1,0 +1,29 @@
+"""Clauses of a request in the words that the person said."""
+
+from __future__ import annotations
+
+from agent.plan.document import Plan
+from agent.plan.plan import Clause
+from app.desktop.talk.clauses import clause_words, clauses_of, left_open, spoken_clauses
+
+FIRST = "make it slower"
+PLAN = Plan(request=f"{FIRST}. leave the tempo and frob it", clauses=(
+    Clause(FIRST, 0, 14, "done", ("s1",)),
+    Clause("leave the tempo", 16, 31, "done"),
+    Clause("frob it", 36, 43, "told", (), "I do not know “frob”"),
+), steps=())
+
+
+def test_clauses_stand_where_the_person_wrote_them_and_no_others_do() -> None:
+    said = "yes, but leave the tempo and frob it"
+    found = clauses_of(said, "leave the tempo and frob it", PLAN)
+    assert [said[one.start:one.end] for one in found] == ["leave the tempo", "frob it"]
+    assert clauses_of("something else", "something else", PLAN) == ()
+
+
+def test_what_was_not_done_is_told_in_its_own_words_with_its_reason() -> None:
+    [one] = left_open(PLAN.clauses)
+    assert clause_words(one) == "frob it: I do not know “frob”"
+    assert spoken_clauses(PLAN.clauses[1:]) == (
+        "leave the tempo: in the plan. frob it: not done, I do not know “frob”."
+    )
