@@ -1,10 +1,11 @@
 # One word for each thing that is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench bench-music campaign local-model screenshots journeys words package clean
+.PHONY: help setup lock run test check bench bench-music campaign local-model screenshots journeys words package clean
 
 PYTHON := .venv/bin/python
 STAMP := .venv/.setup-stamp
 BENCH_STAMP := .venv/.bench-stamp
+LOCKS := requirements/run.txt requirements/dev.txt
 # No test, benchmark or build needs a display; only `make run` uses one.
 test bench bench-music campaign package screenshots: export QT_QPA_PLATFORM = offscreen
 
@@ -13,14 +14,17 @@ help: ## list the targets
 
 setup: $(STAMP) ## virtual environment, Python libraries, system libraries (SYSTEM=no: only name those)
 
-$(STAMP): pyproject.toml constraints.txt scripts/setup.sh tests/support/aimock/package-lock.json
+$(STAMP): pyproject.toml $(LOCKS) scripts/setup.sh tests/support/aimock/package-lock.json
 	@BANDLEADER_SETUP_SYSTEM="$(SYSTEM)" sh scripts/setup.sh "$(STAMP)"
+
+lock: $(STAMP) ## exact versions and hashes of all libraries into requirements/ (ARGS=--upgrade: the newest allowed)
+	@$(PYTHON) scripts/lock.py $(ARGS)
 
 run: $(STAMP) ## open the window; without a display: compose a song, recompose it, take pictures of the window
 	@$(PYTHON) scripts/start.py $(ARGS)
 
 test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k locks" narrows)
-	@$(PYTHON) -m pytest -n 2 --dist loadfile $(ARGS)
+	@$(PYTHON) -m pytest -n 4 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, the floors of the house
 	@$(PYTHON) -m ruff check .
@@ -34,8 +38,9 @@ bench: $(BENCH_STAMP) ## figures against other ways of doing the same, as ratios
 	done
 
 # What others are measured with; without it (no network) the benchmarks that need it say so.
-$(BENCH_STAMP): $(STAMP)
-	@if $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'; then touch $@; \
+$(BENCH_STAMP): $(STAMP) requirements/bench.txt
+	@if $(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes \
+		$(LOCKS:%=-r %) -r requirements/bench.txt; then touch $@; \
 	else echo "bench: the libraries to measure against could not be installed; going on without them" >&2; fi
 
 bench-music: $(STAMP) ## a hundred requests to the offline composer, judged (ARGS="--fail": status 1 under the targets)
@@ -43,7 +48,7 @@ bench-music: $(STAMP) ## a hundred requests to the offline composer, judged (ARG
 
 campaign: $(STAMP) ## the long fault and mutation campaigns, and properties with all their examples (hours)
 	@$(PYTHON) -m pytest tests/campaign -n 2 --timeout=0 $(ARGS)
-	@BANDLEADER_ALL_EXAMPLES=1 $(PYTHON) -m pytest -m hypothesis -n 2 --dist loadfile $(ARGS)
+	@BANDLEADER_ALL_EXAMPLES=1 $(PYTHON) -m pytest -m hypothesis -n 4 --dist loadfile $(ARGS)
 
 local-model: $(STAMP) ## a very small real model on this machine, and the tests that talk to it (first time: 10 min)
 	@sh scripts/local_model.sh $(ARGS)

@@ -6,9 +6,13 @@ that another language may put them in another order: `tr("{count} rows of {name}
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
+
+_FIELD = re.compile(r"\{[^{}]*\}")
 
 
 def _same(text: str) -> str:
@@ -34,13 +38,13 @@ _spoken = [ENGLISH]
 
 def tr(text: str, /, **values: object) -> str:
     """The text in the person's language, with its values put in."""
-    return _filled(text, _spoken[-1].text(text), values)
+    return _filled(text, _spoken[-1].text(text), text, values)
 
 
 def trn(one: str, many: str, count: float, /, **values: object) -> str:
     """The form that fits a count, which is also the value `count` where none is given."""
     english = one if count == 1 else many
-    return _filled(english, _spoken[-1].form(one, many, count), {"count": count, **values})
+    return _filled(english, _spoken[-1].form(one, many, count), one + many, {"count": count, **values})
 
 
 def later(text: str, /) -> str:
@@ -63,11 +67,19 @@ def speaking(language: Language) -> Iterator[None]:
         _spoken.pop()
 
 
-def _filled(english: str, found: str, values: dict[str, object]) -> str:
+def _filled(english: str, found: str, model: str, values: dict[str, object]) -> str:
+    """A translation with its values; the English text where it asks for others than `model` does."""
     if not values:
         return found
-    try:
-        return found.format_map(values)
-    except (KeyError, IndexError, ValueError, AttributeError):
-        # A translation whose braces are broken must not take the text away.
-        return english.format_map(values)
+    return (found if found == english or _asks_no_more(found, model) else english).format_map(values)
+
+
+@lru_cache(4096)
+def _asks_no_more(found: str, model: str) -> bool:
+    """Whether a translation has no other fields than its model.
+
+    A catalogue decides nothing about values: `{name.__class__}` would read the program, `{count:9999999}` fill memory.
+    """
+    fields = set(_FIELD.findall(model))
+    rest = _FIELD.sub(lambda field: "" if field[0] in fields else field[0], found)
+    return "{" not in rest and "}" not in rest

@@ -26,10 +26,12 @@ install_system() {
     case $how in
         apt) apt=apt-get ;;
         "sudo apt") apt="sudo -n apt-get" ;;
-        brew) say "brew install $*"; brew install "$@" >&2; return ;;
+        brew) apt=brew ;;
         *) return 1 ;;
     esac
-    say "$apt install $*"
+    say "system packages, which \`$apt\` now installs with all that they need (\`make setup SYSTEM=no\` prevents it):"
+    say "    $*"
+    if [ "$how" = brew ]; then brew install "$@" >&2; return; fi
     export DEBIAN_FRONTEND=noninteractive
     $apt install -y -q --no-install-recommends "$@" >&2 && return 0
     $apt update -q >&2 || true
@@ -75,15 +77,22 @@ if ! .venv/bin/python -c "$can_start" >/dev/null 2>&1; then
     "$python" -m venv .venv
 fi
 
-say "Python libraries (the first time takes a few minutes)"
-if ! .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'; then
+# Nothing without a hash is fetched, whatever an index offers: what builds Bandleader is among the libraries.
+libraries() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+        -r requirements/run.txt -r requirements/dev.txt &&
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+}
+
+say "Python libraries, by pip $(.venv/bin/python -c 'import pip; print(pip.__version__)') (the first time takes a few minutes)"
+if ! libraries; then
     say "error: pip could not install the Python libraries; its own message is above."
     say "try: a working connection to your package index, then the same command again."
     exit 1
 fi
 
 # Each line: the library's name for the linker, Debian's package, Homebrew's (- for none needed).
-libraries='fluidsynth libfluidsynth3 fluid-synth
+system_libraries='fluidsynth libfluidsynth3 fluid-synth
 portaudio libportaudio2 -
 EGL libegl1 -
 GL libgl1 -
@@ -104,7 +113,7 @@ xcb-shm libxcb-shm0 -
 xcb-sync libxcb-sync1 -
 xcb-xfixes libxcb-xfixes0 -
 xcb-xkb libxcb-xkb1 -'
-missing=$(printf '%s\n' "$libraries" | .venv/bin/python -c '
+missing=$(printf '%s\n' "$system_libraries" | .venv/bin/python -c '
 import os, sys
 from ctypes.util import find_library
 brew = sys.platform == "darwin"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 
 import pytest
 import read_once
@@ -28,6 +29,14 @@ def pytest_configure() -> None:
     """As in the window: the interpreter would collect a loop or a widget in the thread of a database."""
     gc.disable()
     read_once.remember()
+    _heed_signals()
+
+
+def _heed_signals() -> None:
+    """Programs that tests start must hear signals also where nohup or a job in the background let them be ignored."""
+    for number, taken in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, taken)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -30,9 +30,9 @@ def install(machine: Path, name: str, script: str) -> None:
     program.chmod(0o755)
 
 
-def setup(machine: Path) -> subprocess.CompletedProcess[str]:
+def setup(machine: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [shutil.which("sh") or "sh", str(ROOT / "scripts" / "setup.sh"), "stamp"]
-    environment = {"PATH": str(machine / "bin"), "HOME": str(machine)}
+    environment |= {"PATH": str(machine / "bin"), "HOME": str(machine)}
     return subprocess.run(command, cwd=machine, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -80,17 +80,45 @@ def test_missing_libraries_are_named_and_the_rest_goes_on(machine: Path) -> None
     assert (machine / "stamp").exists()
 
 
-def test_missing_libraries_are_installed_where_that_is_allowed(machine: Path) -> None:
+@pytest.fixture
+def root_machine(machine: Path) -> Path:
+    """A machine where root sets up, with a Python and an apt that writes down what it is asked and when."""
     install(machine, "mkdir", f'exec {shutil.which("mkdir")} "$@"')
     install(machine, "cp", f'exec {shutil.which("cp")} "$@"')
     install(machine, "python3.11", BARE.replace("PIP", ":"))
     (machine / "bin" / "id").unlink()
     install(machine, "id", "echo 0")
-    install(machine, "apt-get", 'echo "$*" >> asked')
-    answer = setup(machine)
+    install(machine, "apt-get", 'echo "$*" >> asked; echo "apt was asked: $*" >&2')
+    return machine
+
+
+def test_missing_libraries_are_installed_where_that_is_allowed(root_machine: Path) -> None:
+    answer = setup(root_machine)
     assert answer.returncode == 0, answer.stderr
-    assert "install -y" in (machine / "asked").read_text()
-    assert "libfluidsynth3" in (machine / "asked").read_text()
+    assert "install -y" in (root_machine / "asked").read_text()
+    assert "libfluidsynth3" in (root_machine / "asked").read_text()
+
+
+def test_what_apt_will_install_and_how_to_prevent_it_is_said_before(root_machine: Path) -> None:
+    before, asked, _ = setup(root_machine).stderr.partition("apt was asked")
+    assert asked
+    assert "    libfluidsynth3" in before
+    assert "make setup SYSTEM=no" in before
+
+
+def test_system_packages_are_only_named_when_that_is_wished(root_machine: Path) -> None:
+    answer = setup(root_machine, BANDLEADER_SETUP_SYSTEM="no")
+    assert answer.returncode == 0, answer.stderr
+    assert "libfluidsynth3" in answer.stderr
+    assert not (root_machine / "asked").exists()
+
+
+def test_every_library_is_installed_by_its_hash_and_the_project_fetches_nothing(root_machine: Path) -> None:
+    install(root_machine, "python3.11", BARE.replace("PIP", 'echo "$*" >> pip'))
+    assert setup(root_machine).returncode == 0
+    first, project = (root_machine / "pip").read_text().splitlines()
+    assert "--require-hashes -r requirements/run.txt -r requirements/dev.txt" in first
+    assert {"--no-index", "--no-deps", "--no-build-isolation"} < set(project.split())
 
 
 def test_a_failed_library_install_leaves_no_stamp(machine: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -19,8 +20,9 @@ import pytest
 import zstandard
 from awaiting import awaited
 from canaries import holders
-from commandline import CommandLine
+from commandline import CommandLine, ended
 from key_rings import Memory
+from mcp_servers import odd
 from model_server import FORMS, Fails, Form, Script, Text, model_server
 from secret_service import needs_secret_service, with_secret_service
 from studios import paths_in
@@ -28,10 +30,11 @@ from studios import paths_in
 from agent.conversation.messages import UserTurn
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Provider, Query
-from app.bootstrap import open_studio, take_environment
+from app.bootstrap import open_studio
 from app.cli.main import run
 from app.sound.soundfont import find_soundfont
 from app.sound.worker import SynthWorkers
+from app.storage.key_variables import take_environment
 from app.storage.keyring import Keys
 from app.studio.models import Chosen, Models
 
@@ -119,6 +122,16 @@ def test_no_child_process_inherits_a_key(tmp_path: Path, monkeypatch: pytest.Mon
         assert CANARY not in child.stdout
     finally:
         asyncio.run(studio.close())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the environment of a process is read from /proc")
+def test_a_server_that_reads_the_environment_of_its_parent_finds_no_key_there(tmp_path: Path) -> None:
+    command_line = CommandLine(tmp_path / "home", {"ANTHROPIC_API_KEY": CANARY, "OPENAI_API_KEY": CANARY})
+    words = shlex.join(odd(tmp_path, "curious").argv)
+    assert ended(command_line.start("services", "add", "odd", "--command", words, "--yes", cold=True)).status == 0
+    seen = (tmp_path / "of-its-parent").read_bytes()
+    assert f"BANDLEADER_HOME={tmp_path / 'home'}".encode() in seen
+    assert CANARY.encode() not in seen
 
 
 def test_keys_are_taken_out_of_the_environment_once() -> None:

@@ -30,6 +30,15 @@ def test_only_the_newest_reports_are_kept(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("crash-*.txt"))) == 20
 
 
+def test_a_report_is_kept_also_when_the_clock_went_back(tmp_path: Path) -> None:
+    for number in range(25):
+        (tmp_path / f"crash-29990101T0000000000{number:02}.txt").touch()
+    told = reported(_fault("x"), tmp_path).fix
+    [report] = [one for one in tmp_path.glob("crash-*.txt") if "2999" not in one.name]
+    assert str(report) in told
+    assert len(list(tmp_path.glob("crash-*.txt"))) == 20
+
+
 def test_a_folder_that_refuses_still_gives_a_message(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")

@@ -11,8 +11,8 @@ from babel.messages.mofile import write_mo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.languages import PLAIN, PSEUDO, SYSTEM, catalogues, language, pseudo
-from app.words import ENGLISH, speaking, tr, trn
+from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, catalogues, language, pseudo
+from app.words import Language, speaking, tr, trn
 from scripts.words import FOLDER, as_text, renew, template
 
 
@@ -59,10 +59,53 @@ def test_the_system_is_followed_unless_a_language_is_chosen(
 
 
 @pytest.mark.parametrize("content", [b"", b"not a catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40])
-def test_a_damaged_catalogue_is_english(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_catalogue_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "translations").mkdir()
     (tmp_path / "translations" / "de.mo").write_bytes(content)
-    assert language("de", tmp_path, []) is ENGLISH
+    with pytest.raises(LanguageError, match=r"de\.mo"):
+        language("de", tmp_path, [])
+
+
+class Secretive:
+    """A value that tells when something is asked of it."""
+
+    def __str__(self) -> str:
+        return "Drums"
+
+    def __getattr__(self, name: str) -> str:
+        raise AssertionError(name)
+
+    def __getitem__(self, key: object) -> str:
+        raise AssertionError(key)
+
+
+@pytest.mark.parametrize("said", [
+    "{name.secret}", "{name[0]}", "{name!r}", "{name:>99999999}", "{name.__class__.__mro__}", "{0}", "{}", "{", "}",
+    "{{name}}", "{name:{name}}", "{other}", "{name", "name}",
+])
+def test_a_translation_learns_and_decides_nothing_about_a_value(said: str) -> None:
+    with speaking(Language(lambda _: said, lambda *_: said)):
+        assert tr("Mute {name}", name=Secretive()) == "Mute Drums"
+        assert trn("Mute {name}", "Mute {count:,} of {name}", 2000, name=Secretive()) == "Mute 2,000 of Drums"
+
+
+def test_a_translation_may_leave_values_out_and_forms_may_take_those_of_each_other() -> None:
+    with speaking(Language(lambda _: "stumm", lambda *_: "{count:,} mal {name}")):
+        assert tr("Mute {name}", name="Drums") == "stumm"
+        assert trn("Mute {name}", "Mute {count:,} of {name}", 1, name="Drums") == "1 mal Drums"
+
+
+@pytest.mark.parametrize("rule", ["n%0", "n/0", "99"])
+def test_a_rule_of_plurals_that_is_nonsense_gives_the_english_form(tmp_path: Path, rule: str) -> None:
+    made = german(tmp_path) / "translations" / "de.mo"
+    catalog = Catalog(locale="de")
+    catalog.add(("{count} note", "{count} notes"), ("{count} Note", "{count} Noten"))
+    with made.open("wb") as file:
+        write_mo(file, catalog)
+    made.write_bytes(made.read_bytes().replace(b"plural=(n != 1)", f"plural=({rule:>6})".encode()))
+    with speaking(language("de", tmp_path, [])):
+        for count in (0, 1, 2, 0.5, float("inf"), float("nan")):
+            assert trn("{count} note", "{count} notes", count) == f"{count} note{'' if count == 1 else 's'}"
 
 
 @given(text=st.text(string.ascii_letters + " ,.…", min_size=1), value=st.text())

@@ -233,7 +233,7 @@ def verdicts(taken: dict[Key, list[Measured]], alone: dict[Key, list[Measured]],
                 ahead = statistics.median(their.step / our.step for their, our in pairs)
                 _verdict(f"{size} steps, {level}: {ahead:.1f} x ahead of {name}, at least {AHEAD:.0f}", ahead >= AHEAD)
     if not theirs:
-        print("  LangGraph is not installed: `make bench` gets it, or pip install -c constraints.txt -e '.[bench]'")
+        print("  LangGraph is not installed: `make bench` gets it")
 
 
 def _but_slowed(several: list[Measured]) -> str:

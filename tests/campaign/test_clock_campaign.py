@@ -9,8 +9,9 @@ from campaign_plans import long_steps, mixed_steps
 from fault_rounds import with_another_clock, with_jumping_clock
 from faulty_machines import clock_library
 from killing import Killing
+from system_packages import needs
 
-pytestmark = pytest.mark.skipif(not clock_library(), reason="faketime is not installed")
+pytestmark = needs("faketime", available=bool(clock_library()))
 EACH = 5
 SLEEPS = 12
 JUMPS = {

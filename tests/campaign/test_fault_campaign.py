@@ -12,6 +12,7 @@ from campaign_plans import mixed_steps
 from fault_rounds import on_failing_disk, on_full_disk, on_read_only_disk, with_held_database, with_small_files
 from faulty_machines import disks_can_be_made, fails_on_demand
 from killing import Killing
+from system_packages import needs
 
 Figures = Callable[..., None]
 RUNS = 60
@@ -25,7 +26,7 @@ def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
     return Killing(tmp_path_factory.mktemp("faults"), mixed_steps())
 
 
-@pytest.mark.skipif(not fails_on_demand(), reason="libfiu (fiu-run) is not installed")
+@needs("fiu-utils", available=fails_on_demand())
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_errors_of_the_disk(killing: Killing, part: int, figures: Figures) -> None:
     ends: Counter[str] = Counter()

@@ -17,14 +17,14 @@ _NAMES = ("empty_to_export", "review_thirty_rows", "hand_and_agent")
 def main() -> int:
     """0 if every journey came to its end; a line for each."""
     sys.path[:0] = [str(_HERE), str(_HERE.parent / "support")]
-    from screens import a_screen, missing
+    from screens import a_screen, missing_packages
 
     parser = argparse.ArgumentParser(prog="journeys")
     parser.add_argument("--to", type=Path, default=Path("build/journeys"))
     parser.add_argument("names", nargs="*", default=_NAMES)
     wanted = parser.parse_args()
-    if lacking := missing():
-        sys.stderr.write(f"journeys: this machine lacks {lacking}\n")
+    if lacking := missing_packages():
+        sys.stderr.write(f"journeys: this machine lacks {', '.join(lacking)}\n")
         return 6
     failed = 0
     for name in wanted.names:

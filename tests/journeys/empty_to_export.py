@@ -8,6 +8,7 @@ from pathlib import Path
 import mido
 import soundfile
 from hands import approve, ask, cell, lanes, settle
+from patience import PATIENCE
 from screens import Screen
 
 REQUEST = "a calm lofi beat in D minor at 82 bpm, 8 bars"
@@ -54,7 +55,7 @@ def _export(screen: Screen, home: Path) -> None:
     settle(screen)
     screen.shot("7 export")
     screen.click("Export", "push button")
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while not (made := [one for one in (home / "exports").rglob("*.*") if one.suffix in (".mid", ".wav")]):
         assert time.monotonic() < end, "nothing was exported"
         time.sleep(0.3)

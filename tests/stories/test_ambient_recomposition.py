@@ -217,3 +217,18 @@ def test_locked_bars_stay_to_the_byte(sample: CommandLine, tmp_path: Path) -> No
 def inside(song: Song, first: int, last: int) -> list[Any]:
     """Notes that start in these bars."""
     return sorted(note for note in notes_of(song) if (first - 1) * BAR <= note[2] < last * BAR)
+
+
+def test_only_what_is_named_changes_and_the_run_proves_it(sample: CommandLine, tmp_path: Path) -> None:
+    command_line = copied(sample, tmp_path / "home")
+    before, plan = command_line.song(), tmp_path / "home" / "only.json"
+    request = "transpose the lead up an octave"
+    shown = command_line.ask("plan", request, "--only", "Lead", "--only", "bars:5-8", "--seed", "9", "--out", str(plan))
+    lead = next(track for track in before.tracks if track.name == "Lead")
+    assert shown["fence"] == {"tracks": [lead.id], "clips": [], "bars": [5, 8], "allows_new_tracks": False}
+    document = command_line.ask("run", str(plan), "--approve", shown["hash"])
+    assert (document["fence"]["target"], document["fence"]["equal"]) == ("Lead, bars 5-8", True)
+    after = command_line.song()
+    assert [track for track in after.tracks if track.id != lead.id] == [t for t in before.tracks if t.id != lead.id]
+    assert inside(after, 1, 4) == inside(before, 1, 4)
+    assert inside(after, 5, 8) != inside(before, 5, 8)

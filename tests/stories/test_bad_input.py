@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from commandline import CommandLine
 from sample_plan import sample_steps
+from studio_parts import a_registry
 
+from agent.plan.document import hash_before, read_plan
 from agent.song.ids import ProjectId
 from app.cli.main import run
 from app.storage import projects
@@ -400,3 +402,24 @@ def test_without_libfluidsynth_all_but_sound_works(own: CommandLine, tmp_path: P
     assert not found["ok"]
     assert "fluidsynth" in found["fix"]
     assert slow.ask("export", "mid", "--project", "One")["kept"] > 0
+
+
+def test_what_a_plan_file_says_of_its_own_cost_holds_no_song(own: CommandLine) -> None:
+    for used in ({"tokens": -5, "cost": -1e300}, {"tokens": 2**63}):
+        own.ask("restore", "1")
+        path, approved = own.bound([{"id": "s1", "tool": "set_tempo", "inputs": {"bpm": 91}}])
+        path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), "used": used}), encoding="utf-8")
+        ran = own.ask("run", str(path), "--approve", approved)
+        assert (ran["state"], ran["usage"]["tokens"]) == ("COMPLETED", 0)
+
+
+def test_the_hash_of_an_earlier_version_approves_nothing_and_names_the_one_that_does(own: CommandLine) -> None:
+    path, approved = own.bound([{"id": "s1", "tool": "set_tempo", "inputs": {"bpm": 93}}])
+    document = json.loads(path.read_text(encoding="utf-8"))
+    plan = read_plan(path.read_bytes(), "plan")
+    tools = {"set_tempo": a_registry().tools["set_tempo"]}
+    path.write_text(json.dumps({**document, "version": 1, "hash": hash_before(plan, tools)}), encoding="utf-8")
+    error = own.refused(NOT_APPROVED, "run", str(path), "--approve", hash_before(plan, tools))
+    assert "an earlier version of Bandleader" in error["what"]
+    assert approved in error["try"]
+    assert own.ask("run", str(path), "--approve", approved)["state"] == "COMPLETED"

@@ -74,6 +74,21 @@ def test_a_place_of_ones_own(stage: CommandLine, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "new", "take.1.wav"]
 
 
+def test_only_its_own_bytes_are_replaced_unasked(stage: CommandLine, tmp_path: Path) -> None:
+    mine, plan = tmp_path / "letter.txt", tmp_path / "a.plan.json"
+    mine.write_text("dear reader")
+    plan.write_text("{}")
+    for out, words in ((mine, ("export", "mid")), (plan, ("plan", "faster"))):
+        before = out.read_bytes()
+        error = stage.refused(2, *words, "--out", str(out))
+        assert str(out) in error["what"]
+        assert "--replace" in error["try"]
+        assert out.read_bytes() == before
+        stage.ask(*words, "--out", str(out), "--replace")
+        assert out.read_bytes() != before
+        stage.ask(*words, "--out", str(out))
+
+
 def test_composing_puts_all_files_into_one_folder(tmp_path: Path) -> None:
     command_line = CommandLine(tmp_path / "home")
     words = ("compose", "a techno loop, 4 bars", "--yes", "--out", str(tmp_path / "mine"))

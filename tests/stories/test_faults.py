@@ -18,10 +18,11 @@ from fault_rounds import (
 )
 from faulty_machines import clock_library, disks_can_be_made, fails_on_demand
 from killing import Killing
+from system_packages import needs
 
 RUNS = 3
 needs_disks = pytest.mark.skipif(not disks_can_be_made(), reason="only root may mount a disk")
-needs_clocks = pytest.mark.skipif(not clock_library(), reason="faketime is not installed")
+needs_clocks = needs("faketime", available=bool(clock_library()))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def killing(tmp_path_factory: pytest.TempPathFactory) -> Killing:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not fails_on_demand(), reason="libfiu (fiu-run) is not installed")
+@needs("fiu-utils", available=fails_on_demand())
 def test_random_errors_of_the_disk_leave_nothing_half(killing: Killing) -> None:
     rounds = [on_failing_disk(killing, number) for number in range(RUNS)]
     assert [fault for *_, faults in rounds for fault in faults] == []

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from screens import a_screen, missing
+from screens import a_screen, missing_packages
+from system_packages import needs
 
 JOURNEYS = Path(__file__).parents[1] / "journeys"
-LACKING = missing()
+LACKING = missing_packages()
 
 
-@pytest.mark.skipif(bool(LACKING), reason=f"a screen of its own needs {LACKING}")
+@needs(*LACKING, available=not LACKING)
 @pytest.mark.parametrize("name", ["empty_to_export", "review_thirty_rows", "hand_and_agent"])
 def test_a_person_gets_there_with_pointer_and_keyboard(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

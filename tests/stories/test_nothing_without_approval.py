@@ -35,7 +35,9 @@ def unchanged(stage: CommandLine) -> Iterator[CommandLine]:
     before = stage.content()
     assert before["iteration"]
     yield stage
-    assert stage.content() == before
+    after = stage.content()
+    # Which plan files may be replaced is noted when they are written.
+    assert {**after, "written_file": []} == {**before, "written_file": []}
     assert not (stage.home / "exports").exists()
 
 
@@ -131,6 +133,41 @@ def test_composing_with_nobody_there_only_shows_the_plan(unchanged: CommandLine)
         assert said.status == 4
         assert "hash " in said.stdout
         assert "--yes" in said.stderr
+
+
+UNCLEAR = "many thanks, dear friend"
+
+
+@pytest.mark.parametrize("words", [
+    ("compose", UNCLEAR, "--project", "Sample", "--yes"), ("plan", UNCLEAR, "--yes"), ("plan", UNCLEAR),
+])
+def test_an_unclear_request_ends_with_its_question(unchanged: CommandLine, words: tuple[str, ...]) -> None:
+    """Nobody takes one of its choices for the person."""
+    error = unchanged.refused(2, *words)
+    assert error["what"].startswith("How should this song change?")
+    assert "nothing has changed" in error["why"]
+    assert "say one of" in error["try"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+def test_yes_answers_no_question_at_a_terminal(unchanged: CommandLine) -> None:
+    said = at_a_terminal(unchanged, "1", "compose", UNCLEAR, "--project", "Sample", "--yes")
+    assert said.status == 2
+    assert "How should this song change?" in said.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+@pytest.mark.parametrize(("answer", "status"), [("1", 0), ("9", 2), ("²", 2), ("1" * 5000, 2), ("", 2)])
+def test_a_person_picks_a_choice(unchanged: CommandLine, answer: str, status: int) -> None:
+    said = at_a_terminal(unchanged, answer, "plan", UNCLEAR)
+    assert said.status == status, said.stderr
+    assert "Traceback" not in said.stderr
+
+
+def test_an_unclear_request_makes_no_project(tmp_path: Path) -> None:
+    command_line = CommandLine(tmp_path / "home")
+    command_line.refused(2, "compose", UNCLEAR, "--yes")
+    assert command_line.ask("projects") == {"projects": []}
 
 
 def test_composing_with_nobody_there_makes_no_project(tmp_path: Path) -> None:

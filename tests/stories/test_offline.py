@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from commandline import ROOT, CommandLine
+from system_packages import has_programs, needs
 
 WATCHER = Path(__file__).parents[1] / "support" / "watching"
 REQUEST = "a calm lofi beat in A minor, 8 bars"
@@ -81,7 +81,7 @@ TRACE = ["strace", "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,sendmmsg,bin
 _INTERNET = re.compile(r"AF_INET6?\b")
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed; the hook above watches too")
+@needs("strace", available=has_programs("strace"))
 @pytest.mark.parametrize("plant", [False, True])
 def test_the_kernel_sees_no_connection_either(tmp_path: Path, plant: bool) -> None:
     log = tmp_path / "trace"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from commandline import CommandLine, ended
+from patience import PATIENCE
 
 BAD_INPUT, NOT_APPROVED, UNFINISHED, MACHINE = 2, 4, 5, 6
 LOFI = "a calm lofi beat in A minor"
@@ -101,7 +102,7 @@ def test_a_worker_whose_data_is_gone_says_so_and_ends(at: CommandLine) -> None:
 
 def _proposed(at: CommandLine, run: str) -> None:
     """Wait until the worker has planned the request and told so."""
-    patience = time.monotonic() + 30
+    patience = time.monotonic() + PATIENCE
     while not any(one["planned"] for one in at.ask("worker", "status")["workers"]):
         assert time.monotonic() < patience
         time.sleep(0.1)

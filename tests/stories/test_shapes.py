@@ -80,13 +80,13 @@ STEP = {
 }
 PLAN = {
     "steps": [STEP], "project": str, "song_revision": sha256, "seed": int, "locks": [dict], "request": str,
-    "provider": str, "analysis": str, "musical_reasoning": str, "understood": WORDS, "ignored": WORDS,
-    "normalised": WORDS,
+    "fence": (None, dict), "provider": str, "analysis": str, "musical_reasoning": str, "understood": WORDS,
+    "ignored": WORDS, "normalised": WORDS,
     "asks": [{"asked": str, "steps": WORDS, "measure": str, "goal": str, "value": (str, int, float, None),
               "bars": (list, None), "now_bars": (list, None)}],
     "hash": sha256, "lint": [{"step": str, "rule": str, "message": str, "fix": str, "level": str}],
     "estimate": {"tokens": int, "cost": float}, "used": {"tokens": int, "cost": float},
-    "planning": str, "version": int, "pins": dict, "amended": dict,
+    "planning": str, "clauses": list, "version": int, "pins": dict, "amended": dict,
 }
 FIGURE = (str, int, float, None)
 CONTEXT = {
@@ -100,6 +100,7 @@ RUN = {
     "steps": [{"id": str, "tool": str, "state": str, "reason?": str, "error?": str,
                "items?": [{"item": int, "state": str, "result": (dict, None), "reason": str}]}],
     "locks": [{"target": str, "before": sha256, "after": sha256, "equal": bool}],
+    "fence": (None, dict),
     "measured": [{"asked": str, "steps": WORDS, "before": FIGURE, "after": FIGURE, "met": bool, "measure": str}],
     "usage": {"tokens": int, "cost": float}, "reason": str, "report": (dict, None),
 }
@@ -327,7 +328,7 @@ def test_help_holds_what_is_there_and_no_more(stage: CommandLine, capsys: pytest
     listed = set(re.findall(r"^    (\w+) ", said.stdout, re.MULTILINE))
     there = {
         "doctor", "projects", "list", "plan", "run", "compose", "runs", "history", "restore", "diff", "import",
-        "export", "check", "keys", "folders", "library", "machines", "services", "worker",
+        "export", "check", "ask", "keys", "folders", "library", "machines", "services", "worker",
     }
     assert listed == there
     assert [run([name, "--help"]) for name in sorted(there)] == [0] * len(there)

@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 from commandline import CommandLine, Started, ended
+from patience import PATIENCE
 from silenced import stopped_outside_of_a_write
+from system_packages import needs
 
 ROWS = 480
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
@@ -52,7 +54,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return Home(tmp_path_factory.mktemp("two"))
 
 
-def until(true: Callable[[], bool], what: str, seconds: float = 30) -> None:
+def until(true: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
     patience = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < patience, what
@@ -152,7 +154,7 @@ def test_a_program_that_was_stopped_past_its_lease_stores_nothing_more(homes: Ho
     whole(at, homes)
 
 
-@pytest.mark.skipif(FAKETIME is None, reason="libfaketime is not installed")
+@needs("libfaketime", available=FAKETIME is not None)
 @pytest.mark.parametrize("jump", ["+1h", "-1h", "+10y"])
 @pytest.mark.semantics("11.2")
 def test_clocks_that_disagree_let_one_take_over_but_never_two_write(homes: Home, jump: str) -> None:

@@ -77,7 +77,7 @@ def hostile_rows() -> tuple[Step, ...]:
     return tuple(
         replace(
             step(f"s{at}", "create_track", {"name": name[-100:] or TAG, "instrument": "pad_warm"}),
-            title=name, group=name, why=name,
+            title=name[:500], group=name[:500], why=name,
         )
         for at, name in enumerate(NAMES)
     )
@@ -127,7 +127,7 @@ def test_no_name_is_markup_anywhere(at_the_window: AtWindow) -> None:
             assert shown
             assert [one for one in shown if marked(one)] == []
         assert opened.reviewing.proposal.value.judged.errors == ()
-        person.action("plan.run")
+        person.approve()
         await room.until(lambda: opened.running.live.value and not opened.running.busy)
         room.kit.troubles.tell(BandleaderError(TAG, why=NAMES[1], fix=NAMES[3]), "window")
         await room.still()
@@ -199,7 +199,7 @@ def test_a_plan_of_five_hundred_rows_is_reviewed_and_run(at_the_window: AtWindow
         await room.until(lambda: "s7" in opened.reviewing.proposal.value.rejections)
         await room.until(lambda: not opened.reviewing.pending.value)
         await room.still()
-        person.action("plan.run")
+        person.approve()
         await room.until(lambda: opened.running.live.value and not opened.running.busy)
         await room.still()
         live = opened.running.live.value

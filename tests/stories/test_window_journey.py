@@ -78,7 +78,7 @@ def test_the_loop_by_hand_and_eye(at_the_window, tmp_path: Path) -> None:  # typ
         opened = one.room.opened
         before = opened.workspace.song
         await one.ask(AMBIENT)
-        one.action("plan.run")
+        one.approve()
         await one.room.until(lambda: opened.running.live.value and opened.running.live.value.view)
         await one.room.still()
         after = opened.workspace.song

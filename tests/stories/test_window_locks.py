@@ -53,7 +53,7 @@ def test_what_is_locked_is_kept_and_the_answer_proves_it(theme: Theme, tmp_path:
         reach = person.plan.footer.proposed._reach
         await room.until(reach.text)
         assert reach.text().endswith("2 locks kept: Clip Chords of Pad, Bars 1–2.")
-        person.action("plan.run")
+        person.approve()
         await room.until(lambda: opened.running.live.value and not opened.running.busy)
         await room.still()
         after = [digest(lock, opened.workspace.song) for lock in held]

@@ -43,7 +43,7 @@ async def works(person: Person) -> None:
     person.action("plan.all")
     await room.until(lambda: not opened.reviewing.pending.value)
     await room.still()
-    person.action("plan.run")
+    person.approve()
     await room.until(lambda: opened.running.live.value and not opened.running.busy)
     person.action("window.events")
     await room.still()

@@ -72,7 +72,7 @@ async def review(one: Person, steps: tuple[Step, ...]) -> None:
 async def begin(one: Person, steps: tuple[Step, ...]) -> None:
     """Approve these rows and see their run begin."""
     await review(one, steps)
-    one.action("plan.run")
+    one.approve()
     await one.room.until(lambda: one.room.opened.running.busy)
 
 
@@ -121,7 +121,7 @@ def test_what_leaves_the_song_is_seen_before_and_reported_after(at_the_window: C
         spoken = one.plan.model.index(1, 0, shown).data(Qt.ItemDataRole.AccessibleTextRole)
         assert "leaves the song through rack" in spoken
         assert one.plan.footer.proposed._reach.text().startswith("Leaves the song: rack (steps 1, 2).")
-        one.action("plan.run")
+        one.approve()
         live = await ended(one)
         assert live.state is RunState.PARTIAL
         [failed] = row(one, "disks").items_failed
@@ -150,7 +150,7 @@ def test_from_an_event_to_its_row_and_back(at_the_window: Callable[[Story], None
     async def story(one: Person) -> None:
         rack_of(one, "studio-1", "studio-2", down=("studio-2",))
         await review(one, (*DISKS, *tracks(1)))
-        one.action("plan.run")
+        one.approve()
         live = await ended(one)
         events: EventPanel = one.window.findChild(EventPanel)
         assert live.view is not None
@@ -252,7 +252,7 @@ def test_a_request_waits_for_the_run_and_is_then_shown_for_approval(at_the_windo
         dropped = proposal.plan.steps[-1].id
         await opened.reviewing.reject([dropped])
         await one.room.still()
-        one.action("plan.run")
+        one.approve()
         await one.room.until(lambda: opened.running.live.value and opened.running.live.value.run == proposal.run)
         live = await ended(one)
         assert live.state is RunState.COMPLETED
@@ -350,7 +350,7 @@ def test_an_approved_run_whose_song_has_changed_comes_back_for_another_approval(
         assert opened.reviewing.proposal.value.run == run
         assert AGAIN in [words.text for words in entries(one, Words)]
         assert len(opened.workspace.song.tracks) == 1
-        one.action("plan.run")
+        one.approve()
         await one.room.until(lambda: len(opened.workspace.song.tracks) == 3)
         assert (await ended(one)).state is RunState.COMPLETED
 

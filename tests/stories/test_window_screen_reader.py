@@ -7,7 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from screens import Screen, Thing, a_screen, missing
+from patience import PATIENCE
+from screens import Screen, Thing, a_screen, missing_packages
+from system_packages import needs
 
 NAMED = frozenset({
     "push button", "toggle button", "check box", "radio button", "slider", "spin button", "text", "combo box", "table",
@@ -26,7 +28,8 @@ HEADER = {"Mute track Bass": "push button", "Solo track Bass": "push button",
 CORNER = {"Add track": "push button", "Follow playhead": "check box", "Plan overlay": "check box"}
 REQUEST = "a calm lofi beat in D minor at 82 bpm, 8 bars"
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=f"this machine lacks {missing()}")
+LACKING = missing_packages()
+pytestmark = needs(*LACKING, available=not LACKING)
 
 
 def faults(things: list[Thing]) -> list[str]:
@@ -79,7 +82,7 @@ def painted_parts(screen: Screen) -> list[str]:
     mute = things["Mute track Bass"]
     screen.press(mute)
     screen.wait("Bass, volume")
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = {one.name: one for one in screen.things()}
         if "checked" in now["Mute track Bass"].states and any("muted" in name for name in now):

@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
 from model_wire_script import Form, Page
+from patience import PATIENCE
 
 from agent.conversation.messages import Turn, UserTurn
 from agent.providers.errors import ProviderError
@@ -29,7 +30,7 @@ Value = TypeVar("Value")
 
 def ran(work: Coroutine[Any, Any, Value]) -> Value:
     """Run it in a loop of its own, and not for ever."""
-    return asyncio.run(asyncio.wait_for(work, 60))
+    return asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
 def provider_at(form: Form, url: str, *, model: str = "model-one", key: str | None = KEY, idle: float = 30) -> Provider:

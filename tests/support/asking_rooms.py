@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from patience import PATIENCE
+
+from app.desktop.review.keeping import Keeping
 from app.desktop.review.reviewing import Reviewing
 from app.desktop.run.running import Running
 from app.desktop.talk.asking import Asking
@@ -26,9 +29,10 @@ class AskingRoom:
         self.conversation = Conversation(studio.store, workspace.project)
         self.reviewing = Reviewing(studio.session, studio.planning, workspace, studio.palette)
         self.running = Running(studio.runs, workspace)
+        self.keeping = Keeping(studio.kept_plans, studio.planning, workspace, self.reviewing, lambda _: None)
         self.asking = Asking(
             planner or studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
-            studio.palette if planner is None else None,
+            self.keeping, studio.palette if planner is None else None,
         )
 
     def all(self, kind: type[E]) -> list[E]:
@@ -72,6 +76,6 @@ def asking_room(
 
 async def until(holds: Callable[[], object]) -> None:
     """Let everything go on until something holds."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not holds():
             await asyncio.sleep(0.005)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from forks import POSSIBLE, ROOT, Forked, forked
+from patience import PATIENCE
 
 from agent.song.song import Song
 from app.storage.database import Database
@@ -108,7 +109,7 @@ class CommandLine:
         """A plan file bound to the song as it is now, and its hash."""
         by_hand = self.plan_file(steps, f"{name}-by-hand", **fields)
         path = self.home / f"{name}.json"
-        shown = self.ask("plan", "--file", str(by_hand), "--out", str(path))
+        shown = self.ask("plan", "--file", str(by_hand), "--out", str(path), "--replace")
         return path, shown["hash"]
 
     def carry_out(self, steps: list[dict[str, Any]], *words: str, status: int = 0, **fields: Any) -> Any:
@@ -156,7 +157,7 @@ def _matters_at_the_start(name: str) -> bool:
     return name.startswith(_READ_WITH_THE_PROGRAM) and name not in _READ_LATER
 
 
-def ended(process: Started, seconds: float = 150) -> Said:
+def ended(process: Started, seconds: float = PATIENCE) -> Said:
     """What a command that was begun said."""
     stdout, stderr = process.communicate(timeout=seconds)
     return Said(process.returncode, stdout, stderr)

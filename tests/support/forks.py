@@ -17,12 +17,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 POSSIBLE = hasattr(os, "pidfd_open")
 _USUAL: dict[str, Any] = {
     "naive": False, "careless": False, "die_at": None, "count_to": "", "point": "statement", "largest_file": None,
 }
-_BEGINNING = 100.0  # seconds: the first child waits until the server has read the program
 
 
 class Forked:
@@ -34,7 +35,7 @@ class Forked:
         self.stderr = os.fdopen(stderr, encoding="utf-8")
         self.returncode: int | None = None
         self._lines = b""
-        self.pid = self._next(_BEGINNING)
+        self.pid = self._next(PATIENCE)
 
     def poll(self) -> int | None:
         """The status if it has ended; negative the signal that ended it."""

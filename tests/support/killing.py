@@ -17,6 +17,7 @@ from typing import Literal
 from campaign_plans import Row, long_steps
 from commandline import CommandLine, Said
 from ideals import ideal_of, world_of
+from patience import PATIENCE
 from wholeness import Left, look
 
 from agent.plan.document import read_plan
@@ -77,7 +78,7 @@ def kill_at_event(
     """Kill, or send another signal or none, as soon as the database holds so many events."""
 
     def kill(child: int) -> None:
-        patience = time.monotonic() + 20
+        patience = time.monotonic() + PATIENCE
         with closing(sqlite3.connect(f"file:{at.database}?mode=ro", uri=True)) as connection:
             while connection.execute("SELECT count(*) FROM event").fetchone()[0] < events:
                 assert time.monotonic() < patience, "the run does not get so far"

@@ -16,6 +16,9 @@ from typing import Any
 from mcp_odd_texts import HIDDEN, SAY
 
 FOLDER, WAYS = Path(sys.argv[1]), set(sys.argv[2:])
+MODERN = "2026-07-28"
+NEWEST = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+"""What results hold in that protocol."""
 _OBJECT: dict[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 
@@ -109,13 +112,20 @@ def call(number: Any, params: dict[str, Any]) -> None:
             said = os.environ.get("CANARY") if inputs.get("text") == "canary" else inputs.get("text", "")
             more = {"structuredContent": {"again": said}} if "structured" in WAYS else {}
             result = text(f"{said}\u200b\x07", **more)
-    send({"id": number, "result": result})
+    send({"id": number, "result": {**result, **({"resultType": "complete"} if "newest" in WAYS else {})}})
 
 
 def take(message: dict[str, Any]) -> None:
     """Answer one message."""
     method, number = message.get("method"), message.get("id")
+    with (FOLDER / "methods").open("a") as asked:
+        asked.write(f"{method}\n")
     match method:
+        case "initialize" if "newest" in WAYS:
+            supported = {"supported": [MODERN], "requested": message["params"]["protocolVersion"]}
+            send({"id": number, "error": {"code": -32022, "message": "no handshake here", "data": supported}})
+        case "server/discover" if "newest" in WAYS:
+            send({"id": number, "result": {"supportedVersions": [MODERN], "capabilities": {"tools": {}}, **NEWEST}})
         case "initialize":
             if "silent" in WAYS:
                 time.sleep(3600)
@@ -125,7 +135,7 @@ def take(message: dict[str, Any]) -> None:
             me = {"capabilities": {"tools": {}}, "serverInfo": {"name": "odd", "version": "1"}}
             send({"id": number, "result": {"protocolVersion": message["params"]["protocolVersion"], **me}})
         case "tools/list":
-            send({"id": number, "result": {"tools": tools()}})
+            send({"id": number, "result": {"tools": tools(), **(NEWEST if "newest" in WAYS else {})}})
             lists = FOLDER / "lists"
             lists.open("a").write(".")
             if "deaf" in WAYS and len(lists.read_text()) == 2:
@@ -134,6 +144,8 @@ def take(message: dict[str, Any]) -> None:
             call(number, message["params"])
         case "notifications/cancelled":
             (FOLDER / "cancelled").write_text(json.dumps(message["params"]))
+        case _ if number is not None and method is not None and "ignores" in WAYS:
+            return
         case _ if number is not None and method is not None:
             send({"id": number, "error": {"code": -32601, "message": "no such method"}})
 
@@ -141,6 +153,8 @@ def take(message: dict[str, Any]) -> None:
 def main() -> None:
     """Read until the input ends."""
     (FOLDER / "environment").write_text(json.dumps(dict(os.environ)))
+    if "curious" in WAYS:
+        (FOLDER / "of-its-parent").write_bytes(Path(f"/proc/{os.getppid()}/environ").read_bytes())
     (FOLDER / "started").open("a").write(f"{os.getpid()}\n")
     if "child" in WAYS:
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 from asking import provider_at
 from model_server import Form, ModelServer, Script, model_server
+from patience import PATIENCE
 from studio_parts import a_song, the_palette
 
 from agent.model_planner.memory import AnswerMemory
@@ -159,7 +160,7 @@ def over_the_wire(
             await provider.close()
 
     with model_server(script, size=97) as server:
-        return asyncio.run(asyncio.wait_for(journey(server), 120)), server
+        return asyncio.run(asyncio.wait_for(journey(server), PATIENCE)), server
 
 
 Line: TypeAlias = str | Reply | Exception
@@ -217,4 +218,4 @@ def in_process(
     async def journey() -> list[Planned]:
         return [await planned(planner, brief) for brief in briefs]
 
-    return asyncio.run(asyncio.wait_for(journey(), 120))
+    return asyncio.run(asyncio.wait_for(journey(), PATIENCE))

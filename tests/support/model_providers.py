@@ -30,13 +30,15 @@ OFFERS = (
 )
 
 
-def provider_for(form: Form, url: str, *, model: str = "any-model", idle: float = 20.0) -> Provider:
-    """The adapter of this form. `idle`: the longest silence in seconds."""
+def provider_for(
+    form: Form, url: str, *, model: str = "any-model", idle: float = 20.0, longest: float = 600.0
+) -> Provider:
+    """The adapter of this form. `idle`: the longest silence in seconds, `longest`: the longest answer."""
     if form == "anthropic":
-        return AnthropicProvider(model, KEY, url, idle=idle)
+        return AnthropicProvider(model, KEY, url, idle=idle, longest=longest)
     if form == "openai":
-        return OpenAIProvider(model, KEY, url, idle=idle)
-    return OpenAIChatProvider(model, url, KEY, idle=idle)
+        return OpenAIProvider(model, KEY, url, idle=idle, longest=longest)
+    return OpenAIChatProvider(model, url, KEY, idle=idle, longest=longest)
 
 
 def asking(words: str, tools: tuple[ToolOffer, ...] = ()) -> Query:

@@ -13,6 +13,7 @@ A script is one answer for all requests, a list with one for each, or a function
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -56,7 +57,11 @@ class ModelServer:
     `script` and `models` can be set anew between two requests.
     """
 
-    def __init__(self, script: Script, models: tuple[str, ...] | Answer, size: int, pause: float) -> None:
+    def __init__(
+        self, script: Script, models: tuple[str, ...] | Answer, size: int, pause: float,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._tls = tls
         self._script = script
         self._begun = 0
         self.models = models
@@ -83,7 +88,7 @@ class ModelServer:
     @property
     def origin(self) -> str:
         """Scheme, host and port."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'http' if self._tls is None else 'https'}://127.0.0.1:{self.port}"
 
     def url(self, form: Form) -> str:
         """The base URL that the provider's SDK takes."""
@@ -91,7 +96,7 @@ class ModelServer:
 
     async def open(self, port: int) -> None:
         """Listen on the port; on a free one for 0."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", port, limit=2**26)
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", port, limit=2**26, ssl=self._tls)
         self.port = self._server.sockets[0].getsockname()[1]
         if isinstance(self._script, Absent):
             self._server.close()
@@ -174,12 +179,14 @@ def model_server(
     size: int = 7,
     pause: float = 0.0,
     port: int = 0,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[ModelServer]:
     """A server in a thread of its own. `size`: characters in one event; `pause`: seconds after each event.
 
     `models` is what the list of models holds, or how that request is answered instead. `port` 0: a free one.
+    `tls`: the certificate that it shows.
     """
-    server = ModelServer(script, models, size, pause)
+    server = ModelServer(script, models, size, pause, tls)
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="model server", daemon=True)
     thread.start()

@@ -37,6 +37,12 @@ _LOOK = 0.01
 """Seconds between looks whether a stall has ended."""
 
 
+def frames_of(form: Form, reply: Says, model: str, size: int, number: int) -> Iterator[Frame]:
+    """The events of a whole reply, with so many characters in each; `number` makes ids unique."""
+    frames: Iterator[Frame] = _STREAMS[form].frames(reply, model, size, number)
+    return frames
+
+
 @dataclass(frozen=True)
 class Speech:
     """Answers one request. `size` characters in an event, `pause` seconds after each; `number` makes ids unique."""
@@ -74,8 +80,7 @@ class Speech:
 
     def _frames(self, reply: Says) -> Iterator[Frame]:
         size = reply.delta or self.size
-        found: Iterator[Frame] = _STREAMS[self.asked.form].frames(reply, self.asked.model, size, self.number)
-        return found
+        return frames_of(self.asked.form, reply, self.asked.model, size, self.number)
 
     def _wires(self, reply: Says, named: bool = True) -> Iterator[bytes]:
         return (frame.wire(named) for frame in self._frames(reply))

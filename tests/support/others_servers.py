@@ -46,7 +46,7 @@ def aimock(fixtures: Path) -> Iterator[Other]:
     """aimock with the fixtures of a JSON file. Skips the test where it is not installed."""
     node = shutil.which("node")
     if node is None or not _AIMOCK.exists():
-        pytest.skip("aimock is not installed: `make setup` does that where node 20, npm and a registry are")
+        pytest.skip("needs node 20 and npm: install them, then make setup again")
     command = [node, str(_AIMOCK), "-p", "0", "-f", str(fixtures), "-c", "7", "--strict"]
     # Its own log goes nowhere after the line that is waited for: a full pipe would stop it.
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:

@@ -59,6 +59,11 @@ class Person:
         assert action.isEnabled(), f"{name}: {action.toolTip()}"
         action.trigger()
 
+    def approve(self) -> None:
+        """Press the key that approves, in the plan."""
+        self.plan.view.setFocus()
+        self.action("plan.run")
+
     @property
     def plan(self) -> PlanPanel:
         return self.window.findChild(PlanPanel)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from patience import PATIENCE
 
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -101,7 +102,7 @@ def own_threads() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name in ours}
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 60) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for another thread."""
     end = time.monotonic() + seconds
     while not holds():

@@ -6,13 +6,16 @@ import asyncio
 import gc
 import threading
 from collections.abc import Coroutine, Iterator
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 import qasync
+from patience import PATIENCE
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 from shiboken6 import getAllValidWrappers, isValid
 from studios import paths_in
 
@@ -22,6 +25,7 @@ from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 
 T = TypeVar("T")
+_LONG = int(PATIENCE * 1000)
 
 
 class Loop:
@@ -37,6 +41,21 @@ class Loop:
         """The result of a coroutine that runs while Qt's events are handled."""
         result: T = self.loop.run_until_complete(coroutine)
         return result
+
+
+class UnhurriedBot(QtBot):
+    """A robot that waits as long as a busy machine may need."""
+
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=_LONG)  # noqa: N815 - the library's names
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=_LONG)  # noqa: N815
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=_LONG)  # noqa: N815
+    waitActive = partialmethod(QtBot.waitActive, timeout=_LONG)  # noqa: N815
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The robot of pytest-qt, without its hurry."""
+    return UnhurriedBot(request)
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from patience import PATIENCE
 from PySide6.QtWidgets import QWidget
 from studios import paths_in
 
@@ -38,7 +39,7 @@ class Room:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Let everything go on until something holds."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not holds():
                 await asyncio.sleep(0.005)
 

@@ -16,22 +16,24 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROGRAMS = ("Xvfb", "openbox", "xdotool", "import", "dbus-daemon")
+from patience import PATIENCE
+
+PACKAGES = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "import": "imagemagick", "dbus-daemon": "dbus"}
+"""The programs, and the Debian package of each."""
 _LAUNCHERS = (Path("/usr/libexec/at-spi-bus-launcher"), Path("/usr/lib/at-spi2-core/at-spi-bus-launcher"))
 _PYTHON = "/usr/bin/python3"
 _READER = Path(__file__).with_name("screen_reader.py")
-_PATIENCE = 60.0
 
 
-def missing() -> str:
-    """What this machine lacks for a screen of its own; empty for nothing."""
-    gone = [name for name in PROGRAMS if shutil.which(name) is None]
+def missing_packages() -> tuple[str, ...]:
+    """The Debian packages that this machine lacks for a screen of its own."""
+    gone = [package for name, package in PACKAGES.items() if shutil.which(name) is None]
     if not any(launcher.exists() for launcher in _LAUNCHERS):
-        gone.append("at-spi-bus-launcher")
+        gone.append("at-spi2-core")
     told = "from gi import require_version; require_version('Atspi', '2.0'); from gi.repository import Atspi"
     if not gone and subprocess.run([_PYTHON, "-c", told], capture_output=True, check=False).returncode:
-        gone.append("gir1.2-atspi-2.0")
-    return ", ".join(gone)
+        gone += ["python3-gi", "gir1.2-atspi-2.0"]
+    return tuple(gone)
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class Screen:
         if program is None:
             return ""
         program.send_signal(signal.SIGTERM)
-        told, _ = program.communicate(timeout=_PATIENCE)
+        told, _ = program.communicate(timeout=PATIENCE)
         assert program.returncode == 0, told
         return told
 
@@ -112,7 +114,7 @@ class Screen:
 
     def _read(self, *words: str) -> list[Thing]:
         done = subprocess.run(
-            [_PYTHON, str(_READER), *words], env=self.environment, capture_output=True, text=True, timeout=_PATIENCE,
+            [_PYTHON, str(_READER), *words], env=self.environment, capture_output=True, text=True, timeout=PATIENCE,
             check=True,
         )
         return [self._thing(*one) for one in json.loads(done.stdout)]
@@ -130,7 +132,7 @@ class Screen:
         """What can be seen and whose name begins so."""
         return [one for one in self._read("find", name) if one.showing and (not role or one.role == role)]
 
-    def wait(self, name: str, role: str = "", seconds: float = _PATIENCE) -> Thing:
+    def wait(self, name: str, role: str = "", seconds: float = PATIENCE) -> Thing:
         """The first of that name, as soon as it can be seen."""
         end = time.monotonic() + seconds
         while True:
@@ -147,10 +149,10 @@ class Screen:
         """Ask a thing to do what it does, as a screen reader does, without the pointer."""
         subprocess.run(
             [_PYTHON, str(_READER), "press", json.dumps(thing.path)], env=self.environment, capture_output=True,
-            timeout=_PATIENCE, check=True,
+            timeout=PATIENCE, check=True,
         )
 
-    def gone(self, name: str, role: str = "", seconds: float = _PATIENCE) -> None:
+    def gone(self, name: str, role: str = "", seconds: float = PATIENCE) -> None:
         """Wait until nothing of that name can be seen."""
         end = time.monotonic() + seconds
         while self.find(name, role):
@@ -188,14 +190,14 @@ class Screen:
 
     def do(self, *words: str) -> None:
         """One command of the pointer and the keyboard."""
-        subprocess.run(["xdotool", *words], env=self.environment, check=True, capture_output=True, timeout=_PATIENCE)
+        subprocess.run(["xdotool", *words], env=self.environment, check=True, capture_output=True, timeout=PATIENCE)
 
     def shot(self, name: str) -> None:
         """A picture of the whole screen, where pictures are wanted."""
         if self.shots is not None:
             self.shots.mkdir(parents=True, exist_ok=True)
             target = str(self.shots / f"{name}.png")
-            subprocess.run(["import", "-window", "root", target], env=self.environment, check=True, timeout=_PATIENCE)
+            subprocess.run(["import", "-window", "root", target], env=self.environment, check=True, timeout=PATIENCE)
 
 
 @contextmanager
@@ -257,7 +259,7 @@ def _switch_on(environment: dict[str, str]) -> None:
     call = ["dbus-send", "--session", "--print-reply", "--dest=org.a11y.Bus", "/org/a11y/bus",
             "org.freedesktop.DBus.Properties.Set", "string:org.a11y.Status", "string:IsEnabled",
             "variant:boolean:true"]
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + PATIENCE
     while subprocess.run(call, env=environment, capture_output=True, check=False).returncode:
         assert time.monotonic() < end, "the bus of screen readers does not answer"
         time.sleep(0.1)

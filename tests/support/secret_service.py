@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
+from patience import PATIENCE
+from system_packages import has_programs, needs
 
 ROOT = Path(__file__).parents[2]
-_PROGRAMS = ("dbus-run-session", "gnome-keyring-daemon")
-_missing = [program for program in _PROGRAMS if shutil.which(program) is None]
-
-needs_secret_service = pytest.mark.skipif(bool(_missing), reason=f"not installed here: {', '.join(_missing)}")
+needs_secret_service = needs(
+    "dbus", "gnome-keyring", available=has_programs("dbus-run-session", "gnome-keyring-daemon")
+)
 
 _UNLOCKED = 'eval "$(printf "test\\n" | gnome-keyring-daemon --unlock --components=secrets)"'
 _LOCKED = f"""{_UNLOCKED}
@@ -41,6 +40,6 @@ def _run(
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
     places = {"HOME": str(home), "XDG_RUNTIME_DIR": str(runtime), "XDG_DATA_HOME": str(home / "share")}
     return subprocess.run(
-        words, cwd=ROOT, input=stdin, capture_output=True, text=True, timeout=60, check=False,
+        words, cwd=ROOT, input=stdin, capture_output=True, text=True, timeout=PATIENCE, check=False,
         env={**kept, **places, "BANDLEADER_HOME": str(home / "bandleader"), **more},
     )

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from system_packages import has_programs, needs
 
 from app.services.machines.ssh import CONNECT_SECONDS
 from app.storage.machines import Machine, MachineDetails, System
@@ -30,7 +31,7 @@ PASSWORD = "kurze Wörter & 9c1d7e5b"
 """Of the user that root makes: with spaces and letters that are not ASCII."""
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("useradd") is not None
 
-needs_sshd = pytest.mark.skipif(SSHD is None or shutil.which("ssh-keygen") is None, reason="OpenSSH is not here")
+needs_sshd = needs("openssh-server", available=has_programs("sshd", "ssh-keygen"))
 needs_passwords = pytest.mark.skipif(not AS_ROOT, reason="only root can make a user with a password")
 
 C_SIZE, C_FREE = 512 * 10**9, 128 * 10**9

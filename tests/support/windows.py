@@ -10,10 +10,9 @@ import time
 from pathlib import Path
 from select import select
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
-_PATIENCE = 60.0
-
-
 _APP = ("-m", "app")
 
 
@@ -49,12 +48,12 @@ class WindowProcess:
     def next_line(self) -> str:
         """What it says next on stdout; empty if it ends before."""
         assert self.process.stdout is not None
-        assert select([self.process.stdout], [], [], _PATIENCE)[0], self.said
+        assert select([self.process.stdout], [], [], PATIENCE)[0], self.said
         return self.process.stdout.readline().decode().strip()
 
     def until_open(self) -> None:
         """Wait until the database is there; the window is shown before."""
-        self._until(lambda: (self.home / "bandleader.db").exists() and any(self.home.glob("running/*")))
+        self._until(lambda: (self.home / "bandleader.db").exists() and any(self.home.glob("running/bandleader-*")))
 
     def send(self, number: signal.Signals) -> None:
         """Send a signal."""
@@ -62,12 +61,12 @@ class WindowProcess:
 
     def ended(self) -> int:
         """The exit status; what was said is shown where a test fails."""
-        status = self.process.wait(_PATIENCE)
+        status = self.process.wait(PATIENCE)
         sys.stderr.write(self.said)
         return status
 
     def _until(self, holds: object) -> None:
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + PATIENCE
         while not holds():  # type: ignore[operator]
             assert self.process.poll() is None, f"ended with {self.process.returncode}: {self.said}"
             assert time.monotonic() < until, self.said
@@ -78,7 +77,7 @@ def started(home: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """A start that ends by itself."""
     return subprocess.run(
         [sys.executable, "-m", "app"], cwd=ROOT, env=surroundings(home, **environment), capture_output=True, text=True,
-        timeout=_PATIENCE, check=False,
+        timeout=PATIENCE, check=False,
     )
 
 

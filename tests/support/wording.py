@@ -205,7 +205,9 @@ def _plain(text: str) -> str:
     """A text without its marks, if it has any."""
     if "<" not in text:
         return text
-    return unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<style>.*?</style>", " ", text, flags=re.DOTALL)))
+    text = re.sub(r"<style>.*?</style>", " ", text, flags=re.DOTALL)
+    # a line under words parts none of them
+    return unescape(re.sub(r"<[^>]+>", " ", re.sub(r"</?span[^>]*>", "", text)))
 
 
 def _word(value: object) -> str:

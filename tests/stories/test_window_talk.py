@@ -1,0 +1,122 @@
+"""Talk at the real window: a question, a command, undo by its button, a yes in words, a request of several clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from people import Person, at_window
+from PySide6.QtWidgets import QApplication
+from qt_fixtures import Loop, garbage, qloop, theme
+
+from app.desktop.talk.entries import PlanCard
+from app.ui.chat.panel import ChatPanel
+from app.ui.chat.parts import Paragraph
+from app.ui.chat.plan_card import PlanView
+from app.ui.chat.said import WordsView
+from app.ui.kit.theme import Theme
+
+__all__ = ["garbage", "qloop", "theme"]
+COMPOSE = "a calm lofi beat in D minor at 82 bpm, 16 bars"
+SEVERAL = "make it 10 bpm slower and move the solo behind the last chorus"
+Story = Callable[[Person], Awaitable[None]]
+
+
+@pytest.fixture
+def at_the_window(theme: Theme, tmp_path: Path, qloop: Loop) -> Callable[[Story], None]:
+    """Runs a story of a person at the real window."""
+    return lambda story: qloop.run(at_window(theme, tmp_path / "home", story))
+
+
+def chat(one: Person) -> ChatPanel:
+    found = one.window.findChild(ChatPanel)
+    assert isinstance(found, ChatPanel)
+    return found
+
+
+def newest_card(one: Person) -> PlanCard:
+    return [entry for entry in one.room.opened.conversation.entries if isinstance(entry, PlanCard)][-1]
+
+
+def newest(one: Person) -> WordsView:
+    """The newest message of Bandleader as it is shown."""
+    said = [view for view in chat(one).entries.views if isinstance(view, WordsView)]
+    return said[-1]
+
+
+async def say(one: Person, words: str) -> WordsView:
+    """Send words, and wait for the answer."""
+    opened = one.room.opened
+    count = len(opened.conversation.entries)
+    one.send(words)
+    await one.room.until(lambda: len(opened.conversation.entries) >= count + 2)
+    await one.room.still()
+    return newest(one)
+
+
+def test_talk_is_answered_and_only_buttons_change_the_song(at_the_window: Callable[[Story], None]) -> None:
+    async def story(one: Person) -> None:
+        opened = one.room.opened
+        await one.ask(COMPOSE)
+        opened = one.room.opened
+        plan = opened.reviewing.proposal.value
+
+        told = await say(one, "ok do it")
+        assert "words never do it" in told.label.text()
+        assert opened.focus.to_approve.value
+        assert opened.running.live.value is None
+        assert opened.workspace.song.tracks == ()
+        told = await say(one, "what would row 2 do?")
+        assert not opened.focus.to_approve.value
+        assert opened.reviewing.proposal.value is plan
+        assert "answer:0" in told.label.text()
+        told.label.linkActivated.emit("answer:0")
+        await one.room.still()
+        assert opened.focus.step.value is not None
+
+        one.approve()
+        await one.room.until(lambda: opened.running.live.value and opened.running.live.value.view)
+        await one.room.until(lambda: opened.workspace.song.tracks)
+        await one.room.still()
+        song = opened.workspace.song
+
+        told = await say(one, "who plays in bar 5?")
+        told.label.linkActivated.emit("answer:0")
+        assert opened.focus.bars.value == (5, 5)
+        await say(one, "loop bars 9-12")
+        assert opened.playback.state.value.loop == song.bar_map.span(9, 12)
+        assert opened.workspace.song is song
+
+        told = await say(one, "undo")
+        assert opened.workspace.song is song
+        assert told.offer_button is not None
+        await one.click("Undo")
+        await one.room.until(lambda: not opened.workspace.song.tracks)
+        await one.room.still()
+        assert newest(one).offer_button is None
+        assert "Done, as version" in newest(one).accessibleDescription()
+        await say(one, "redo")
+        await one.click("Redo")
+        await one.room.until(lambda: opened.workspace.song.tracks)
+
+        await one.ask(SEVERAL)
+        [mine] = [view for view in chat(one).entries.views if isinstance(view, WordsView) and view.copied == SEVERAL]
+        assert "text-underline-style: solid" in mine.label.text()
+        assert "text-underline-style: dashed" in mine.label.text()
+        assert "move the solo behind the last chorus: not done" in mine.accessibleDescription()
+        card = [view for view in chat(one).entries.views if isinstance(view, PlanView)][-1]
+        [line] = [label.text() for label in card.findChildren(Paragraph) if "solo" in label.text()]
+        assert line.startswith("move the solo behind the last chorus: ")
+        assert [one.outcome for one in newest_card(one).clauses] == ["told"]
+        assert "I left out" not in newest(one).label.text()
+
+        told = await say(one, "export it")
+        assert QApplication.activeModalWidget() is None
+        await one.click("Export…")
+        await one.room.until(QApplication.activeModalWidget)
+        dialog = QApplication.activeModalWidget()
+        assert dialog is not None
+        dialog.close()
+
+    at_the_window(story)
