@@ -274,7 +274,7 @@ def test_a_note_is_heard_without_the_transport(played: Callable[[Story], None]) 
             raise AssertionError("nothing was heard")
         assert not stand.playback.state.value.playing
         assert stand.playback.position() == 0
-        assert stand.playback.state.value.device == "test output"
+        await stand.until(lambda: stand.playback.state.value.device == "test output")
         assert not stand.told
 
     played(story)
