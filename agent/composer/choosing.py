@@ -1,21 +1,48 @@
-"""Choosing a style: the one that was asked for, a blend of two, else one that suits mood, tempo and instruments."""
+"""Choosing a style: the one that was asked for, a blend of two, else the nearest in character to what was said."""
 
 from __future__ import annotations
 
-from agent.composer.dice import Dice
-from agent.composer.styles import PartStyle, Style, StyleBook
+from collections.abc import Iterator
+from math import log2
+
+from agent.composer.styles import Character, PartStyle, Style, StyleBook
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import Mood
 from agent.composer.writing.blending import blended
+from agent.song.palette import Palette
 
-_SUBJECT = 12.0
+_NEUTRAL = Character(
+    acoustic=0.75, energy=0.45, brightness=0.6, tension=0.2, formality=0.35, groove=0.35, play=0.3
+)
+"""What a piece is like of which nothing is said."""
+_WEAK, _SETTING, _MOOD, _SOUND, _PACE = 0.1, 2.0, 0.5, 0.5, 0.4
+"""How much the neutral character, a setting, a mood, an instrument and a pace weigh."""
+_SUITS, _PLAYS, _SUBJECT = 0.35, 0.3, 1.2
+"""What a style gains that suits a mood, has a part for an instrument, or is made of one alone."""
+_OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.35, 0.15, 0.15
+"""What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
+and for each part that is refused."""
+_OCTAVE, _FREE = 3.0, 0.3
+"""What it loses for each doubling of the tempo between what is asked and its range: this share of it, and by its
+groove up to all."""
 
 
-def choose_style(intent: Intent, book: StyleBook, dice: Dice) -> Style | None:
+_TAGS = (
+    ("acoustic", 1.0, frozenset({"acoustic", "voice"})),
+    ("acoustic", 0.0, frozenset({"synthetic", "electronic"})),
+    ("formality", 0.8, frozenset({"bowed", "orchestral", "dramatic", "solemn", "baroque", "noble"})),
+    ("groove", 0.9, frozenset({"funky", "rock", "latin"})),
+)
+"""What the tags of an instrument say of the music it is asked for."""
+
+
+def choose_style(intent: Intent, book: StyleBook, palette: Palette) -> Style | None:
     """The style to write in; for a change of a song None unless one was named.
 
     A new piece in two styles plays the groove of the one that was meant first with the harmony and sounds of the
-    other ("ambient techno": techno's beat under ambient sounds).
+    other ("ambient techno": techno's beat under ambient sounds). Where none is named, what the piece is for, its moods,
+    meter, tempo and instruments decide, and always alike.
     """
     if intent.style:
         style = book.style(intent.style)
@@ -23,36 +50,84 @@ def choose_style(intent: Intent, book: StyleBook, dice: Dice) -> Style | None:
         return blended(style, book.style(other)) if other and intent.goal != "change" else style
     if intent.goal == "change":
         return None
-    scored = [(_suits(style, intent), style) for style in book.styles]
-    best = max(score for score, _ in scored)
-    return dice.pick([style for score, style in scored if score == best])
+    known = [style for style in book.styles if style.character is not None] or list(book.styles)
+    return min(known, key=lambda style: (distance(style, intent, palette), style.name))
+
+
+def distance(style: Style, intent: Intent, palette: Palette) -> float:
+    """How far a style is from what was said; 0 and less is near."""
+    character = style.character or Character()
+    said = _said(intent, palette)
+    far: float = sum(weight * (getattr(character, trait) - value) ** 2 for trait, value, weight in said)
+    far -= sum(_SUITS for mood in intent.moods if style.name in mood.styles)
+    return far + _of_frame(style, character, intent) + _of_band(style, intent)
+
+
+def _said(intent: Intent, palette: Palette) -> Iterator[tuple[str, float, float]]:
+    """Traits with the value that they should have, and how much each weighs."""
+    for trait in Character.__struct_fields__:
+        yield trait, getattr(_NEUTRAL, trait), _WEAK
+    for setting in intent.settings:
+        for trait in setting.traits.__struct_fields__:
+            value = getattr(setting.traits, trait)
+            if value is not None:
+                yield trait, value, _SETTING
+    for mood in intent.moods:
+        yield from _of_mood(mood)
+    if intent.pace in ("slow", "fast"):
+        yield "energy", 0.2 if intent.pace == "slow" else 0.85, _PACE
+    for wish in dict.fromkeys((*intent.wanted, *intent.mentioned)):
+        yield from _of_sound(wish, palette)
+
+
+def _of_mood(mood: Mood) -> Iterator[tuple[str, float, float]]:
+    if mood.brightness:
+        yield "brightness", 0.5 + mood.brightness / 2, _MOOD * abs(mood.brightness)
+    if mood.energy:
+        yield "energy", max(0.0, min(1.0, 0.5 + mood.energy * 1.4)), _MOOD
+    if mood.groove:
+        yield "groove", mood.groove, _MOOD
+
+
+def _of_sound(wish: Wish, palette: Palette) -> Iterator[tuple[str, float, float]]:
+    """What the instrument that a wish names first says of the music, by its tags."""
+    names = wish.instruments[:1]
+    tags = next((instrument.tags for instrument in palette.instruments if instrument.name in names), ())
+    for trait, value, meant in _TAGS:
+        if meant & set(tags):
+            yield trait, value, _SOUND
+
+
+def _of_frame(style: Style, character: Character, intent: Intent) -> float:
+    far = 0.0
+    if intent.bpm is not None:
+        low, high = style.tempo
+        beside = max(0.0, log2(intent.bpm / high), log2(low / intent.bpm))
+        # a groove is bound to its tempo, held chords are not
+        far += _OCTAVE * beside * (_FREE + character.groove)
+    if intent.mode and intent.mode not in style.modes:
+        far += _OTHER_MODE
+    if intent.meter and intent.meter != style.meter:
+        # a groove that was written for another meter stumbles, held chords do not
+        far += _OTHER_MODE if intent.meter in style.meters else _OTHER_METER + character.groove
+    if intent.meter is None and style.meter[0] % 4:
+        far += _UNASKED_METER
+    return far
+
+
+def _of_band(style: Style, intent: Intent) -> float:
+    far = 0.0
+    for wish in intent.wanted:
+        fitting = sum(_plays(part, wish) for part in style.parts)
+        far -= _PLAYS if fitting else 0.0
+        if wish in intent.mentioned or intent.only:
+            # "a piano piece" is about the piano: a style made of it suits better than a band with one
+            far -= _SUBJECT * fitting / len(style.parts)
+    refused = [wish.role for wish in intent.refused if wish.whole_role]
+    return far + _REFUSED * sum(part.role in refused for part in style.parts)
 
 
 def _plays(part: PartStyle, wish: Wish) -> bool:
     if wish.whole_role:
         return part.role == wish.role
     return any(name in wish.instruments for name in part.instruments)
-
-
-def _suits(style: Style, intent: Intent) -> float:
-    score: float = sum(4 for mood in intent.moods if style.name in mood.styles)
-    if intent.bpm is not None:
-        low, high = style.tempo
-        score += 3 if low <= intent.bpm <= high else 1 if low * 0.85 <= intent.bpm <= high * 1.15 else 0
-    if intent.pace:
-        slow = style.tempo[1] <= 100
-        score += 2 if slow == (intent.pace == "slow") else 0
-    if intent.mode:
-        score += 1 if intent.mode in style.modes else 0
-    if intent.meter:
-        score += 2 if intent.meter == style.meter or intent.meter in style.meters else 0
-        score += 1 if style.swing_beats == 0.5 or not style.grooves else 0
-    for wish in intent.wanted:
-        fitting = sum(_plays(part, wish) for part in style.parts)
-        score += 2 if fitting else 0
-        if wish in intent.mentioned or intent.only:
-            # "a piano piece" is about the piano: a style made of it suits better than a band with one
-            score += _SUBJECT * fitting / len(style.parts)
-    for wish in intent.refused:
-        score -= sum(1 for part in style.parts if wish.whole_role and part.role == wish.role)
-    return score

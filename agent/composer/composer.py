@@ -117,7 +117,7 @@ class Composer:
                 fix='ask for a new piece first, for example "compose a calm piano piece"',
             )
         dice = Dice(brief.seed, "composer")
-        style = choose_style(intent, self._styles, dice.of("style"))
+        style = choose_style(intent, self._styles, brief.palette)
         yield Thinking("; ".join(understood(intent, style.label if style else "")))
         guard = Guard(brief.song, brief.locks, kept_tracks(intent, brief.song, brief.palette))
         rows = Rows(brief.song, guard, brief.palette)
@@ -187,6 +187,13 @@ def _piece(intent: Intent, style: Style | None, brief: Brief, rows: Rows, dice: 
     yield from write(decide(style, intent, brief.palette, own), intent, rows, own)
 
 
+def _replaced(intent: Intent, brief: Brief) -> tuple[str, ...]:
+    """Which instruments play in the stead of named ones that nobody here plays."""
+    missing = [wish for wish in (*intent.wanted, *intent.players) if wish.stands_in and wish.instruments]
+    said = (f"{wish.label}: not here, so {brief.palette.label(wish.instruments[0])} plays it" for wish in missing)
+    return tuple(dict.fromkeys(said))
+
+
 def _advanced(work: Iterator[None]) -> bool:
     return next(work, _END) is not _END
 
@@ -204,7 +211,7 @@ def _draft(
         )
     done = tuple(task for number, task in enumerate(intent.tasks) if intent.goal == "change" or number not in blocked)
     label = style.label if style is not None else ""
-    said = (*understood(structs.replace(intent, tasks=done), label), *changed.assumed)
+    said = (*understood(structs.replace(intent, tasks=done), label), *_replaced(intent, brief), *changed.assumed)
     return Draft(
         steps=tuple(rows.steps),
         analysis="; ".join(said),

@@ -42,6 +42,22 @@ class EffectUse(Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, float] = {}
 
 
+class Character(Struct, frozen=True, forbid_unknown_fields=True):
+    """What kind of music it is, each from 0 to 1; 0.5 is neither.
+
+    `acoustic` against electronic, `tension` against ease, `formality` is that of a ceremony or a concert hall,
+    `groove` how much drums and bass carry it, `play` how little serious it is.
+    """
+
+    acoustic: Share = 0.5
+    energy: Share = 0.5
+    brightness: Share = 0.5
+    tension: Share = 0.5
+    formality: Share = 0.5
+    groove: Share = 0.5
+    play: Share = 0.5
+
+
 class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One instrument of the band: its role, sound, register, feel and place in the mix.
 
@@ -49,8 +65,8 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     without patterns sustains. `centre` is the pitch it stays near. `velocity` is its range from calm to loud.
     `gate` is the sounding share of each note, `timing_ms` how far a player strays from the grid, `behind_ms`
     how far the whole part plays behind it (negative: ahead), `late_ms` the same for single drums. `power`
-    leaves only root and fifth of a chord, as a distorted guitar does. A part that `builds` rests until the song
-    builds up to a peak, and rises towards it.
+    leaves only root and fifth of a chord, as a distorted guitar does. `pieces` are those of a kit that are played, if
+    not all. A part that `builds` rests until the song builds up to a peak, and rises towards it.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -65,6 +81,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     behind_ms: Annotated[float, Meta(ge=-25, le=25)] = 0.0
     late_ms: dict[Drum, Annotated[float, Meta(ge=-25, le=25)]] = {}
     power: bool = False
+    pieces: tuple[Drum, ...] = ()
     builds: bool = False
     spread: Spread = "close"
     voices: Annotated[int, Meta(ge=2, le=6)] | None = None
@@ -158,7 +175,8 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `words` are how people ask for it. `meters` are others than its own that suit it. `chord_bars` is the length of
     one chord. `swing` delays every second `swing_beats` by that share of it. `inversions` says that chords may take
     their third into the bass where the bass then moves by step. `dissolves` says that a song taken to this style
-    loses its beat and is held and thinned instead of being given the style's grooves.
+    loses its beat and is held and thinned instead of being given the style's grooves. One without a `character` is only
+    taken where it is named.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -177,6 +195,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     inversions: bool = False
     dissolves: bool = False
     loudness: Annotated[float, Meta(ge=-30, le=-8)] = -14.0
+    character: Character | None = None
     forms: Annotated[tuple[Form, ...], Meta(min_length=1)]
     grooves: tuple[Groove, ...] = ()
     fills: tuple[Lines, ...] = ()

@@ -12,13 +12,13 @@ from msgspec import Struct, inspect
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
-from agent.composer.vocabulary import Genre, Vocabulary, check_vocabulary
+from agent.composer.vocabulary import Ensemble, Genre, Phrases, Setting, Thing, Vocabulary, check_vocabulary
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, said_place
 from app.services.toml_files import clipped, read_toml
 
-_T = TypeVar("_T", Style, Vocabulary, ChatWords, "_Genres")
+_T = TypeVar("_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players")
 
 
 class Styles(Struct, frozen=True):
@@ -99,11 +99,33 @@ class _Genres(Struct, frozen=True, forbid_unknown_fields=True):
     genres: tuple[Genre, ...]
 
 
+class _Players(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of instruments and groups of players."""
+
+    scoring: Phrases
+    alone: Phrases
+    things: tuple[Thing, ...]
+    ensembles: tuple[Ensemble, ...]
+
+
+class _Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of settings."""
+
+    settings: tuple[Setting, ...]
+
+
 def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
-    """The words of `resources/language/LANGUAGE.toml`; `StyleError` names the file and the key."""
-    file, more = (resources / "language" / f"{language}{part}.toml" for part in ("", "_genres"))
-    genres = _converted(more, read_toml(more, StyleError), _Genres).genres
-    words = msgspec.structs.replace(_converted(file, read_toml(file, StyleError), Vocabulary), genres=genres)
+    """The words of `resources/language/LANGUAGE.toml` and the files beside it; `StyleError` names file and key."""
+    parts = ("", "_genres", "_settings", "_players")
+    file, *more = (resources / "language" / f"{language}{part}.toml" for part in parts)
+    genres = _converted(more[0], read_toml(more[0], StyleError), _Genres).genres
+    settings = _converted(more[1], read_toml(more[1], StyleError), _Settings).settings
+    players = _converted(more[2], read_toml(more[2], StyleError), _Players)
+    words = _converted(file, read_toml(file, StyleError), Vocabulary)
+    words = msgspec.structs.replace(
+        words, genres=genres, settings=settings, things=(*words.things, *players.things), scoring=players.scoring,
+        alone=players.alone, ensembles=players.ensembles,
+    )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})
     except StyleError as error:

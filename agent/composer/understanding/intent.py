@@ -10,7 +10,7 @@ from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.sentences import counted, told, told_tempo, told_time
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import Mood
+from agent.composer.vocabulary import Mood, Setting
 from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
@@ -18,6 +18,8 @@ Goal = Literal["compose", "change", "replace", "either"]
 Lack = Literal["", "style", "section", "part", "operation", "direction"]
 """What is open: which style, where the one that is named is none of ours; of a change which of several sections, what
 to add, what to do with a part, where to go at all."""
+_REASONS = 5
+"""Most things that are named for why a style was chosen."""
 Pace = Literal["slow", "medium", "fast"]
 
 
@@ -32,8 +34,9 @@ class Intent(Struct, frozen=True, kw_only=True):
     """A request as read. None and empty mean: not said. Stated numbers are binding.
 
     `tempo_factor` is a relative change (1 is none). `wanted` must sound, `refused` must not, `kept` stays
-    untouched; with `only` nothing but `wanted` plays. `mentioned` are things named without saying what to do.
-    `keep_tempo` and `keep_key` forbid those changes, `keep_sounds` new instruments. `sections` are those a new
+    untouched; with `only` nothing but `wanted` plays. Where a new piece names its whole band, `players` are they, one
+    for each. `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
+    `keep_sounds` new instruments. `settings` are what a new piece is for or like. `sections` are those a new
     piece was asked for, in order; `bars` is their sum where each has a length. `tasks` are what is to be done to a
     song that exists, in the order of the request, or to a new piece once it is written. `lacks` is what is left open,
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
@@ -45,6 +48,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     style: str = ""
     other_styles: tuple[str, ...] = ()
     moods: tuple[Mood, ...] = ()
+    settings: tuple[Setting, ...] = ()
     bpm: float | None = None
     tempo_factor: float = 1.0
     pace: Pace | None = None
@@ -61,6 +65,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     refused: tuple[Wish, ...] = ()
     kept: tuple[Wish, ...] = ()
     mentioned: tuple[Wish, ...] = ()
+    players: tuple[Wish, ...] = ()
     only: bool = False
     keep_tempo: bool = False
     keep_key: bool = False
@@ -79,8 +84,8 @@ class Intent(Struct, frozen=True, kw_only=True):
         if self.goal == "change":
             return bool(self.tasks)
         return bool(
-            self.style or self.moods or self.wanted or self.refused or self.bpm or self.pace or self.tonic
-            or self.mode or self.meter or self.tempo_factor != 1.0 or self.asks_length or self._asks_form
+            self.style or self.moods or self.settings or self.wanted or self.refused or self.bpm or self.pace
+            or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0 or self.asks_length or self._asks_form
         )
 
     @property
@@ -101,7 +106,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     @property
     def energy(self) -> float:
         """Sum of the moods' energy, -1 to 1."""
-        return max(-1.0, min(1.0, sum(mood.energy for mood in self.moods)))
+        said = sum(mood.energy for mood in self.moods) + sum(setting.lift for setting in self.settings)
+        return max(-1.0, min(1.0, said))
 
 
 def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
@@ -115,7 +121,9 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if intent.goal == "change" and tasks:
         return (*said, *tasks, *_kept(intent))
     if style_label:
-        said.append(f"style: {style_label}" + ("" if intent.style else " (you named none; it fits the rest)"))
+        said.append(f"style: {style_label}" + ("" if intent.style else f" (you named none; {_reasons(intent)})"))
+    if intent.settings:
+        said.append("for or like: " + ", ".join(setting.name for setting in intent.settings))
     if intent.moods:
         said.append("mood: " + ", ".join(mood.name for mood in intent.moods))
     if intent.bpm is not None:
@@ -141,6 +149,15 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     return (*said, *tasks)
 
 
+def _reasons(intent: Intent) -> str:
+    """What a style was chosen by where none was named."""
+    meter = [f"{intent.meter[0]}/{intent.meter[1]}"] if intent.meter else []
+    near = [*(setting.name for setting in intent.settings), *(mood.name for mood in intent.moods), *meter]
+    tempo = [f"{intent.bpm:g} BPM"] if intent.bpm is not None else []
+    named = list(dict.fromkeys((*near, *(wish.label for wish in intent.wanted), *tempo)))[:_REASONS]
+    return f"nearest to {', '.join(named)}" if named else "a plain one, as nothing points elsewhere"
+
+
 def _section(section: AskedSection) -> str:
     return section.name + (f" ({counted(section.bars, 'bar')})" if section.bars else "")
 
@@ -149,7 +166,7 @@ def _bound(intent: Intent) -> list[str]:
     said = [
         f"{verb}: {', '.join(wish.label for wish in wishes)}"
         for verb, wishes in (
-            ("only" if intent.only else "with", intent.wanted),
+            ("only" if intent.only else "with", intent.players or intent.wanted),
             ("without", intent.refused),
         )
         if wishes

@@ -14,7 +14,7 @@ from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import Thing, Vocabulary
+from agent.composer.vocabulary import Ensemble, Setting, Thing, Vocabulary
 from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song
@@ -86,6 +86,36 @@ class Lexicon:
             if senses is not None and sense in senses:
                 return length, senses[sense]
         return None
+
+    def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
+        """Length and setting of the longest phrase at a token that says what a new piece is for or like."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            setting = self._settings.get(tuple(tokens[at : at + length]))
+            if setting is not None:
+                return length, setting
+        return None
+
+    def ensemble_at(self, tokens: Sequence[str], at: int) -> tuple[int, Ensemble] | None:
+        """Length and players of the longest phrase at a token that names a group of them."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            ensemble = self._ensembles.get(tuple(tokens[at : at + length]))
+            if ensemble is not None:
+                return length, ensemble
+        return None
+
+    @cached_property
+    def _ensembles(self) -> dict[tuple[str, ...], Ensemble]:
+        return {
+            tuple(token.casefold() for token in tokens_of(phrase)): ensemble
+            for ensemble in self.words.ensembles for phrase in ensemble.words
+        }
+
+    @cached_property
+    def _settings(self) -> dict[tuple[str, ...], Setting]:
+        return {
+            tuple(token.casefold() for token in tokens_of(phrase)): setting
+            for setting in self.words.settings for phrase in setting.words
+        }
 
     def meter_of(self, style: str) -> tuple[int, Literal[2, 4, 8]] | None:
         """The meter that a style's own name stands for, as waltz does for 3/4."""
@@ -213,5 +243,6 @@ class Lexicon:
 def thing_wish(thing: Thing) -> Wish:
     """The wish for a thing of the vocabulary."""
     return Wish(
-        thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces
+        thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces,
+        stands_in=thing.stands_in,
     )

@@ -21,7 +21,9 @@ from agent.composer.understanding.operations import Remove, Rename, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
 from agent.composer.understanding.ownership import said_nothing_of
+from agent.composer.understanding.scoring import scoring_of
 from agent.composer.understanding.sentences import told
+from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.tasks import Named, Task
@@ -76,7 +78,11 @@ class _Reader:
         resting = [task.operation.wish for task in local if isinstance(task.operation, Remove)]
         refused = _without(said.wishes["refuse"], resting)
         letters = {at for at, word in enumerate(self._tokens) if sections and set(word) <= _LETTERS}
-        owned = said.owned | letters | orders.finishing
+        settings = settings_in(self._tokens, said.owned, self._lexicon)
+        scoring = scoring_of(
+            self._tokens, self._lexicon, said.wishes["refuse"], styled=bool(said.styles), only=said.only
+        )
+        owned = said.owned | letters | orders.finishing | settings.tokens | scoring.tokens
         if self._styles():
             # beside a style that is written, one that is not is told
             owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
@@ -89,6 +95,7 @@ class _Reader:
             if self._figures.bars not in (None, bars):
                 ignored.append(f"{self._figures.bars} bars (the sections make {bars})")
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
+        wanted += [wish for wish in scoring.players if not any(_same(wish, other) for other in wanted)]
         lacks, options = self._style_lacking()
         intent = self._told(
             goal, by_beat(self._styles(), self._tokens, self._lexicon), bpm=self._figures.bpm, bars=bars,
@@ -97,7 +104,10 @@ class _Reader:
         )
         finishing = [task for task in orders.tasks if not task.operation.of_frame and not self._is_style(task)]
         numbered = tuple(_numbered(one, orders, finishing) for one in clauses)
-        return structs.replace(intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered)
+        return structs.replace(
+            intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered, settings=settings.found,
+            players=scoring.players, only=intent.only or bool(scoring.players),
+        )
 
     @property
     def _style_tokens(self) -> frozenset[int]:
@@ -196,6 +206,10 @@ def _numbered(one: Clause, orders: Orders, finishing: Sequence[Task]) -> Clause:
     asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
     met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
     return one if one.outcome == "told" or met < 0 else structs.replace(one, number=met)
+
+
+def _same(one: Wish, other: Wish) -> bool:
+    return (one.role, one.instruments, one.pieces) == (other.role, other.instruments, other.pieces)
 
 
 def _without(wishes: Sequence[Wish], refused: Sequence[Wish]) -> list[Wish]:

@@ -144,6 +144,9 @@ class Walker:
             self._bind(senses["binding"])
             if "goal" in senses:
                 self._said.goals.append(senses["goal"])
+        elif "style" in senses and inverse and "mood" not in senses:
+            # "she can't dance" asks for no dance
+            return
         elif "style" in senses and "meter" in senses:
             # "waltz" is a style of its own, and the meter of "a jazz waltz" and of "a piano waltz"
             self._said.dances.append(Said(senses["style"], at, at + match.length))

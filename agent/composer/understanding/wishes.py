@@ -12,7 +12,8 @@ from agent.song.palette import Family
 class Wish(Struct, frozen=True):
     """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference.
 
-    With `pieces` only those of a drum kit are meant: the hi-hats.
+    With `pieces` only those of a drum kit are meant: the hi-hats. `stands_in` says that the first of `instruments`
+    only takes the place of what was named, which nobody here plays.
     """
 
     label: str
@@ -22,6 +23,7 @@ class Wish(Struct, frozen=True):
     tracks: tuple[TrackId, ...] = ()
     whole_role: bool = False
     pieces: tuple[Drum, ...] = ()
+    stands_in: bool = False
 
     def covers(self, role: Role, family: Family) -> bool:
         """Whether a part of that role, played by that family, is meant."""

@@ -9,22 +9,12 @@ from agent.composer.roles import role_of_family
 from agent.composer.styles import RHYTHMIC, PartStyle, Role, Style
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.ensemble import parts_of
 from agent.composer.writing.frame import Player
+from agent.composer.writing.instruments import SUBSTITUTES, default_part, find_instrument
 from agent.plan.errors import PlanError
 from agent.song.palette import Instrument, Palette
 
-_SUBSTITUTES: dict[Role, tuple[str, ...]] = {
-    "drums": ("kit_standard",),
-    "percussion": ("kit_room",),
-    "bass": ("bass_finger", "strings_contrabass"),
-    "chords": ("piano_grand", "guitar_clean", "keys_tine", "strings_ensemble"),
-    "pad": ("pad_warm", "strings_slow", "choir_oohs", "keys_tine"),
-    "arp": ("guitar_clean", "keys_tine", "strings_harp", "pluck_kalimba"),
-    "counter": ("strings_cello", "strings_viola", "keys_vibraphone", "strings_ensemble", "pad_poly"),
-    "lead": ("keys_vibraphone", "woodwind_flute", "lead_square", "guitar_jazz", "strings_violin"),
-    "texture": ("keys_celesta", "fx_crystal", "strings_harp"),
-}
-_CENTRES: dict[Role, int] = {"bass": 39, "lead": 70, "counter": 60, "texture": 76, "arp": 66}
 _OTHERWISE: tuple[Role, ...] = ("chords", "texture", "pad", "counter")
 """What a wanted instrument does where its own role is refused."""
 _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
@@ -32,7 +22,7 @@ _TWO_HANDED = ("piano", "keys", "organ", "guitar", "pluck")
 
 def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> tuple[Player, ...]:
     """Players in the style's order, then what the request adds. `PlanError` when everything is refused."""
-    parts = _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
+    parts = _parts(style, intent, palette)
     players = []
     for part in parts:
         instrument = _instrument(part, intent, palette, dice.of(part.name))
@@ -44,19 +34,11 @@ def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> t
     return tuple(players)
 
 
-def find_instrument(wish: Wish, palette: Palette) -> Instrument | None:
-    """The instrument that a wish means: the first named one that exists, else the first of its families."""
-    by_name = {instrument.name: instrument for instrument in palette.instruments}
-    named = [by_name[name] for name in wish.instruments if name in by_name]
-    return next(iter(named or [i for i in palette.instruments if i.family in wish.families]), None)
-
-
-def default_part(role: Role, name: str, instruments: tuple[str, ...]) -> PartStyle:
-    """A plain part for a role that a style does not have."""
-    return PartStyle(
-        name=name, role=role, instruments=instruments or _SUBSTITUTES[role], centre=_CENTRES.get(role, 62),
-        volume_db=-8, why="you asked for it",
-    )
+def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
+    if len(intent.players) > 1:
+        melody = not _refused_role("lead", intent)
+        return parts_of(style, intent.players, palette, melody=melody)
+    return _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
 
 
 def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
@@ -150,7 +132,7 @@ def _instrument(part: PartStyle, intent: Intent, palette: Palette, dice: Dice) -
     if _refused_role(part.role, intent):
         return None
     known = {instrument.name: instrument for instrument in palette.instruments}
-    for names in (part.instruments, _SUBSTITUTES[part.role]):
+    for names in (part.instruments, SUBSTITUTES[part.role]):
         allowed = [
             known[name] for name in names
             if name in known and not any(wish.covers(part.role, known[name].family) for wish in intent.refused)

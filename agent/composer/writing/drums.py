@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from agent.composer.dice import Dice
 from agent.composer.styles import Drum, Groove, Lines
 from agent.composer.tones import STEP, Tone
@@ -15,6 +17,11 @@ from agent.composer.writing.steps import bars_of, hits, marks
 
 _SPLASHY, _RETURNING = 0.55, 0.85
 """Energies from which a section begins with a crash, and from which one that returns has more of them."""
+
+
+_BACKBEAT: tuple[Drum, ...] = ("clap", "snare", "rim", "tambourine")
+"""Drums that mark every second beat."""
+_LOW = frozenset(PITCHES[drum] for drum in ("kick", "tom_low", "surdo_open", "conga_low", "bongo_low"))
 
 
 def beat(
@@ -41,6 +48,24 @@ def _crashes(scene: Scene) -> list[tuple[int, float]]:
     """Where a strong section has crashes and how loud: its start, each eight bars, and each four when it returns."""
     every = 4 if scene.again and scene.energy >= _RETURNING else 8
     return [(scene.start + bar * scene.bar, 0.78 if bar else 0.9) for bar in range(0, scene.bars - 1, every)]
+
+
+def pieces_of(groove: Groove, pieces: Sequence[Drum], frame: Frame) -> Groove:
+    """The groove on some pieces of the kit alone; where it has none of them the first marks the beats."""
+    lines: Lines = {drum: line for drum, line in groove.lines.items() if drum in pieces}
+    if lines:
+        return structs.replace(groove, lines=lines)
+    steps = ["."] * sum(frame.beats)
+    for number, at in enumerate(frame.beat_ticks):
+        if pieces[0] not in _BACKBEAT or number % 2 or len(frame.beat_ticks) == 1:
+            steps[at // STEP] = "x"
+    return structs.replace(groove, lines={pieces[0]: "".join(steps)})
+
+
+def on_one_drum(tones: Sequence[Tone], player: Player) -> list[Tone]:
+    """What a kit would play on a drum of its own, such as a taiko: low drums low, all others a fourth higher."""
+    low = max(player.instrument.low, min(player.instrument.high - 5, 48))
+    return [structs.replace(tone, pitch=low if tone.pitch in _LOW else low + 5) for tone in tones]
 
 
 def last_hit(player: Player, start: int, *, kit: bool) -> list[Tone]:

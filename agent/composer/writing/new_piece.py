@@ -13,6 +13,7 @@ from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
 from agent.composer.writing.endings import slowing
+from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.form import MAX_BARS, choose_form, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.harmony import is_minor, last_chords, themes
@@ -27,7 +28,7 @@ from agent.theory.chords import Chord
 from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
-_BALLAD = 0.7
+_BALLAD, _CHASE = 0.7, 1.2
 _NEAR = 0.05
 """How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
@@ -60,6 +61,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
     players = choose_band(style, intent, palette, dice.of("band"))
+    if len(intent.players) > 1:
+        sections = sections_for(sections, style, [player.style for player in players])
     harmony = dice.of("harmony")
     progressions = themes(style, key, harmony)
     progressions["home"] = (_home(progressions["a"], key),)
@@ -80,21 +83,25 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
         return intent.bpm
     low, high = style.tempo
     factor = intent.tempo_factor
-    for mood in intent.moods:
-        factor *= mood.tempo
-    place = {"slow": 0.1, "medium": 0.5, "fast": 0.92}.get(intent.pace or "", dice.between(0.2, 0.8))
-    # a ballad leaves the style's range, a calmer piece does not
+    for faster in (*(mood.tempo for mood in intent.moods), *(setting.tempo for setting in intent.settings)):
+        factor *= faster
+    pace = intent.pace or next((setting.pace for setting in intent.settings if setting.pace), None)
+    place = {"slow": 0.1, "medium": 0.5, "fast": 0.92}.get(pace or "", dice.between(0.2, 0.8))
+    # a ballad and a chase leave the style's range, a calmer or livelier piece does not
     slowest = low * factor if factor < _BALLAD else low
-    return float(round(max(slowest, min(high, (low + (high - low) * place) * factor))))
+    fastest = high * factor if factor > _CHASE else high
+    return float(round(max(slowest, min(fastest, (low + (high - low) * place) * factor))))
 
 
 def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
     """The stated key; a tonic without a mode is major unless the mood or the style says otherwise."""
-    suggested = [mood.mode for mood in intent.moods if mood.mode]
+    said = (*(setting.mode for setting in intent.settings), *(mood.mode for mood in intent.moods))
+    suggested = [mode for mode in said if mode]
     if intent.mode is not None:
         mode = intent.mode
     elif suggested:
         fitting = [m for m in style.modes if is_minor(m) == is_minor(suggested[-1])]
+        fitting = ["major"] if "major" in fitting else fitting
         mode = dice.pick(fitting) if fitting else suggested[-1]
     elif intent.tonic is not None:
         mode = "major" if "major" in style.modes else style.modes[0]

@@ -16,7 +16,7 @@ from agent.composer.tones import Tone, tidy
 from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, held
 from agent.composer.writing.bass import bass_line
 from agent.composer.writing.counter import counter_line
-from agent.composer.writing.drums import beat, groove_of, last_hit
+from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum, pieces_of
 from agent.composer.writing.endings import fade
 from agent.composer.writing.feel import laid_back, played
 from agent.composer.writing.frame import Frame, Player, Scene
@@ -89,8 +89,11 @@ def play(
     match part.role:
         case "drums":
             groove = groove_of(style.grooves or (SOFT_BEAT,), scene, frame)
-            impact = style.transitions.impact
-            tones = beat(player, scene, groove, style.fills, frame, own, fill=fill and not rolls, impact=impact)
+            groove = pieces_of(groove, part.pieces, frame) if part.pieces else groove
+            rolls = rolls and not part.pieces
+            impact = style.transitions.impact and not part.pieces
+            fills = () if part.pieces else style.fills
+            tones = beat(player, scene, groove, fills, frame, own, fill=fill and not rolls, impact=impact)
             tones = roll(player, scene, tones) if rolls else tones
             tones = tones if rolls or groove.name else breath(tones, scene)
         case "percussion":
@@ -112,6 +115,8 @@ def play(
             tones = breath(counter_line(player, scene, frame, tune, own), scene)
         case "texture":
             tones = riser(player, scene, frame) if part.builds else colours(player, scene, frame, own)
+    if part.role in RHYTHMIC and player.instrument.family == "percussion":
+        tones = list(tidy(on_one_drum(tones, player), scene.start, scene.end))
     return laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
 
 
@@ -179,7 +184,8 @@ def _ending(player: Player, scene: Scene, start: int, end: int, frame: Frame, be
     """What the player ends on, after the tone `before`."""
     role = player.style.role
     if role in RHYTHMIC:
-        return last_hit(player, start, kit=role == "drums")
+        hit = last_hit(player, start, kit=role == "drums" and not player.style.pieces)
+        return on_one_drum(hit, player) if player.instrument.family == "percussion" else hit
     span = scene.chords[-1]
     if role == "bass":
         from_low = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.lowest]

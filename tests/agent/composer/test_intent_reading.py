@@ -108,7 +108,7 @@ def test_keys(lexicon, request_text, tonic, mode):
         ("no drums, bass or guitar, cinematic", set(), {"drums", "bass", "guitar"}, set()),
         ("no drums, piano and strings", {"piano", "strings"}, {"drums"}, set()),
         ("no drums and a piano", {"piano"}, {"drums"}, set()),
-        ("jazz with piano and double bass", {"piano", "bass"}, set(), set()),
+        ("jazz with piano and double bass", {"piano", "double bass"}, set(), set()),
         ("more ambient but keep the bass", set(), set(), {"bass"}),
         ("keep the bass and drums, make it darker", set(), set(), {"bass", "drums"}),
         ("don't touch the melody, add strings", {"strings"}, set(), {"melody"}),

@@ -23,7 +23,7 @@ METERS = ((3, 4), (6, 8), (5, 4), (7, 8), (12, 8))
 def piece_of(bench, style: str, seed: int = 1, **said) -> Piece:
     intent = Intent(goal="compose", style=style, **said)
     dice = Dice(seed, "forms")
-    chosen = choose_style(intent, bench.styles, dice)
+    chosen = choose_style(intent, bench.styles, bench.palette)
     assert chosen is not None
     return decide(chosen, intent, bench.palette, dice)
 
@@ -117,7 +117,7 @@ def test_where_only_one_style_has_a_beat_that_one_gives_it(bench):
 
 
 def test_a_change_of_a_song_takes_one_style(bench):
-    style = choose_style(Intent(goal="change", style="jazz", other_styles=("trap",)), bench.styles, Dice(1, "x"))
+    style = choose_style(Intent(goal="change", style="jazz", other_styles=("trap",)), bench.styles, bench.palette)
     assert style == bench.styles.style("jazz")
 
 

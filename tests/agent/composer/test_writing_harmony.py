@@ -89,7 +89,7 @@ def test_twenty_open_wishes_give_many_forms_and_progressions(bench):
     for seed in range(20):
         intent = Intent(goal="compose", bpm=60 + 6 * seed)
         dice = Dice(seed, "open")
-        style = choose_style(intent, bench.styles, dice)
+        style = choose_style(intent, bench.styles, bench.palette)
         assert style is not None
         piece = decide(style, intent, bench.palette, dice)
         forms.add(tuple((scene.name, scene.bars) for scene in piece.scenes))

@@ -27,8 +27,8 @@ from agent.composer.understanding.operations import Add
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
-from agent.composer.writing.band import default_part, find_instrument
 from agent.composer.writing.frame import Player, Scene
+from agent.composer.writing.instruments import default_part, find_instrument
 from agent.composer.writing.meters import in_meter
 from agent.composer.writing.performing import play
 from agent.plan.plan import Ask

@@ -19,7 +19,7 @@ from agent.composer.tones import Tone
 from agent.composer.understanding.operations import Beat, Double
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
-from agent.composer.writing.band import default_part
+from agent.composer.writing.instruments import default_part
 from agent.plan.plan import Ask
 from agent.song.palette import Instrument
 from agent.song.track import Track

@@ -24,7 +24,7 @@ from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
-from agent.composer.writing.band import find_instrument
+from agent.composer.writing.instruments import find_instrument
 from agent.plan.plan import Ask
 from agent.song.palette import Instrument
 from agent.song.time import PPQ

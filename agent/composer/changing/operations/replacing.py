@@ -22,7 +22,7 @@ from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.operations import Replace
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.wishes import Wish
-from agent.composer.writing.band import default_part
+from agent.composer.writing.instruments import default_part
 from agent.plan.plan import Ask
 from agent.song.clip import Clip
 from agent.song.palette import Instrument

@@ -14,7 +14,7 @@ from agent.composer.roles import GROUPS
 from agent.composer.styles import EffectUse, Role
 from agent.composer.tones import Tone, tidy
 from agent.composer.understanding.wishes import Wish
-from agent.composer.writing.band import default_part, find_instrument
+from agent.composer.writing.instruments import default_part, find_instrument
 from agent.song.ids import TrackId
 from agent.song.palette import Instrument
 from agent.song.track import Track

@@ -1,0 +1,157 @@
+"""Scoring: whether the players that a new piece names are its whole band, and who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from agent.composer.styles import RHYTHMIC
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import number_at
+from agent.composer.understanding.wishes import Wish
+
+_MOST = 12
+"""Most players of a band, and most of a kind."""
+_REACH = 4
+"""Words between "for" and the first player: "for my Year 7 descant recorders"."""
+_LIST = 3
+"""From so many named players on they are a band, whatever the style's."""
+_ENDS = (".", ";", "!", "?", ":")
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The players, one for each; none where those named only join the style's band. `tokens` are what named them."""
+
+    players: tuple[Wish, ...] = ()
+    tokens: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Named:
+    """Players of one kind as named: the tokens `start` to `end`, and whether "for" introduces them."""
+
+    wishes: tuple[Wish, ...]
+    start: int
+    end: int
+    scored: bool
+    group: bool = False
+
+
+def scoring_of(
+    tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], *, styled: bool, only: bool
+) -> Scoring:
+    """The band that casefolded tokens name.
+
+    They do where a group is named ("string quartet"), where "for" scores the piece, with `only`, where at least three
+    are listed, and without a style (`styled`) where there are two.
+    """
+    found = _Scan(tokens, lexicon, refused).found()
+    players = [wish for one in found for wish in one.wishes]
+    kinds = list(dict.fromkeys(wish.label for wish in players))
+    pitched = [wish for wish in players if wish.role not in RHYTHMIC]
+    sure = any(one.scored or one.group for one in found) or only
+    if not pitched or not (sure or len(kinds) >= _LIST or (not styled and len(kinds) > 1)):
+        return Scoring()
+    return Scoring(_numbered(players[:_MOST]), frozenset(at for one in found for at in range(one.start, one.end)))
+
+
+class _Scan:
+    """Walks once over the tokens of a request."""
+
+    def __init__(self, tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish]) -> None:
+        self._tokens = tokens
+        self._lexicon = lexicon
+        self._refused = {wish.label for wish in refused}
+        self._scoring = frozenset(lexicon.words.scoring)
+        self._alone = [tuple(tokens_of(phrase)) for phrase in lexicon.words.alone]
+        self._adding = frozenset(lexicon.words.bindings.add)
+        self._glue = frozenset({
+            ",", *lexicon.words.grammar.joins, *lexicon.words.grammar.afresh, *lexicon.words.places.articles,
+            *lexicon.words.bindings.joins, *lexicon.words.bindings.add,
+        })
+
+    def found(self) -> list[_Named]:
+        """Everyone who is named and not refused, in order."""
+        found: list[_Named] = []
+        at = 0
+        while at < len(self._tokens):
+            named = self._group(at) or self._player(at, found[-1] if found else None)
+            if named is None:
+                at += 1
+                continue
+            labels = {wish.label for other in found for wish in other.wishes}
+            if any(wish.label not in labels for wish in named.wishes) and not self._is_refused(named):
+                found.append(named)
+            at = named.end
+        return found
+
+    def _is_refused(self, named: _Named) -> bool:
+        return all(wish.label in self._refused for wish in named.wishes)
+
+    def _group(self, at: int) -> _Named | None:
+        match = self._lexicon.ensemble_at(self._tokens, at)
+        if match is None:
+            return None
+        wishes = [self._lexicon.wish_at(name.split(), 0) for name in match[1].players]
+        return _Named(tuple(wish[1] for wish in wishes if wish is not None), at, at + match[0], scored=True, group=True)
+
+    def _player(self, at: int, before: _Named | None) -> _Named | None:
+        style = self._lexicon.sense(self._tokens, at, "style")
+        match = self._lexicon.wish_at(self._tokens, at)
+        if match is None or (style is not None and style[0] >= match[0]) or self._is_tune(match[1]):
+            return None
+        if self._tokens[at] in self._lexicon.words.goals.works:
+            # "a lofi beat" is a piece, and no drums
+            return None
+        count = self._count(at)
+        listed = before is not None and all(word in self._glue for word in self._tokens[before.end : at])
+        scored = (listed and before is not None and before.scored) or self._is_scored(at, at + match[0])
+        end = at + match[0]
+        end += next((len(one) for one in self._alone if tuple(self._tokens[end : end + len(one)]) == one), 0)
+        return _Named((match[1],) * count, at, end, scored)
+
+    def _is_tune(self, wish: Wish) -> bool:
+        """Whether it is no player, but what one plays: the tune, chords, a second voice."""
+        return (wish.role in ("lead", "chords", "counter", "texture") and not wish.families) or (
+            wish.whole_role and wish.role == "lead"
+        )
+
+    def _count(self, at: int) -> int:
+        """How many of them: "two flutes", "3 trombones"."""
+        for back in (1, 2):
+            number = number_at(self._tokens, at - back, self._lexicon) if at >= back else None
+            if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:
+                beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None
+                return int(number[1]) if beside is None or "unit" not in beside.senses else 1
+        return 1
+
+    def _is_scored(self, start: int, end: int) -> bool:
+        """Whether "on its own" follows a player, or "for" leads to it and no noun follows ("for guitar practice")."""
+        if any(tuple(self._tokens[end : end + len(phrase)]) == phrase for phrase in self._alone):
+            return True
+        behind = self._tokens[end] if end < len(self._tokens) else "."
+        noun = behind.isalpha() and self._lexicon.find(self._tokens, end) is None
+        for at in range(start - 1, max(-1, start - 2 - _REACH), -1):
+            if self._tokens[at] in _ENDS or self._tokens[at] == ",":
+                return False
+            if self._tokens[at] in self._scoring:
+                return not noun
+            if self._tokens[at] in self._adding:
+                return False
+        return False
+
+
+def _numbered(players: Sequence[Wish]) -> tuple[Wish, ...]:
+    """The players, with a number where there are several of a kind."""
+    totals = {label: sum(wish.label == label for wish in players) for label in {wish.label for wish in players}}
+    counts: dict[str, int] = {}
+    result = []
+    for wish in players:
+        counts[wish.label] = counts.get(wish.label, 0) + 1
+        many = totals[wish.label] > 1
+        result.append(structs.replace(wish, label=f"{wish.label} {counts[wish.label]}") if many else wish)
+    return tuple(result)

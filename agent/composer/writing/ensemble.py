@@ -1,0 +1,213 @@
+"""Ensembles: players that are named as the whole band, with the roles that each takes by its range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from agent.composer.styles import PartStyle, Role, SectionStyle, Style
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.instruments import default_part, find_instrument
+from agent.plan.errors import PlanError
+from agent.song.palette import Family, Instrument, Palette
+
+_DEEP = 43
+"""Highest lowest note of an instrument that can play a bass."""
+_SINGING: tuple[Family, ...] = ("woodwind", "brass", "strings", "choir", "lead")
+_STRUCK: tuple[Family, ...] = ("keys", "pluck", "guitar", "piano", "organ", "arp", "pad")
+_MANY = ("ensemble", "wide")
+"""Tags of instruments that are many players, and so can hold chords."""
+_CHORDAL: tuple[Family, ...] = ("piano", "organ", "guitar", "keys", "pad", "arp", "pluck", "choir")
+_BASSES = (
+    "strings_contrabass", "brass_tuba", "woodwind_bassoon", "woodwind_baritone_sax", "strings_cello", "brass_trombone",
+)
+"""Who else plays the bass, best first."""
+_ROLES: dict[str, Role] = {"strings_harp": "arp", "keys_marimba": "arp", "strings_pizzicato": "arp"}
+_LIKE: dict[Role, tuple[Role, ...]] = {
+    "chords": ("chords", "arp", "pad"), "arp": ("arp", "chords", "texture"), "pad": ("pad", "chords"),
+    "counter": ("counter", "pad", "chords"), "texture": ("texture", "arp"), "lead": ("lead",), "bass": ("bass",),
+    "drums": ("drums", "percussion"), "percussion": ("percussion", "drums"),
+}
+"""Roles of a style's section, any of which brings a player of a role in."""
+_FULL = 0.6
+"""Energy of a section in which all play, and how acoustic a style is that takes the acoustic of two instruments."""
+
+
+@dataclass(frozen=True)
+class _Seat:
+    """One player: what was asked, its instrument (None: the style's own for a whole role), and its role once known."""
+
+    wish: Wish
+    instrument: Instrument | None
+    role: Role | None = None
+
+
+def parts_of(style: Style, players: Sequence[Wish], palette: Palette, *, melody: bool = True) -> list[PartStyle]:
+    """A part for each player: bass, tune, harmony and rhythm go to who can play them; nobody else joins.
+
+    Without `melody` nobody sings. `PlanError` where an instrument does not exist.
+    """
+    seats = _seated([_seat(wish, style, palette) for wish in players], melody=melody)
+    parts = [_part(style, seat, seats) for seat in seats]
+    if melody and not any(seat.role == "lead" for seat in seats):
+        parts += _second_hand(style, seats)
+    return parts
+
+
+def sections_for(
+    sections: Sequence[SectionStyle], style: Style, parts: Sequence[PartStyle]
+) -> tuple[SectionStyle, ...]:
+    """The sections with the players of a named band in place of the style's: where their role plays, or all of them."""
+    own = {part.name: part.role for part in style.parts}
+    lowest = min(section.energy for section in sections)
+    result = []
+    for section in sections:
+        roles = {own[name] for name in section.parts if name in own}
+        strong = section.energy >= _FULL or (len(parts) <= 2 and section.energy > lowest)
+        names = [part.name for part in parts if strong or roles & set(_LIKE[part.role])]
+        sung = [part.name for part in parts if part.role == "lead"]
+        names = names or sung or [parts[0].name]
+        result.append(structs.replace(section, parts=tuple(names)))
+    return tuple(result)
+
+
+def _seat(wish: Wish, style: Style, palette: Palette) -> _Seat:
+    if wish.pieces:
+        return _Seat(wish, None, "drums")
+    if wish.whole_role and wish.role is not None:
+        return _Seat(wish, None, wish.role)
+    instrument = _suiting(wish, style, palette)
+    if instrument is None:
+        raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
+    if instrument.family == "drums":
+        return _Seat(wish, instrument, "drums")
+    if instrument.family == "percussion":
+        return _Seat(wish, instrument, "percussion")
+    return _Seat(wish, instrument)
+
+
+def _suiting(wish: Wish, style: Style, palette: Palette) -> Instrument | None:
+    """The instrument that a wish means: among equals one as acoustic as the style."""
+    known = {instrument.name: instrument for instrument in palette.instruments}
+    named = [known[name] for name in wish.instruments if name in known]
+    acoustic = style.character is not None and style.character.acoustic >= _FULL
+    fitting = [one for one in named if ("acoustic" in one.tags) == acoustic]
+    return next(iter(fitting or named), None) or find_instrument(wish, palette)
+
+
+def _seated(seats: list[_Seat], *, melody: bool) -> list[_Seat]:
+    """The players with their roles."""
+    open_ = [at for at, seat in enumerate(seats) if seat.role is None]
+    taken = {seat.role for seat in seats}
+    bass = _bass(seats, open_) if "bass" not in taken and len(open_) > 1 else None
+    if bass is not None:
+        seats[bass] = replace(seats[bass], role="bass")
+        open_.remove(bass)
+    singer = _singer(seats, open_) if melody and "lead" not in taken else None
+    if singer is not None:
+        seats[singer] = replace(seats[singer], role="lead")
+        open_.remove(singer)
+    for at in open_:
+        seats[at] = replace(seats[at], role=_backing(seats, at))
+    return seats
+
+
+def _bass(seats: Sequence[_Seat], free: Sequence[int]) -> int | None:
+    """Who plays the bass: a bass, else the deepest voice; a keyboard keeps both of its hands for itself."""
+    deep = [at for at in free if (one := seats[at].instrument) is not None and one.low <= _DEEP]
+    basses = [at for at in deep if seats[at].wish.role == "bass" or _family(seats[at]) == "bass"]
+    named = [at for name in _BASSES for at in deep if _name(seats[at]) == name]
+    return next(iter((*basses, *named)), None)
+
+
+def _singer(seats: Sequence[_Seat], free: Sequence[int]) -> int | None:
+    """Who sings the tune: the highest voice that can sing; else mallets, plucks and hands, unless nobody is left."""
+    alone = [at for at in free if _family(seats[at]) in _SINGING and not _is_many(seats[at])]
+    alone = [at for at in alone if _name(seats[at]) not in _ROLES]
+    if alone:
+        return max(alone, key=lambda at: (_top(seats[at]), -at))
+    struck = [at for at in free if _family(seats[at]) in _STRUCK and _name(seats[at]) not in _ROLES]
+    if len(free) > 1 and struck:
+        return max(struck, key=lambda at: (_top(seats[at]), -at))
+    many = [at for at in free if _family(seats[at]) in _SINGING]
+    return many[0] if len(free) > 1 and many else None
+
+
+def _backing(seats: Sequence[_Seat], at: int) -> Role:
+    seat = seats[at]
+    if _name(seat) in _ROLES:
+        return _ROLES[_name(seat)]
+    if _family(seat) in _CHORDAL:
+        return "pad" if _family(seat) in ("pad", "choir") else "chords"
+    if _is_many(seat):
+        return "pad" if _family(seat) == "strings" else "chords"
+    return "counter"
+
+
+def _part(style: Style, seat: _Seat, seats: Sequence[_Seat]) -> PartStyle:
+    assert seat.role is not None
+    base = style.part_for(seat.role)
+    label = seat.wish.label[0].upper() + seat.wish.label[1:]
+    if seat.instrument is None:
+        own = base or (style.part_for("percussion") if seat.role == "drums" else None)
+        part = own or default_part(seat.role, label, seat.wish.instruments)
+        named = label if seat.wish.pieces else part.name
+        return structs.replace(part, name=named, pieces=seat.wish.pieces, why="you asked for it")
+    part = base or default_part(seat.role, label, (seat.instrument.name,))
+    voices = part.voices
+    if seat.role in ("pad", "chords") and not (_family(seat) in _CHORDAL or _is_many(seat)):
+        voices = 2
+    return structs.replace(
+        part, name=label, instruments=(seat.instrument.name,), builds=False, power=False, voices=voices,
+        centre=_centre(part, seat, seats), why=_why(seat),
+    )
+
+
+def _why(seat: _Seat) -> str:
+    if seat.wish.stands_in and seat.instrument is not None:
+        return f"{seat.instrument.label} is the nearest here to a {seat.wish.label}"
+    return "you asked for it"
+
+
+def _centre(part: PartStyle, seat: _Seat, seats: Sequence[_Seat]) -> int:
+    """Where the part lies: in the good middle of its instrument, each further voice of a kind a third lower."""
+    assert seat.instrument is not None
+    low, high = seat.instrument.low, seat.instrument.high
+    alike = [one for one in seats if one.role == seat.role]
+    below = 4 * next((at for at, one in enumerate(alike) if one is seat), 0)
+    half = part.span // 2
+    wanted = part.centre - below
+    if seat.role == "counter":
+        wanted = (low * 3 + high * 2) // 5 - below // 2
+    return max(min(low + half, high - 6), min(wanted, high - half))
+
+
+def _second_hand(style: Style, seats: Sequence[_Seat]) -> list[PartStyle]:
+    """A tune for the one whose hands are free, where nobody sings."""
+    free = [seat for seat in seats if seat.instrument is not None and _family(seat) in _STRUCK]
+    if not free:
+        return []
+    seat = max(free, key=_top)
+    assert seat.instrument is not None
+    base = style.part_for("lead") or default_part("lead", seat.wish.label, ())
+    name = f"{seat.wish.label[0].upper()}{seat.wish.label[1:]} melody"
+    return [structs.replace(base, name=name, instruments=(seat.instrument.name,), why="you asked for it")]
+
+
+def _family(seat: _Seat) -> Family | None:
+    return seat.instrument.family if seat.instrument is not None else None
+
+
+def _name(seat: _Seat) -> str:
+    return seat.instrument.name if seat.instrument is not None else ""
+
+
+def _is_many(seat: _Seat) -> bool:
+    return seat.instrument is not None and bool(set(_MANY) & set(seat.instrument.tags))
+
+
+def _top(seat: _Seat) -> int:
+    return (seat.instrument.low + seat.instrument.high) // 2 if seat.instrument is not None else 0
+

@@ -1,0 +1,53 @@
+"""Without a named style, what a piece is for, its moods, meter and instruments choose one, and never the die."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.song.song import Song
+
+GROOVES = {"House", "Deep house", "Techno", "Trance", "Trap", "Dubstep", "Drum and bass", "Boom bap", "Funk"}
+
+
+def style_of(bench, request: str, seed: int = 1) -> str:
+    said = next(line for line in bench.draft(request, seed=seed).understood if line.startswith("style: "))
+    return said.removeprefix("style: ").partition(" (")[0]
+
+
+@pytest.mark.parametrize(
+    ("request_text", "fitting"),
+    [
+        ("Something stately for my sister to walk down the aisle to", {"Neoclassical", "Cinematic"}),
+        ("music for my grandad's funeral, two minutes", {"Neoclassical", "Drone", "Cinematic", "Lullaby"}),
+        ("music for a car chase", {"Cinematic"}),
+        ("a tense cue in 7/8 with low strings", {"Cinematic"}),
+        ("something to help my baby fall asleep", {"Lullaby"}),
+        ("hype music for our hockey team", {"Rock", "Drum and bass", "Dubstep"}),
+        ("music about a dragon guarding a castle", {"Cinematic"}),
+        ("i need something for yoga, no beat", {"Ambient", "Drone"}),
+        ("music for the robots on the spaceship", {"Synthwave", "Techno", "Ambient"}),
+        ("a goofy tune for my hamster", {"Chiptune", "Indie", "Swing", "Pop"}),
+    ],
+)
+def test_what_it_is_for_chooses_the_style(bench, request_text, fitting):
+    assert style_of(bench, request_text) in fitting
+
+
+@pytest.mark.parametrize("request_text", ["a piece in 7/8", "a piece in 5/4 for flute and harp", "3/4, with a cello"])
+def test_an_uneven_meter_gets_no_dance_floor(bench, request_text):
+    assert style_of(bench, request_text) not in GROOVES
+
+
+def test_the_seed_does_not_draw_a_style(bench):
+    assert len({style_of(bench, "a bride comes up the aisle", seed) for seed in range(1, 8)}) == 1
+
+
+def test_the_plan_says_what_chose_the_style(bench):
+    said = bench.draft("music for my wedding with trumpet and organ").understood
+    assert any("you named none; nearest to a wedding" in line for line in said)
+
+
+def test_what_is_negated_chooses_nothing(bench):
+    draft = bench.draft("a birthday song for my grandma, no scary bits, she can't dance fast")
+    assert not any("horror" in line for line in draft.understood)
+    assert bench.song(draft, Song()).key.mode == "major"
