@@ -14,7 +14,7 @@ _FIRST = ("lofi", "ambient", "pop", "techno")
 
 def needs_question(intent: Intent) -> bool:
     """Whether there is nothing to do, one of several sections is meant, or a new piece where there is music."""
-    open_ended = intent.goal == "either" or intent.lacks in ("section", "style")
+    open_ended = intent.goal == "either" or intent.lacks in ("section", "style", "length")
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
@@ -26,6 +26,12 @@ def question_for(intent: Intent, book: StyleBook, genres: Sequence[Genre] = ()) 
         return Question(
             f"I cannot write {genre.name} yet. Near to it are these, but {genre.differs}. Which one shall it be?",
             tuple(Choice(book.style(near).label, said) for near, said in zip(genre.near, requests, strict=True)),
+        )
+    if intent.lacks == "length":
+        asked, made, *requests = intent.options
+        return Question(
+            f"The piece is to have {asked} bars, and its parts make {made}. How long shall it be?",
+            tuple(Choice(f"{made} bars, as its parts are", said) for said in requests),
         )
     if intent.goal == "either":
         label = book.style(intent.style).label if intent.style else "new"

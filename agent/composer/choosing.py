@@ -20,7 +20,7 @@ _WEAK, _SETTING, _MOOD, _SOUND, _PACE = 0.1, 2.0, 0.5, 0.5, 0.4
 """How much the neutral character, a setting, a mood, an instrument and a pace weigh."""
 _SUITS, _PLAYS, _SUBJECT = 0.35, 0.3, 1.2
 """What a style gains that suits a mood, has a part for an instrument, or is made of one alone."""
-_OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.35, 0.15, 0.15
+_OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.6, 0.15, 0.15
 """What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
 and for each part that is refused."""
 _OCTAVE, _FREE = 3.0, 0.3
@@ -67,7 +67,8 @@ def _said(intent: Intent, palette: Palette) -> Iterator[tuple[str, float, float]
     """Traits with the value that they should have, and how much each weighs."""
     for trait in Character.__struct_fields__:
         yield trait, getattr(_NEUTRAL, trait), _WEAK
-    for setting in intent.settings:
+    staged = [setting for stage in intent.course for setting in stage.settings]
+    for setting in dict.fromkeys((*intent.settings, *staged)):
         for trait in setting.traits.__struct_fields__:
             value = getattr(setting.traits, trait)
             if value is not None:
@@ -110,7 +111,7 @@ def _of_frame(style: Style, character: Character, intent: Intent) -> float:
     if intent.meter and intent.meter != style.meter:
         # a groove that was written for another meter stumbles, held chords do not
         far += _OTHER_MODE if intent.meter in style.meters else _OTHER_METER + character.groove
-    if intent.meter is None and style.meter[0] % 4:
+    if intent.meter is None and (4, 4) not in (style.meter, *style.meters):
         far += _UNASKED_METER
     return far
 

@@ -10,15 +10,14 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, to_builtins
 
 from agent.composer.phrasing import Element, FormError, parse_form, slots_of
-from agent.composer.styles import Drum, Role, Share, StyleError
+from agent.composer.piece_words import Amount, CourseWords, Ensemble, Phrases, Setting
+from agent.composer.styles import Drum, Role, StyleError
 from agent.composer.tokens import tokens_of
 from agent.song.key import Mode
 from agent.song.palette import Family
 
-Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
 """Forms of speech, see `agent.composer.phrasing`."""
-Amount = Annotated[float, Meta(ge=-1, le=1)]
 
 
 class Goals(Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,34 +108,6 @@ class Genre(Struct, frozen=True, forbid_unknown_fields=True):
     tempo: tuple[float, float]
 
 
-class Traits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of a piece's character, each from 0 to 1; None is not said. See `Character` of styles."""
-
-    acoustic: Share | None = None
-    energy: Share | None = None
-    brightness: Share | None = None
-    tension: Share | None = None
-    formality: Share | None = None
-    groove: Share | None = None
-    play: Share | None = None
-
-
-class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a new piece is for or about, or how it is described: its traits, and what they mean for writing it.
-
-    `lift` is added to the energy (-1 to 1) and `tempo` multiplies the tempo that a style would take; `pace` is a place
-    in its range.
-    """
-
-    name: str
-    words: Phrases
-    traits: Traits
-    mode: Mode | None = None
-    pace: Literal["slow", "medium", "fast"] | None = None
-    tempo: Annotated[float, Meta(ge=0.5, le=2)] = 1.0
-    lift: Amount = 0.0
-
-
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     """What people call an instrument or, with `whole_role`, everything that plays a role.
 
@@ -152,13 +123,6 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     whole_role: bool = False
     pieces: tuple[Drum, ...] = ()
     stands_in: bool = False
-
-
-class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a group of players is called, and who they are, by the words for each."""
-
-    words: Phrases
-    players: Phrases
 
 
 class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -329,6 +293,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Words behind them that say that nobody else plays."""
     settings: tuple[Setting, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()
+    course: CourseWords | None = None
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

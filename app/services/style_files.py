@@ -11,14 +11,15 @@ from msgspec import Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.piece_words import CourseWords, Ensemble, Phrases, Setting
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
-from agent.composer.vocabulary import Ensemble, Genre, Phrases, Setting, Thing, Vocabulary, check_vocabulary
+from agent.composer.vocabulary import Genre, Thing, Vocabulary, check_vocabulary
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, said_place
 from app.services.toml_files import clipped, read_toml
 
-_T = TypeVar("_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players")
+_T = TypeVar("_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course")
 
 
 class Styles(Struct, frozen=True):
@@ -99,6 +100,12 @@ class _Genres(Struct, frozen=True, forbid_unknown_fields=True):
     genres: tuple[Genre, ...]
 
 
+class _Course(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words for the course of a piece."""
+
+    course: CourseWords
+
+
 class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of instruments and groups of players."""
 
@@ -116,7 +123,7 @@ class _Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     """The words of `resources/language/LANGUAGE.toml` and the files beside it; `StyleError` names file and key."""
-    parts = ("", "_genres", "_settings", "_players")
+    parts = ("", "_genres", "_settings", "_players", "_course")
     file, *more = (resources / "language" / f"{language}{part}.toml" for part in parts)
     genres = _converted(more[0], read_toml(more[0], StyleError), _Genres).genres
     settings = _converted(more[1], read_toml(more[1], StyleError), _Settings).settings
@@ -125,6 +132,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     words = msgspec.structs.replace(
         words, genres=genres, settings=settings, things=(*words.things, *players.things), scoring=players.scoring,
         alone=players.alone, ensembles=players.ensembles,
+        course=_converted(more[3], read_toml(more[3], StyleError), _Course).course,
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

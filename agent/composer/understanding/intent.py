@@ -6,21 +6,22 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from agent.composer.piece_words import Pace, Setting
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.sentences import counted, told, told_tempo, told_time
+from agent.composer.understanding.course import Stage
+from agent.composer.understanding.sentences import counted, told, told_stage, told_tempo, told_time
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import Mood, Setting
+from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
-Lack = Literal["", "style", "section", "part", "operation", "direction"]
-"""What is open: which style, where the one that is named is none of ours; of a change which of several sections, what
+Lack = Literal["", "style", "length", "section", "part", "operation", "direction"]
+"""What is open: which style, where the one that is named is none of ours; how long a piece is to be; of a change which of several sections, what
 to add, what to do with a part, where to go at all."""
 _REASONS = 5
 """Most things that are named for why a style was chosen."""
-Pace = Literal["slow", "medium", "fast"]
 
 
 class AskedSection(Struct, frozen=True):
@@ -37,8 +38,9 @@ class Intent(Struct, frozen=True, kw_only=True):
     untouched; with `only` nothing but `wanted` plays. Where a new piece names its whole band, `players` are they, one
     for each. `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
     `keep_sounds` new instruments. `settings` are what a new piece is for or like. `sections` are those a new
-    piece was asked for, in order; `bars` is their sum where each has a length. `tasks` are what is to be done to a
-    song that exists, in the order of the request, or to a new piece once it is written. `lacks` is what is left open,
+    piece was asked for, in order; `bars` is their sum where each has a length. `course` are its stages, where more is
+    said of how it goes on in time, and no note is louder than the velocity `loudest`. `tasks` are what is to be done to
+    a song that exists, in the order of the request, or to a new piece once it is written. `lacks` is what is left open,
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed.
@@ -60,6 +62,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     size: Literal["short", "long"] | None = None
     title: str = ""
     sections: tuple[AskedSection, ...] = ()
+    course: tuple[Stage, ...] = ()
+    loudest: int | None = None
     tasks: tuple[Task, ...] = ()
     wanted: tuple[Wish, ...] = ()
     refused: tuple[Wish, ...] = ()
@@ -143,6 +147,9 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append(f"length: about {told_time(intent.seconds)}")
     elif intent.size and intent.goal != "change":
         said.append(f"length: {intent.size}")
+    said += [f"stage {number}: {told_stage(stage)}" for number, stage in enumerate(intent.course, 1)]
+    if intent.loudest is not None:
+        said.append(f"no note louder than velocity {intent.loudest}")
     if intent.sections:
         said.append("sections: " + ", ".join(_section(section) for section in intent.sections))
     said += _bound(intent)

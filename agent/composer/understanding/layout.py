@@ -19,11 +19,22 @@ _LETTERS = re.compile(r"[A-D]{3,10}")
 
 
 @dataclass(frozen=True)
+class SectionPlace:
+    """Where a section is named: the tokens `start` to `end`, with its length."""
+
+    name: str
+    bars: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Layout:
     """The sections, and which tokens say how long they are; none where the request names no section."""
 
     sections: tuple[AskedSection, ...] = ()
     taken: frozenset[int] = frozenset()
+    places: tuple[SectionPlace, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,8 @@ def layout_of(spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> Layo
     """
     found = _numbered(_Finder(spoken[:MOST_WORDS], lexicon, figures).found())[:MOST_SECTIONS]
     taken = frozenset(at for one in found if one.bars or one.bare for at in one.tokens)
-    return Layout(tuple(AskedSection(one.name, one.bars) for one in found), taken)
+    places = tuple(SectionPlace(one.name, one.bars, one.tokens.start, one.tokens.stop) for one in found)
+    return Layout(tuple(AskedSection(one.name, one.bars) for one in found), taken, places)
 
 
 def _numbered(found: Sequence[_Named]) -> list[_Named]:
@@ -80,7 +92,7 @@ class _Finder:
         at = 0
         while at < len(self._tokens):
             if self._letters(at):
-                found += [_Named(letter) for letter in self._spoken[at]]
+                found += [_Named(letter, tokens=range(at, at + 1)) for letter in self._spoken[at]]
             section = self._lexicon.sense(self._tokens, at, "section")
             announced = section is None or self._announced(at)
             match = self._matcher.best(self._items, at) if announced else None
@@ -89,7 +101,7 @@ class _Finder:
                 at = match.end
                 continue
             if section is not None and announced:
-                found.append(_Named(section[1]))
+                found.append(_Named(section[1], tokens=range(at, at + section[0])))
             at += section[0] if section is not None else 1
         return found
 

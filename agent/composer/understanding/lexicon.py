@@ -10,11 +10,12 @@ from typing import Literal, TypeAlias, cast
 
 from msgspec import structs
 
+from agent.composer.piece_words import Ensemble, Setting
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import Ensemble, Setting, Thing, Vocabulary
+from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song

@@ -73,8 +73,10 @@ def counted(words: Sequence[str], at: int, lexicon: Lexicon, units: tuple[str, .
 
 def seconds_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
     """A duration such as `2:30`, `a minute and a half` or `2 minutes 30 seconds`: where it ends, and its seconds."""
-    if at + 2 < len(words) and words[at + 1] == ":" and words[at].isdecimal() and words[at + 2].isdecimal():
-        unit = unit_at(words, at + 3, lexicon)
+    clock = at + 2 < len(words) and words[at + 1] == ":" and words[at].isdecimal() and words[at + 2].isdecimal()
+    unit = unit_at(words, at + 3, lexicon) if clock else None
+    if clock and len(words[at]) <= 2 and (unit is None or unit[1] not in ("bars", "bpm")):
+        # of "at 174: 16 bars" no time is told
         end = at + 3 + (unit[0] if unit is not None and unit[1] == "minutes" else 0)
         return end, float(words[at][:6]) * 60 + float(words[at + 2][:6])
     found = counted(words, at, lexicon, ("minutes", "seconds")) or _lone_unit(words, at, lexicon)

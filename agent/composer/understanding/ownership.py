@@ -116,6 +116,7 @@ class Ownership:
 def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[Clause]:
     """The clauses of a request for a new piece, whose tokens `owned` said something: what is left over is told."""
     free = _free(tokens, lexicon.words.grammar)
+    light = frozenset(lexicon.words.grammar.light)
     for first, last in _between_signs(tokens, lexicon.words.grammar):
         content = [at for at in range(first, last) if at in owned or at not in free]
         if not content:
@@ -123,6 +124,8 @@ def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexi
         if any(at in owned for at in content):
             yield Clause(content[0], content[-1] + 1, "understood")
         for stretch in stretches([at for at in content if at not in owned], free):
+            if all(tokens[at] in light for at in stretch):
+                continue
             yield Clause(stretch[0], stretch[-1] + 1, "told", reason=reason([tokens[at] for at in stretch], lexicon))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.composer.phrasing import words_of
+from agent.composer.piece_words import Phrases
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
@@ -13,7 +14,6 @@ from agent.composer.understanding.numbers import unit_at
 from agent.composer.understanding.scopes import edges_of
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
-from agent.composer.vocabulary import Phrases
 
 _FORMS = ("range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
 _EDGES = ("first", "last", "first_half", "second_half", "start", "end")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from msgspec import structs
 
 from agent.composer.tokens import tokens_in, tokens_of
 from agent.composer.understanding.blends import Said, by_beat
 from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
@@ -17,6 +19,7 @@ from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.open_ends import open_ends, writes_part
+from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
@@ -27,7 +30,7 @@ from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.tasks import Named, Task
-from agent.composer.understanding.walking import Walker
+from agent.composer.understanding.walking import Gathered, Walker
 from agent.composer.understanding.wishes import Wish
 
 MAX_TOKENS = 6_000
@@ -71,8 +74,13 @@ class _Reader:
 
     def _new(self, goal: Goal, orders: Orders) -> Intent:
         """A new piece, or what may be one. What is refused in single places has to wait until there are any."""
-        said, sections = self._said, self._layout.sections
-        local = [task for task in orders.tasks if isinstance(task.operation, Remove) and not task.scope.whole]
+        course = course_of(self._tokens, self._spoken, self._lexicon, self._layout)
+        self._said = said = self._of_whole(course, orders)
+        sections = () if course.stages else self._layout.sections
+        local = [
+            task for task in orders.tasks
+            if isinstance(task.operation, Remove) and not task.scope.whole and not _within(task, orders, course.tokens)
+        ]
         named = {place.name for task in local for place in task.scope.places if isinstance(place, Named)}
         sections = tuple(section for section in sections if len(sections) > 1 or section.name not in named)
         resting = [task.operation.wish for task in local if isinstance(task.operation, Remove)]
@@ -82,7 +90,8 @@ class _Reader:
         scoring = scoring_of(
             self._tokens, self._lexicon, said.wishes["refuse"], styled=bool(said.styles), only=said.only
         )
-        owned = said.owned | letters | orders.finishing | settings.tokens | scoring.tokens
+        owned = said.owned | letters | settings.tokens | scoring.tokens
+        owned = (owned - course.tokens) | (orders.finishing - course.tokens) | course.owned
         if self._styles():
             # beside a style that is written, one that is not is told
             owned -= {at for genre in said.genres for at in range(genre.start, genre.end)}
@@ -92,21 +101,47 @@ class _Reader:
         bars = self._figures.bars
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
-            if self._figures.bars not in (None, bars):
-                ignored.append(f"{self._figures.bars} bars (the sections make {bars})")
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
-        wanted += [wish for wish in scoring.players if not any(_same(wish, other) for other in wanted)]
+        named_later = [wish for stage in course.stages for wish in (*stage.alone, *stage.enters)]
+        wanted += [wish for wish in (*scoring.players, *named_later) if not any(_same(wish, one) for one in wanted)]
         lacks, options = self._style_lacking()
+        if not lacks:
+            lacks, options = self._length_open([part.bars for part in course.stages or sections], course.tokens)
         intent = self._told(
             goal, by_beat(self._styles(), self._tokens, self._lexicon), bpm=self._figures.bpm, bars=bars,
             sections=sections, wanted=wanted, refused=refused, kept=said.wishes["keep"],
             mentioned=said.wishes["mentioned"], aspects=said.kept, ignored=ignored, clauses=clauses,
         )
-        finishing = [task for task in orders.tasks if not task.operation.of_frame and not self._is_style(task)]
+        finishing = [
+            task for task in orders.tasks
+            if not task.operation.of_frame and not self._is_style(task)
+            and not _within(task, orders, course.tokens | course.acts | scoring.tokens)
+        ]
         numbered = tuple(_numbered(one, orders, finishing) for one in clauses)
         return structs.replace(
             intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered, settings=settings.found,
-            players=scoring.players, only=intent.only or bool(scoring.players),
+            players=scoring.players, only=intent.only or bool(scoring.players), course=course.stages,
+            loudest=course.loudest,
+        )
+
+    def _of_whole(self, course: Course, orders: Orders) -> Gathered:
+        """What is said of the whole piece: all but the words of its stages."""
+        whole = self._said
+        if not course.stages or not course.tokens:
+            return whole
+        self._figures = Figures(self._spoken, self._tokens, self._lexicon)
+        taken = (frozenset(orders.finishing) - self._style_tokens) | course.tokens
+        head = Walker(self._tokens, self._lexicon, self._figures, taken).walk()
+        first = course.figures[0]
+        for figures in course.figures:
+            self._figures.meter = self._figures.meter or figures.meter
+        if self._figures.tonic is None and self._figures.mode is None:
+            # what the first stage is in, the piece is in
+            self._figures.tonic, self._figures.mode = first.tonic, first.mode
+        self._figures.bpm = self._figures.bpm or first.bpm
+        return replace(
+            head, pace=head.pace or course.stages[0].pace, goals=whole.goals, styles=whole.styles, dances=whole.dances,
+            genres=whole.genres,
         )
 
     @property
@@ -118,6 +153,15 @@ class _Reader:
     def _is_style(self, task: Task) -> bool:
         """Whether the words of a task name a style: "a swing piece" is one."""
         return self._lexicon.sense([token.casefold() for token in tokens_of(task.words)], 0, "style") is not None
+
+    def _length_open(self, parts: Sequence[int], passed: frozenset[int]) -> tuple[Lack, tuple[str, ...]]:
+        """Whether the parts of the piece make another length than it is to have, and the request with theirs."""
+        made = contradicting(parts, self._figures.bars) if len(parts) > 1 else None
+        if made is None or self._figures.bars is None:
+            return "", ()
+        taken = passed | self._layout.taken
+        said = with_length(self._request, self._places, taken, self._lexicon, self._figures.bars, made)
+        return "length", (str(self._figures.bars), str(made), *said)
 
     def _style_lacking(self) -> tuple[Lack, tuple[str, ...]]:
         """Whether only a kind of music is named that no style writes, and the request with each style near to it."""
@@ -206,6 +250,12 @@ def _numbered(one: Clause, orders: Orders, finishing: Sequence[Task]) -> Clause:
     asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
     met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
     return one if one.outcome == "told" or met < 0 else structs.replace(one, number=met)
+
+
+def _within(task: Task, orders: Orders, tokens: frozenset[int]) -> bool:
+    """Whether the words of a task are among those that say how the piece is written from the start."""
+    asked = [clause for clause in orders.clauses if clause.number in task.clauses]
+    return any(tokens & set(range(clause.first, clause.last)) for clause in asked)
 
 
 def _same(one: Wish, other: Wish) -> bool:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from agent.composer.understanding.course import Stage
 from agent.composer.understanding.tasks import Bars, Edge, Place, Task
 from agent.composer.understanding.wishes import Wish
 
 _FACTORS = {0.5: "half", 2.0: "double"}
 _ORDINALS = {-1: "last", 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+_DYNAMICS = ((42, "very soft"), (56, "soft"), (68, "half soft"), (86, "half loud"), (104, "loud"), (127, "very loud"))
+"""Names of the velocities up to each."""
+_MOTIONS = {
+    "builds": "it builds", "fades": "it fades", "layered": "the layers enter one by one", "silent": "silence",
+    "faster": "it gets faster", "slower": "it gets slower",
+}
 STRONG = 1.25
 """The amount above which something is done "much" more."""
 
@@ -46,6 +53,31 @@ def told_time(seconds: float) -> str:
 def counted(number: int, what: str) -> str:
     """A number of things."""
     return f"{number} {what}" + ("s" if number != 1 else "")
+
+
+def told_stage(stage: Stage) -> str:
+    """What is said of a stage of a new piece: its name, length, key, tempo, how loud it is, and who plays."""
+    said = [stage.name.casefold()] if stage.name else []
+    said += [counted(stage.bars, "bar")] if stage.bars else [told_time(stage.seconds)] if stage.seconds else []
+    said += [f"from bar {stage.from_bar}"] if stage.from_bar else []
+    said += [f"after {told_time(stage.from_seconds)}"] if stage.from_seconds else []
+    said += ["as at the beginning"] if stage.returns else []
+    key = " ".join(word for word in (stage.tonic, (stage.mode or "").replace("_", " ")) if word)
+    said += [interval(stage.steps)] if stage.steps else []
+    said += [f"in {key}"] if key else []
+    said += [f"{stage.bpm:g} BPM"] if stage.bpm else [told_tempo(stage.factor)] if stage.factor != 1 else []
+    said += [_dynamic(stage.level)] if stage.level else []
+    said += [_MOTIONS[moves] for moves in (stage.motion, stage.drift) if moves]
+    said += [mood.name for mood in stage.moods]
+    for verb, wishes in (("only", stage.alone), ("with", stage.enters), ("without", stage.leaves)):
+        said += [f"{verb} {', '.join(wish.label for wish in wishes)}"] if wishes else []
+    said += ["everyone"] if stage.everyone else []
+    said += ["the tune again"] if stage.sings and stage.singers else []
+    return ", ".join(said) or "as it comes"
+
+
+def _dynamic(level: int) -> str:
+    return next(name for most, name in _DYNAMICS if level <= most)
 
 
 def _names(places: tuple[Place, ...]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from agent.composer.piece_words import Setting
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.vocabulary import Setting
 
 
 @dataclass(frozen=True)

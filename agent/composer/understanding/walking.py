@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
+from agent.composer.piece_words import Pace
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.intent import Pace
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.wishes import Wish

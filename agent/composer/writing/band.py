@@ -12,6 +12,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.ensemble import parts_of
 from agent.composer.writing.frame import Player
 from agent.composer.writing.instruments import SUBSTITUTES, default_part, find_instrument
+from agent.composer.writing.staging import openers, soloists
 from agent.plan.errors import PlanError
 from agent.song.palette import Instrument, Palette
 
@@ -37,7 +38,8 @@ def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> t
 def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
     if len(intent.players) > 1:
         melody = not _refused_role("lead", intent)
-        return parts_of(style, intent.players, palette, melody=melody)
+        sings = soloists(intent.course) if melody else frozenset()
+        return parts_of(style, intent.players, palette, melody=melody, sings=sings, opens=openers(intent.course))
     return _only(style, intent, palette) if intent.only else _with_wanted(style, intent, palette)
 
 

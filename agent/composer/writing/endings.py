@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.composer.parts import Lane
 from agent.composer.styles import Ending
 from agent.composer.tones import STEP
@@ -15,6 +17,7 @@ def slowing(ending: Ending, last: Scene, frame: Frame) -> tuple[tuple[int, float
     then on the last chord, each slower; empty where it keeps its tempo."""
     if not ending.slow or last.bars < 3:
         return ()
+    frame = frame.within(last)
     beats = frame.beats
     middle = sum(beats[: (len(beats) + 1) // 2]) * STEP
     start = last.end - 2 * frame.bar
@@ -23,6 +26,24 @@ def slowing(ending: Ending, last: Scene, frame: Frame) -> tuple[tuple[int, float
     return tuple(
         (at, round(frame.bpm * (1 - ending.slow * (number + 1) / steps), 1)) for number, at in enumerate(places)
     )
+
+
+def turned_tempi(scenes: Sequence[Scene], frame: Frame) -> tuple[tuple[int, float], ...]:
+    """Ticks and tempi at which stages with a tempo of their own change it; one that drifts does so every two bars."""
+    found: list[tuple[int, float]] = []
+    now = frame.bpm
+    for scene in scenes:
+        turn = scene.turn
+        if turn is None:
+            continue
+        if turn.bpm != now and scene.start:
+            found.append((scene.start, turn.bpm))
+        now = turn.ends_at
+        steps = scene.bars // 2
+        for step in range(1, steps if turn.ends_at != turn.bpm else 0):
+            bpm = turn.bpm + (turn.ends_at - turn.bpm) * step / (steps - 1)
+            found.append((scene.start + 2 * step * scene.bar, round(bpm, 1)))
+    return tuple(found)
 
 
 def fade(ending: Ending, last: Scene, frame: Frame) -> Lane | None:

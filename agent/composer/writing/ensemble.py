@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
@@ -44,13 +44,21 @@ class _Seat:
     role: Role | None = None
 
 
-def parts_of(style: Style, players: Sequence[Wish], palette: Palette, *, melody: bool = True) -> list[PartStyle]:
+def parts_of(
+    style: Style, players: Sequence[Wish], palette: Palette, *, melody: bool = True,
+    sings: Collection[str] = (), opens: Collection[str] = (),
+) -> list[PartStyle]:
     """A part for each player: bass, tune, harmony and rhythm go to who can play them; nobody else joins.
 
-    Without `melody` nobody sings. `PlanError` where an instrument does not exist.
+    Those whose labels are in `sings` have the tune, else somebody who `opens` the piece, if anybody can. Without
+    `melody` nobody sings. `PlanError` where an instrument does not exist.
     """
-    seats = _seated([_seat(wish, style, palette) for wish in players], melody=melody)
+    seats = _seated([_seat(wish, style, palette) for wish in players], sings, opens, melody=melody)
     parts = [_part(style, seat, seats) for seat in seats]
+    # a section that sings keeps its chords
+    hands = [seat for seat in seats if seat.role == "lead" and _is_many(seat)]
+    backing = [_part(style, replace(seat, role=_backing([seat], 0)), seats) for seat in hands]
+    parts += [structs.replace(part, name=f"{part.name} chords") for part in backing]
     if melody and not any(seat.role == "lead" for seat in seats):
         parts += _second_hand(style, seats)
     return parts
@@ -97,15 +105,22 @@ def _suiting(wish: Wish, style: Style, palette: Palette) -> Instrument | None:
     return next(iter(fitting or named), None) or find_instrument(wish, palette)
 
 
-def _seated(seats: list[_Seat], *, melody: bool) -> list[_Seat]:
+def _seated(
+    seats: list[_Seat], sings: Collection[str], opens: Collection[str], *, melody: bool
+) -> list[_Seat]:
     """The players with their roles."""
+    if melody:
+        seats = [replace(s, role="lead") if s.role is None and s.wish.label in sings else s for s in seats]
     open_ = [at for at, seat in enumerate(seats) if seat.role is None]
     taken = {seat.role for seat in seats}
     bass = _bass(seats, open_) if "bass" not in taken and len(open_) > 1 else None
     if bass is not None:
         seats[bass] = replace(seats[bass], role="bass")
         open_.remove(bass)
-    singer = _singer(seats, open_) if melody and "lead" not in taken else None
+    first = [at for at, seat in enumerate(seats) if seat.wish.label in opens]
+    sung = any(seats[at].role == "lead" for at in first) if first else "lead" in taken
+    among = [at for at in open_ if at in first] if first else open_
+    singer = _singer(seats, among, alone=bool(first)) if melody and not sung else None
     if singer is not None:
         seats[singer] = replace(seats[singer], role="lead")
         open_.remove(singer)
@@ -122,17 +137,20 @@ def _bass(seats: Sequence[_Seat], free: Sequence[int]) -> int | None:
     return next(iter((*basses, *named)), None)
 
 
-def _singer(seats: Sequence[_Seat], free: Sequence[int]) -> int | None:
-    """Who sings the tune: the highest voice that can sing; else mallets, plucks and hands, unless nobody is left."""
-    alone = [at for at in free if _family(seats[at]) in _SINGING and not _is_many(seats[at])]
-    alone = [at for at in alone if _name(seats[at]) not in _ROLES]
-    if alone:
-        return max(alone, key=lambda at: (_top(seats[at]), -at))
+def _singer(seats: Sequence[_Seat], free: Sequence[int], *, alone: bool = False) -> int | None:
+    """Who sings the tune: the highest voice that can; else mallets and hands, or a section, if others are left.
+
+    With `alone` a section sings even so.
+    """
+    single = [at for at in free if _family(seats[at]) in _SINGING and not _is_many(seats[at])]
+    single = [at for at in single if _name(seats[at]) not in _ROLES]
+    if single:
+        return max(single, key=lambda at: (_top(seats[at]), -at))
     struck = [at for at in free if _family(seats[at]) in _STRUCK and _name(seats[at]) not in _ROLES]
     if len(free) > 1 and struck:
         return max(struck, key=lambda at: (_top(seats[at]), -at))
     many = [at for at in free if _family(seats[at]) in _SINGING]
-    return many[0] if len(free) > 1 and many else None
+    return many[0] if (alone or len(free) > 1) and many else None
 
 
 def _backing(seats: Sequence[_Seat], at: int) -> Role:
@@ -149,7 +167,7 @@ def _backing(seats: Sequence[_Seat], at: int) -> Role:
 def _part(style: Style, seat: _Seat, seats: Sequence[_Seat]) -> PartStyle:
     assert seat.role is not None
     base = style.part_for(seat.role)
-    label = seat.wish.label[0].upper() + seat.wish.label[1:]
+    label = _label(seat)
     if seat.instrument is None:
         own = base or (style.part_for("percussion") if seat.role == "drums" else None)
         part = own or default_part(seat.role, label, seat.wish.instruments)
@@ -192,8 +210,12 @@ def _second_hand(style: Style, seats: Sequence[_Seat]) -> list[PartStyle]:
     seat = max(free, key=_top)
     assert seat.instrument is not None
     base = style.part_for("lead") or default_part("lead", seat.wish.label, ())
-    name = f"{seat.wish.label[0].upper()}{seat.wish.label[1:]} melody"
+    name = f"{_label(seat)} melody"
     return [structs.replace(base, name=name, instruments=(seat.instrument.name,), why="you asked for it")]
+
+
+def _label(seat: _Seat) -> str:
+    return seat.wish.label[0].upper() + seat.wish.label[1:]
 
 
 def _family(seat: _Seat) -> Family | None:

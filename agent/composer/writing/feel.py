@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import structs
 
@@ -19,6 +19,8 @@ _SWELL: dict[Role, float] = {
 """By which share of its velocity a phrase of a role swells towards its middle; drums do not."""
 _PHRASE = 4
 """Bars of a phrase."""
+_HALF, _MIDDLE, _SOFTEST = 0.5, 74.0, 12
+"""Energy and velocity of the middle, and the softest note of a stage with a dynamic."""
 _CYCLE = 4
 """Bars after which a player's small deviations repeat, so that a repeated bar is heard as repeated."""
 
@@ -64,6 +66,31 @@ def laid_back(tones: list[Tone], player: Player, scene: Scene, frame: Frame) -> 
         )
         for tone in tones
     ]
+
+
+def shaded(tones: Sequence[Tone], player: Player, scene: Scene) -> list[Tone]:
+    """Tones as loud as a request says of their stage: its velocities go from one dynamic to the other."""
+    turn = scene.turn
+    if turn is None or turn.begin is None or turn.end is None:
+        return list(tones)
+    usual = max(1.0, player.velocity(scene.energy))
+    balance = player.velocity(_HALF) / _MIDDLE
+    length = max(1, scene.end - scene.start)
+    result = []
+    for tone in tones:
+        share = max(0.0, min(1.0, (tone.start - scene.start) / length))
+        wanted = (turn.begin + (turn.end - turn.begin) * share) * balance**_HALF
+        velocity = round(tone.velocity / usual * wanted)
+        result.append(structs.replace(tone, velocity=max(_SOFTEST, min(127, velocity))))
+    return result
+
+
+def under(tones: Sequence[Tone], loudest: int | None) -> tuple[Tone, ...]:
+    """Tones of which none is louder than a velocity, in the proportions that they had."""
+    top = max((tone.velocity for tone in tones), default=0)
+    if loudest is None or top <= loudest:
+        return tuple(tones)
+    return tuple(structs.replace(tone, velocity=max(1, tone.velocity * loudest // top)) for tone in tones)
 
 
 def _swing(within: int, frame: Frame) -> int:

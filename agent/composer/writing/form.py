@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from agent.composer.dice import Dice
 from agent.composer.styles import Form, SectionStyle, Style
@@ -11,10 +11,11 @@ from agent.composer.tones import STEP
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.writing.asked_form import asked_form, forms_with
 from agent.composer.writing.cadences import leading_home, smoothed, turned, with_last
-from agent.composer.writing.frame import ChordSpan, Frame, Scene
+from agent.composer.writing.frame import ChordSpan, Frame, Scene, Turn
 from agent.composer.writing.harmony import chord_lengths, lay
 from agent.composer.writing.stretching import stretched
 from agent.plan.errors import PlanError
+from agent.song.key import Key
 from agent.song.time import PPQ
 from agent.theory.chords import Chord
 
@@ -53,35 +54,53 @@ def choose_form(
     )
 
 
+@dataclass(frozen=True)
+class Harmonies:
+    """The chords of a piece in one key: the progressions of its themes, and those before the very last chord.
+
+    `themes` holds "home" too, the chord to end on.
+    """
+
+    themes: dict[str, tuple[Chord, ...]]
+    last: tuple[Chord, ...]
+
+
 def scenes_of(
-    sections: tuple[SectionStyle, ...], style: Style, frame: Frame, themes: dict[str, tuple[Chord, ...]],
-    last: tuple[Chord, ...], lift: float,
+    sections: tuple[SectionStyle, ...], style: Style, frame: Frame, harmonies: Callable[[Key], Harmonies], lift: float,
+    turns: tuple[Turn, ...] = (),
 ) -> tuple[Scene, ...]:
     """Sections placed in time with their chords; `lift` moves all energies. The last ends on the tonic bar.
 
-    `last` are the chords before the very last one.
+    `harmonies` gives the chords of a key; `turns`, where there are any, say how each section differs.
     """
-    plain = _placed(sections, frame.bar, lift)
+    plain = _placed(sections, frame.bar, lift, turns)
     lengths = chord_lengths(style.chord_bars, frame.bar, frame.beats)
     result = []
     for scene, following in zip(plain, (*plain[1:], None), strict=True):
-        chords = themes[scene.theme]
-        if following is None:
-            spans = _to_the_end(scene, chords, themes["home"][0], last, lengths, frame)
+        key = frame.within(scene).key
+        known = harmonies(key)
+        chords = known.themes[scene.theme]
+        if scene.closing:
+            spans = _to_the_end(scene, chords, known.themes["home"][0], known.last, lengths, frame)
         else:
             spans = lay(chords, scene.start, scene.end, lengths)
-            if style.transitions.turnaround and scene.bars > 1:
-                ways = (*last[-1:], *chords)
-                spans = turned(spans, ways, themes[following.theme][0], frame.key, _late(spans, scene.end, frame))
+            if style.transitions.turnaround and scene.bars > 1 and following is not None:
+                ways = (*known.last[-1:], *chords)
+                goal = harmonies(frame.within(following).key).themes[following.theme][0]
+                spans = turned(spans, ways, goal, key, _late(spans, scene.end, frame))
         if style.inversions:
             spans = smoothed(spans, scene.end - frame.bar if following is None else scene.end)
         result.append(replace(_led(scene, following, style, frame), chords=spans))
     return tuple(result)
 
 
-def _placed(sections: tuple[SectionStyle, ...], bar: int, lift: float) -> list[Scene]:
+def _placed(
+    sections: tuple[SectionStyle, ...], bar: int, lift: float, turns: tuple[Turn, ...]
+) -> list[Scene]:
     scenes: list[Scene] = []
     start = 0
+    # before a silence nothing comes to an end
+    ends = not (turns and turns[-1].rests)
     for index, section in enumerate(sections):
         energy = max(0.0, min(1.0, section.energy + lift))
         again = sum(scene.theme == section.theme for scene in scenes)
@@ -89,7 +108,8 @@ def _placed(sections: tuple[SectionStyle, ...], bar: int, lift: float) -> list[S
         scenes.append(
             Scene(
                 section.name, index, start, section.bars, bar, energy, section.theme, section.parts, (),
-                index == len(sections) - 1, section.groove, again, rises,
+                ends and index == len(sections) - 1, section.groove, again, rises and not turns,
+                turn=turns[index] if turns else None,
             )
         )
         start += section.bars * bar

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.composer.styles import PartStyle
 from agent.composer.tones import STEP
@@ -41,6 +41,11 @@ class Frame:
         """Ticks of a time at this tempo."""
         return int(milliseconds * self.bpm * PPQ / 60_000)
 
+    def within(self, scene: Scene) -> Frame:
+        """The frame of a scene, which may have a key and a tempo of its own."""
+        turn = scene.turn
+        return self if turn is None else replace(self, key=turn.key, bpm=turn.bpm)
+
     @property
     def beats(self) -> tuple[int, ...]:
         """The bar's beats in sixteenths."""
@@ -61,12 +66,29 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """How a stage that a request tells of differs from the piece around it.
+
+    It is in `key`, at `bpm`, which drifts to `ends_at`. Its velocities go from about `begin` to `end`; None is what its
+    energy says. In one that `rests` nobody plays; in one that is `alone` nobody joins its players for the last chord.
+    """
+
+    key: Key
+    bpm: float
+    ends_at: float
+    begin: int | None = None
+    end: int | None = None
+    rests: bool = False
+    alone: bool = False
+
+
+@dataclass(frozen=True)
 class Scene:
     """A section as it is played. `index` counts scenes from 0; `closing` says that the piece ends here.
 
     `groove` names the groove that it asks for, if any. `again` counts the scenes before it that sing the same theme.
     `arrives` says that it is a peak, `builds` that it leads up to one, and `drop` is how many ticks of rest then come
-    at its end.
+    at its end. `turn` is what a request says of it alone.
     """
 
     name: str
@@ -84,6 +106,7 @@ class Scene:
     arrives: bool = False
     builds: bool = False
     drop: int = 0
+    turn: Turn | None = None
 
     @property
     def end(self) -> int:

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 from agent.composer.dice import Dice
 from agent.composer.rows import MASTER, Rows
-from agent.composer.styles import Style
+from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.intent import Intent
 from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
-from agent.composer.writing.endings import slowing
+from agent.composer.writing.endings import slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
-from agent.composer.writing.form import MAX_BARS, choose_form, scenes_of
-from agent.composer.writing.frame import Frame, Player, Scene
+from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
+from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.performing import perform, stage_of
+from agent.composer.writing.staging import staged
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.key import Key, Mode
@@ -57,24 +58,54 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
     bar = meter[0] * PPQ * 4 // meter[1]
-    sections = choose_form(style, _bars(style, intent, bpm, bar), dice.of("form"), intent.sections)
+    bars = _bars(style, intent, bpm, bar)
+    players = choose_band(style, intent, palette, dice.of("band"))
+    turns: tuple[Turn, ...] = ()
+    if intent.course:
+        stages = staged(intent, style, players, key, bpm, bar, bars)
+        sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
+    else:
+        sections = _formed(style, intent, players, bars, dice)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    players = choose_band(style, intent, palette, dice.of("band"))
-    if len(intent.players) > 1:
-        sections = sections_for(sections, style, [player.style for player in players])
-    harmony = dice.of("harmony")
-    progressions = themes(style, key, harmony)
-    progressions["home"] = (_home(progressions["a"], key),)
-    last = last_chords(style, key, harmony.of("last"))
+    harmonies = _Harmonies(style, dice)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, groups(*meter))
-    scenes = scenes_of(cast(sections, players), style, frame, progressions, last, intent.energy * 0.4)
+    lift = 0.0 if turns else intent.energy * 0.4
+    scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns)
     used = {name for scene in scenes for name in scene.parts}
     building = any(scene.builds for scene in scenes)
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
-    return Piece(style, frame, meter, progressions, scenes, playing)
+    return Piece(style, frame, meter, harmonies.of(key).themes, scenes, playing)
+
+
+def _formed(
+    style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice
+) -> tuple[SectionStyle, ...]:
+    """The sections of a piece of which no stages are told, with the players that exist."""
+    sections = choose_form(style, bars, dice.of("form"), intent.sections)
+    if len(intent.players) > 1:
+        sections = sections_for(sections, style, [player.style for player in players])
+    return cast(sections, players)
+
+
+class _Harmonies:
+    """The chords of a piece in each of its keys: the same progressions wherever the modes are alike."""
+
+    def __init__(self, style: Style, dice: Dice) -> None:
+        self._style = style
+        self._dice = dice
+        self._known: dict[Key, Harmonies] = {}
+
+    def of(self, key: Key) -> Harmonies:
+        """Those of one key."""
+        if key not in self._known:
+            harmony = self._dice.of("harmony")
+            progressions = themes(self._style, key, harmony)
+            progressions["home"] = (_home(progressions["a"], key),)
+            self._known[key] = Harmonies(progressions, last_chords(self._style, key, harmony.of("last")))
+        return self._known[key]
 
 
 def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
@@ -121,12 +152,14 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
     rows.loudness(style.loudness, f"the usual level of {style.label.lower()}")
     yield
     for scene in piece.scenes:
-        chords = " ".join(dict.fromkeys(span.chord.symbol(frame.key) for span in scene.chords))
-        lent = ", ".join(chord.symbol(frame.key) for chord in borrowed([s.chord for s in scene.chords], frame.key))
-        why = f"energy {scene.energy:.0%}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
+        key = frame.within(scene).key
+        chords = " ".join(dict.fromkeys(span.chord.symbol(key) for span in scene.chords))
+        lent = ", ".join(chord.symbol(key) for chord in borrowed([s.chord for s in scene.chords], key))
+        where = f" in {key}" if key != frame.key else ""
+        why = f"energy {scene.energy:.0%}{where}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
         rows.section(scene.name, scene.start, scene.end, why)
     yield
-    stage = stage_of(style, piece.players, piece.scenes, frame, dice)
+    stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest)
     notes = 0
     for player in piece.players:
         track = perform(player, stage)
@@ -138,9 +171,13 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
             )
         rows.track(track)
         yield
-    if intent.bpm is None and not rows.guard.spans:
+    for at, bpm in turned_tempi(piece.scenes, frame) if not rows.guard.spans else ():
+        rows.tempo_from(at, bpm, "as you asked")
+    last = piece.scenes[-1]
+    drifts = last.turn is not None and last.turn.ends_at != last.turn.bpm
+    if intent.bpm is None and not rows.guard.spans and last.closing and not drifts:
         # a stated tempo holds to the last bar
-        for at, bpm in slowing(style.ending, piece.scenes[-1], frame):
+        for at, bpm in slowing(style.ending, last, frame):
             rows.tempo_from(at, bpm, "slows down into the last chord")
     for use in style.master:
         rows.effect("master", use, owner="the mix", group=MASTER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from msgspec import structs
@@ -18,7 +18,7 @@ from agent.composer.writing.bass import bass_line
 from agent.composer.writing.counter import counter_line
 from agent.composer.writing.drums import beat, groove_of, last_hit, on_one_drum, pieces_of
 from agent.composer.writing.endings import fade
-from agent.composer.writing.feel import laid_back, played
+from agent.composer.writing.feel import laid_back, played, shaded, under
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.melody import is_chorus, last_note, sung
@@ -41,6 +41,7 @@ class Stage:
     frame: Frame
     dice: Dice
     tunes: dict[str, Tunes]
+    loudest: int | None = None
 
     @property
     def tune(self) -> Tunes:
@@ -48,11 +49,17 @@ class Stage:
         return next(iter(self.tunes.values()), {})
 
 
-def stage_of(style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice) -> Stage:
-    """The stage of a piece: its singers have found their tunes, with upbeats."""
+def stage_of(
+    style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice,
+    loudest: int | None = None,
+) -> Stage:
+    """The stage of a piece: its singers have found their tunes, with upbeats; no velocity is above `loudest`."""
     singers = [player for player in players if player.style.role == "lead"]
-    tunes = {p.style.name: _tunes(p, style, scenes, frame, dice.of(p.style.name)) for p in singers}
-    return Stage(style, scenes, frame, dice, tunes)
+    # where one takes the tune over from another it is the same
+    shared = any(scene.turn is not None for scene in scenes)
+    named = {p.style.name: dice.of("tune" if shared else p.style.name) for p in singers}
+    tunes = {p.style.name: _tunes(p, style, scenes, frame, named[p.style.name]) for p in singers}
+    return Stage(style, scenes, frame, dice, tunes, loudest)
 
 
 def perform(player: Player, stage: Stage) -> NewTrack:
@@ -64,13 +71,17 @@ def perform(player: Player, stage: Stage) -> NewTrack:
         if plays:
             passages += _stretch(player, stage, list(members), own)
     last = scenes[-1]
-    if not _plays(player, last):
+    if last.turn is not None and last.turn.rests and passages:
+        # the piece lasts until its silence ends
+        passages[-1] = replace(passages[-1], end=last.end)
+    if not _plays(player, last) and last.turn is None:
         start = max(last.start, last.end - stage.frame.bar)
         before = passages[-1].tones[-1] if passages and part.role == "lead" else None
         close = _ending(player, last, start, last.end, stage.frame, before)
         gentle = last.energy < _TUTTI or part.builds
         tones = tidy(_gently(close, player) if gentle else close, start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
+    passages = [replace(passage, tones=under(passage.tones, stage.loudest)) for passage in passages]
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
         in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why, _lanes(player, stage),
@@ -84,6 +95,7 @@ def play(
     """One scene as the player plays it. `tune` is what is sung in it: a lead sings exactly that, a second voice
     answers it. `following` is the scene that the bass may walk to."""
     part = player.style
+    frame = frame.within(scene)
     own = dice.of(f"scene {scene.index}")
     rolls = scene.builds and style.transitions.build in ("roll", "both") and not scene.groove
     match part.role:
@@ -117,7 +129,8 @@ def play(
             tones = riser(player, scene, frame) if part.builds else colours(player, scene, frame, own)
     if part.role in RHYTHMIC and player.instrument.family == "percussion":
         tones = list(tidy(on_one_drum(tones, player), scene.start, scene.end))
-    return laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
+    heard = laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
+    return shaded(heard, player, scene)
 
 
 def _plays(player: Player, scene: Scene) -> bool:
@@ -130,14 +143,15 @@ def _tunes(player: Player, style: Style, scenes: tuple[Scene, ...], frame: Frame
     top = 0
     for scene in sorted(playing, key=is_chorus):
         # choruses come last here, since they sing higher than any verse
-        tunes[scene.index] = breath(sung(player, scene, frame, dice, top), scene)
+        tunes[scene.index] = breath(sung(player, scene, frame.within(scene), dice, top), scene)
         if not is_chorus(scene):
             top = max([top, *(tone.pitch for tone in tunes[scene.index])])
     for scene, following in pairwise(scenes):
         line = tunes.get(following.index)
         chance = dice.of(f"upbeat {scene.index}")
-        if line and chance.chance(style.transitions.pickup):
-            notes = upbeat(player, scene, line[0], frame, chance)
+        rests = scene.turn is not None and not _plays(player, scene)
+        if line and not rests and chance.chance(style.transitions.pickup):
+            notes = upbeat(player, scene, line[0], frame.within(following), chance)
             if notes:
                 tunes[scene.index] = with_upbeat(tunes.get(scene.index, []), notes)
     return tunes
@@ -170,7 +184,8 @@ def _stretch(player: Player, stage: Stage, run: list[Scene], dice: Dice) -> list
     if run[-1].closing:
         last = max(run[0].start, end - frame.bar)
         earlier = tidy(tones, start, last)
-        tones = [*earlier, *_ending(player, run[-1], last, end, frame, earlier[-1] if earlier else None)]
+        final = _ending(player, run[-1], last, end, frame.within(run[-1]), earlier[-1] if earlier else None)
+        tones = [*earlier, *shaded(final, player, run[-1])]
     clean = tidy(tones, start, end)
     if not clean:
         return []

@@ -1,0 +1,216 @@
+"""Reading a course: the stages of a new piece, each with what its own words say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from agent.composer.understanding.course import Stage
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.layout import Layout
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.stage_marks import MarkScan, Phrasebook, StageMark
+from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
+from agent.composer.understanding.walking import Gathered
+from agent.composer.understanding.wishes import Wish
+
+MOST_STAGES = 24
+_ENDS, _SENTENCES = frozenset(".;!?:"), frozenset(".!?")
+_NEAR = 4
+"""Words of a clause among which a refusal stands."""
+_CAP = 4
+"""By how much a note may be louder than the dynamic that nothing is to be louder than."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """The stages in order, with the numbers of tokens.
+
+    `tokens` are those of stages, which say nothing of the whole piece, `owned` are all that said something, and `acts`
+    those that say how the music moves. `loudest` is the velocity that no note may pass; `said` and `figures` are what
+    the words of each stage gathered.
+    """
+
+    stages: tuple[Stage, ...] = ()
+    tokens: frozenset[int] = frozenset()
+    owned: frozenset[int] = frozenset()
+    acts: frozenset[int] = frozenset()
+    loudest: int | None = None
+    said: tuple[Gathered, ...] = ()
+    figures: tuple[Figures, ...] = ()
+
+
+def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> Course:
+    """The course that casefolded tokens tell; one without stages where they tell none, or only name sections."""
+    if lexicon.words.course is None:
+        return Course()
+    return _CourseReader(tokens, spoken, lexicon, layout).course()
+
+
+class _CourseReader:
+    """Reads the course of one request."""
+
+    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> None:
+        self._tokens = list(tokens)
+        self._spoken = list(spoken)
+        self._lexicon = lexicon
+        scan = MarkScan(tokens, spoken, lexicon, layout)
+        self._book: Phrasebook = scan.book
+        self._counted = scan.counted()
+        self._refusing = frozenset({*lexicon.words.groups["no"], *lexicon.words.bindings.refuse})
+        self._only_in = self._restricted()
+        self._narrowed = frozenset(at for *_, start, end in self._only_in for at in range(start, end))
+        self._marks = [mark for mark in _sensible(scan.marks()) if mark.start not in self._narrowed]
+
+    def course(self) -> Course:
+        """All of it."""
+        loudest, capped = self._loudest()
+        reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
+        stretches = self._stretches()[: 2 * MOST_STAGES]
+        read = _stages([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
+        stages = [self._narrow(one.stage) for one in read]
+        layered, layers = self._book.spans(self._tokens, "layered")
+        if layered and stages and not any(stage.motion == "layered" for stage in stages):
+            stages[0] = structs.replace(stages[0], motion="layered")
+        if not _goes_on([one.stretch.mark for one in read], stages):
+            return Course(owned=frozenset(capped), loudest=loudest)
+        owned = {at for one in read for at in one.owned} | {*self._narrowed, *self._counted, *capped, *layers}
+        own = [one.stretch for one in read if not one.stretch.head]
+        tokens = {at for stretch in own for at in range(stretch.begin, stretch.end)} | self._narrowed
+        said, figures = tuple(one.said for one in read), tuple(one.figures for one in read)
+        return Course(tuple(stages), frozenset(tokens), frozenset(owned), self._acts(), loudest, said, figures)
+
+    def _acts(self) -> frozenset[int]:
+        names = (*MOTIONS, *DRIFTS, "enters", "leaves", "everyone")
+        return frozenset(at for name in names for at in self._book.spans(self._tokens, name)[1])
+
+    def _narrow(self, stage: Stage) -> Stage:
+        """The stage without players who only play in others."""
+        for wish, section, *_ in self._only_in:
+            if stage.name == section:
+                stage = structs.replace(stage, enters=(*stage.enters, wish))
+            else:
+                stage = structs.replace(stage, leaves=(*stage.leaves, wish))
+        return stage
+
+    def _stretches(self) -> list[Stretch]:
+        marks = self._marks
+        if not marks:
+            whole = StageMark("opening", 0, 0)
+            return [Stretch(whole, 0, len(self._tokens), head=True)]
+        found: list[Stretch] = []
+        first = marks[0]
+        if not _opens(first):
+            begin = self._sentence(first.start)
+            found.append(Stretch(StageMark("opening", begin, begin), begin, first.start - first.before, head=True))
+        for mark, following in zip(marks, [*marks[1:], None], strict=True):
+            end = following.start - following.before if following is not None else len(self._tokens)
+            start = mark.start - mark.before if mark.before else mark.end
+            found.append(Stretch(mark, start, self._without_refusals(mark.end, end)))
+        return found
+
+    def _without_refusals(self, start: int, end: int) -> int:
+        """Where a stage ends: sentences behind it that only refuse speak of the whole piece, as does "of any kind"."""
+        for at in range(start, end):
+            if at in self._narrowed:
+                return at
+            parted = self._tokens[at] in _SENTENCES or (self._tokens[at] == "," and self._for_good(at, end))
+            words = self._tokens[at + 1 : end]
+            short = self._tokens[at] in _SENTENCES and len(words) <= _NEAR + 1
+            if parted and any(word in self._refusing or (short and word.isdecimal()) for word in words[:_NEAR]):
+                return at
+        return end
+
+    def _restricted(self) -> list[tuple[Wish, str, int, int]]:
+        """Players who are only to play in some sections, and the tokens that say so: "reese bass only in the drops"."""
+        found: list[tuple[Wish, str, int, int]] = []
+        places = self._lexicon.words.places
+        at = 0
+        while at < len(self._tokens):
+            player = self._lexicon.wish_at(self._tokens, at)
+            end = at + player[0] if player is not None else at
+            if player is None or end + 2 >= len(self._tokens) or self._tokens[end] not in places.only:
+                at += 1
+                continue
+            end += 1
+            while end < len(self._tokens) and self._tokens[end] in (*places.within, *places.articles):
+                end += 1
+            section = self._lexicon.sense(self._tokens, end, "section") if end < len(self._tokens) else None
+            if section is not None:
+                found.append((player[1], section[1], at, end + section[0]))
+            at = end
+        return found
+
+    def _for_good(self, at: int, end: int) -> bool:
+        """Whether a clause says that it holds everywhere."""
+        last = next((k for k in range(at + 1, end) if self._tokens[k] in _SENTENCES), end)
+        return any(self._book.length("everywhere", self._tokens, k) for k in range(at + 1, last))
+
+    def _sentence(self, end: int) -> int:
+        """Where the sentence that ends before a token begins."""
+        at = end - 1
+        while at > 0 and self._tokens[at - 1] not in _ENDS:
+            at -= 1
+        return max(0, at)
+
+    def _loudest(self) -> tuple[int | None, set[int]]:
+        for at in range(len(self._tokens)):
+            length = self._book.length("at_most", self._tokens, at)
+            level = longest(self._book.dynamics, self._tokens, at + length) if length else None
+            if level is not None:
+                return level[1] + _CAP, set(range(at, at + length + level[0]))
+        return None, set()
+
+
+
+def _stages(read: Sequence[StageRead]) -> list[StageRead]:
+    """Those that are stages; what an empty one was to begin, the next one does."""
+    kept: list[StageRead] = []
+    last = False
+    for one in read:
+        if one.is_stage:
+            kept.append(replace(one, stage=structs.replace(one.stage, last=one.stage.last or last)))
+            last = False
+        else:
+            last = one.stage.last
+    return _with_rest(kept)
+
+
+def _with_rest(read: list[StageRead]) -> list[StageRead]:
+    """The stages with one that goes on as it comes where only "the first 8 bars", or they and the last, are told of."""
+    if not read or read[0].stretch.mark.kind != "edge" or read[0].stage.last:
+        return read
+    if len(read) > 1 and not (len(read) == 2 and read[1].stretch.mark.kind == "edge"):
+        return read
+    mark = StageMark("following", read[0].stretch.end, read[0].stretch.end)
+    rest = StageRead(Stretch(mark, mark.end, mark.end), Stage(), frozenset(), Gathered(), read[0].figures)
+    return [read[0], rest, *read[1:]]
+
+
+def _sensible(marks: Sequence[StageMark]) -> list[StageMark]:
+    """The marks without a section that only happens to be named."""
+    sections = [mark for mark in marks if mark.kind == "section"]
+    listed = len(sections) > 1 or any(mark.bars for mark in sections)
+    return [mark for mark in marks if mark.kind != "section" or listed]
+
+
+def _goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
+    """Whether stages tell more than one moment of a piece.
+
+    Behind a list of sections a tempo, a key or a mood is that of the piece: "verse 16, chorus 16, 120 BPM".
+    """
+    if len(stages) == 1:
+        return bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
+    if all(mark.kind == "section" for mark in marks) and not any(stage.says_something for stage in stages[:-1]):
+        last = stages[-1]
+        return last.names_players or bool(last.level or last.motion or last.returns)
+    return any(stage.says_something for stage in stages)
+
+
+def _opens(mark: StageMark) -> bool:
+    """Whether a mark begins the first stage, so that all before it speaks of the whole piece."""
+    return mark.kind in ("opening", "section") or (mark.kind == "label" and mark.number == 1) or (
+        mark.kind == "edge" and not mark.last
+    )

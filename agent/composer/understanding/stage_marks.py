@@ -1,0 +1,262 @@
+"""Stage marks: where a request says that a stage of a new piece begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.composer.piece_words import CourseWords
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.layout import Layout
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import counted, number_at, seconds_at
+
+MarkKind = Literal[
+    "label", "section", "opening", "following", "closing", "moment", "silent", "edge", "returns", "motion",
+]
+_SIGNS = frozenset(",.;:!?")
+_LONGEST = 6
+_FIRST, _LAST, _BEFORE = 1, -1, 3
+_LABELLED = 12
+"""Highest number of a stage."""
+
+
+@dataclass(frozen=True)
+class StageMark:
+    """The tokens `start` to `end` begin a stage: its name and length, when it begins, and whether it is the last.
+
+    `number` is that of a label: "phase 2".
+    """
+
+    kind: MarkKind
+    start: int
+    end: int
+    name: str = ""
+    number: int = 0
+    bars: int = 0
+    seconds: float = 0.0
+    from_bar: int = 0
+    from_seconds: float = 0.0
+    last: bool = False
+    before: int = 0
+    """Tokens before it that speak of it too."""
+
+
+_WHOLE = ("label", "section", "edge")
+"""Kinds of marks that may be all that is said of a stage."""
+
+
+class Phrasebook:
+    """The phrases of a course's words, as rows of tokens."""
+
+    def __init__(self, words: CourseWords) -> None:
+        self._phrases = {
+            name: _rows(getattr(words, name)) for name in words.__struct_fields__
+        }
+        self.dynamics = {tuple(tokens_of(phrase)): level for phrase, level in words.dynamics.items()}
+        self.keys = {tuple(tokens_of(phrase)): key for phrase, key in words.keys.items()}
+
+    def length(self, name: str, tokens: Sequence[str], at: int) -> int:
+        """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
+        rows = self._phrases[name]
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            if tuple(tokens[at : at + length]) in rows:
+                return length
+        return 0
+
+    def spans(self, tokens: Sequence[str], name: str) -> tuple[bool, set[int]]:
+        """Whether tokens hold a phrase of a list, and which tokens belong to one."""
+        used: set[int] = set()
+        for at in range(len(tokens)):
+            used |= set(range(at, at + self.length(name, tokens, at)))
+        return bool(used), used
+
+
+class MarkScan:
+    """Finds the marks of one request; `tokens` are casefolded."""
+
+    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> None:
+        course = lexicon.words.course
+        assert course is not None
+        self.book = Phrasebook(course)
+        self._tokens = tokens
+        self._spoken = spoken
+        self._lexicon = lexicon
+        words = lexicon.words
+        self._glue = frozenset({*_SIGNS, *words.grammar.joins, *words.places.articles, *words.bindings.add})
+        self._parting = frozenset({*self._glue, *words.grammar.breaks, *words.grammar.heads, *words.goals.compose})
+        self._breaking = frozenset({*words.grammar.breaks, *words.grammar.joins})
+        self._leading = frozenset({*words.places.within, *words.places.articles})
+        self._sections = {place.start: place for place in layout.places}
+
+    def counted(self) -> frozenset[int]:
+        """The tokens that only count stages or point back at one: "in two phases", "the theme of phase 1"."""
+        found: set[int] = set()
+        for at in range(len(self._tokens)):
+            number = number_at(self._tokens, at, self._lexicon)
+            length = self.book.length("labels", self._tokens, at + number[0]) if number is not None else 0
+            label = self._label(at)
+            if number is not None and length:
+                found |= set(range(at, at + number[0] + length))
+            elif label is not None:
+                found |= set(range(label.start, label.end))
+        return frozenset(found)
+
+    def marks(self) -> list[StageMark]:
+        """Every mark in its order; marks without a word between them are one."""
+        found: list[StageMark] = []
+        labels: set[int] = set()
+        at = 0
+        while at < len(self._tokens):
+            mark = self._mark(at)
+            if mark is None or (mark.kind == "label" and mark.number in labels):
+                # "the theme of phase 1" begins no phase
+                at += 1 if mark is None else mark.end - at
+                continue
+            if mark.kind == "motion" and not self._after_another(found, mark):
+                at = mark.start + 1
+                continue
+            labels |= {mark.number} if mark.kind == "label" else set()
+            close = bool(found) and all(token in self._glue for token in self._tokens[found[-1].end : at])
+            if close and found[-1].kind not in _WHOLE:
+                found[-1] = _joined(found[-1], mark)
+            else:
+                found.append(mark)
+            at = max(mark.end, at + 1)
+        return found
+
+    def _after_another(self, found: Sequence[StageMark], mark: StageMark) -> bool:
+        """Whether a stage was told of before a word such as "builds", so that it begins another."""
+        begin = found[-1].end if found else 0
+        told = range(begin, mark.start)
+        names = ("builds", "fades", "enters")
+        loud = any(tuple(self._tokens[at : at + n]) in self.book.dynamics for at in told for n in (1, 2))
+        return loud or any(self.book.length(name, self._tokens, at) for name in names for at in told)
+
+    def _mark(self, at: int) -> StageMark | None:
+        return (
+            self._label(at) or self._section(at) or self._edge(at) or self._moment(at) or self._lasting(at)
+            or self._phrase(at)
+        )
+
+    def _label(self, at: int) -> StageMark | None:
+        """"Phase 2", "part two", "second part"."""
+        skip = self._tokens[at] in self._lexicon.words.places.articles and at + 1 < len(self._tokens)
+        first = at + skip
+        ordinal = self._lexicon.sense(self._tokens, first, "ordinal")
+        if ordinal is not None:
+            noun = first + ordinal[0]
+            length = self.book.length("labels", self._tokens, noun) if noun < len(self._tokens) else 0
+            number = int(ordinal[1])
+            if not length or (at and self._tokens[at - 1] in self._lexicon.words.scoring):
+                # "for the first time"
+                return None
+            return self._named(at, noun + length, number)
+        length = self.book.length("labels", self._tokens, first)
+        number_said = number_at(self._tokens, first + length, self._lexicon) if length else None
+        if not length or skip or number_said is None or not 1 <= number_said[1] <= _LABELLED:
+            return None
+        end = first + length + number_said[0]
+        if end < len(self._tokens) and self._lexicon.sense(self._tokens, end, "unit") is not None:
+            return None
+        return self._named(at, end, int(number_said[1]))
+
+    def _named(self, start: int, end: int, number: int) -> StageMark:
+        articles = self._lexicon.words.places.articles
+        words = [word for word in self._spoken[start:end] if word.casefold() not in articles]
+        name = " ".join(words)
+        return StageMark("label", start, end, name[:1].upper() + name[1:], number, last=number == _LAST)
+
+    def _section(self, at: int) -> StageMark | None:
+        place = self._sections.get(at)
+        if place is None:
+            return None
+        start = place.start
+        while start and self._tokens[start - 1] not in self._parting:
+            # "a quiet piano intro": what stands before its name says how it is
+            start -= 1
+        return StageMark("section", place.start, place.end, place.name, bars=place.bars, before=place.start - start)
+
+    def _edge(self, at: int) -> StageMark | None:
+        """"The first 8 bars", "for the last two bars"."""
+        first = at
+        while first < min(len(self._tokens), at + _BEFORE) and self._tokens[first] in self._leading:
+            first += 1
+        ordinal = self._lexicon.sense(self._tokens, first, "ordinal")
+        if ordinal is None or int(ordinal[1]) not in (_FIRST, _LAST):
+            return None
+        length = self._length(first + ordinal[0])
+        if length is None:
+            return None
+        end, bars, seconds = length
+        back = at
+        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
+            # "no drums for the first 8 bars"
+            back -= 1
+        return StageMark("edge", at, end, bars=bars, seconds=seconds, last=int(ordinal[1]) == _LAST, before=at - back)
+
+    def _moment(self, at: int) -> StageMark | None:
+        """"After thirty seconds", "at bar 9", "after the first 8 bars"."""
+        length = self.book.length("moments", self._tokens, at)
+        if not length or (at and self._tokens[at - 1] in self._lexicon.words.places.before):
+            return None
+        first = at + length
+        first += self.book.length("near", self._tokens, first) if first < len(self._tokens) else 0
+        after = self._tokens[at] in self._lexicon.words.places.after
+        said = self._length(first)
+        if said is not None and (after or (said[2] and ":" in self._tokens[first : said[0]])):
+            end, bars, seconds = said
+            return StageMark("moment", at, end, from_bar=bars + 1 if bars else 0, from_seconds=seconds)
+        unit = self._lexicon.sense(self._tokens, first, "unit") if first < len(self._tokens) else None
+        number = number_at(self._tokens, first + 1, self._lexicon) if unit is not None and unit[1] == "bars" else None
+        if number is None:
+            return None
+        end = first + 1 + number[0]
+        end += end < len(self._tokens) and self._tokens[end] in self._lexicon.words.places.onward
+        return StageMark("moment", at, end, from_bar=int(number[1]))
+
+    def _lasting(self, at: int) -> StageMark | None:
+        """"8 bars of solo piano", where players or a dynamic follow; "8 bars of lofi" is all of a piece."""
+        said = self._length(at)
+        if said is None or not said[1] or said[0] + 1 >= len(self._tokens):
+            return None
+        end = said[0] + (self._tokens[said[0]] in self._lexicon.words.bindings.joins)
+        match = self._lexicon.find(self._tokens, end)
+        senses = match.senses if match is not None else {}
+        described = {"thing", "instrument", "mood"} & set(senses) or senses.get("binding") == "only"
+        plays = "style" not in senses and described
+        return StageMark("edge", at, end, bars=said[1]) if end > said[0] and plays else None
+
+    def _length(self, at: int) -> tuple[int, int, float] | None:
+        """Where a length ends, its bars and its seconds."""
+        if at >= len(self._tokens):
+            return None
+        lasts = seconds_at(self._tokens, at, self._lexicon)
+        if lasts is not None:
+            return lasts[0], 0, lasts[1]
+        bars = counted(self._tokens, at, self._lexicon, ("bars",))
+        return (bars[0], int(bars[1]), 0.0) if bars is not None and bars[1] >= 1 else None
+
+    def _phrase(self, at: int) -> StageMark | None:
+        kinds: tuple[MarkKind, ...] = ("closing", "opening", "following", "silent", "returns")
+        ends = {kind: self.book.length(kind, self._tokens, at) for kind in kinds}
+        kind = max(kinds, key=lambda one: ends[one])
+        if not ends[kind]:
+            moves = any(self.book.length(name, self._tokens, at) for name in ("builds", "fades"))
+            return StageMark("motion", at, at) if moves else None
+        return StageMark(kind, at, at + ends[kind], last=kind == "closing")
+
+
+def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(token.casefold() for token in tokens_of(phrase)) for phrase in phrases)
+
+
+def _joined(one: StageMark, other: StageMark) -> StageMark:
+    """Two marks that stand together: "then, after thirty seconds"; what is more exact names the stage."""
+    kind = other.kind if one.kind in ("following", "opening", "moment") or other.kind == "silent" else one.kind
+    return StageMark(
+        kind, one.start, other.end, other.name or one.name, other.number or one.number, other.bars or one.bars,
+        other.seconds or one.seconds, other.from_bar or one.from_bar, other.from_seconds or one.from_seconds,
+        one.last or other.last, one.before,
+    )

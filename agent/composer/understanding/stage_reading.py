@@ -1,0 +1,216 @@
+"""Reading a stage: what the words of one stage of a new piece say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, get_args
+
+from msgspec import structs
+
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.course import Drift, Motion, Stage
+from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import steps_at
+from agent.composer.understanding.settings import settings_in
+from agent.composer.understanding.stage_marks import Phrasebook, StageMark
+from agent.composer.understanding.walking import Gathered, Walker
+from agent.composer.understanding.wishes import Wish
+from agent.song.key import Mode
+
+MOTIONS: tuple[Motion, ...] = ("builds", "fades", "layered")
+DRIFTS: tuple[Drift, ...] = ("faster", "slower")
+_T = TypeVar("_T")
+_W = TypeVar("_W", Motion, Drift)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The words of a stage: its mark, and the tokens `start` to `end` that say how it is.
+
+    Those of a `head` speak of the whole piece too.
+    """
+
+    mark: StageMark
+    start: int
+    end: int
+    head: bool = False
+
+    @property
+    def begin(self) -> int:
+        """First token of the stage, its mark included."""
+        return min(self.start, self.mark.start)
+
+
+@dataclass(frozen=True)
+class StageRead:
+    """A stretch as read: the stage, the tokens that said something, and what its words gathered."""
+
+    stretch: Stretch
+    stage: Stage
+    owned: frozenset[int]
+    said: Gathered
+    figures: Figures
+
+    @property
+    def is_stage(self) -> bool:
+        """Whether it says anything, or has a name, a length or a beginning."""
+        stage = self.stage
+        placed = stage.bars or stage.seconds or stage.from_bar or stage.from_seconds
+        if stage.leaves and all(wish.pieces for wish in stage.leaves) and not (stage.alone or stage.enters):
+            # single drums are taken out of a kit that is there
+            return False
+        return bool(stage.says_something or stage.name or placed or self.stretch.head)
+
+
+class StageReader:
+    """Reads the stages of one request; `tokens` are casefolded."""
+
+    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: Phrasebook) -> None:
+        self._tokens = list(tokens)
+        self._spoken = list(spoken)
+        self._lexicon = lexicon
+        self._book = book
+        self._alone = [tuple(tokens_of(phrase)) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
+
+    def read(self, stretch: Stretch, number: int) -> StageRead:
+        """What the words of a stretch say, and which tokens said it."""
+        start, end, mark = stretch.start, stretch.end, stretch.mark
+        tokens, spoken = self._tokens[start:end], self._spoken[start:end]
+        figures = Figures(spoken, tokens, self._lexicon)
+        acts = frozenset(at for name in ("enters", "leaves", "everyone") for at in self._book.spans(tokens, name)[1])
+        said = Walker(tokens, self._lexicon, figures, acts).walk()
+        settings = settings_in(tokens, said.owned, self._lexicon)
+        owned = {at + start for at in (*said.owned, *settings.tokens)} | set(range(mark.start, mark.end))
+        level, used = self._level(tokens)
+        motion, moved = self._moves(tokens, MOTIONS)
+        drift, drifted = self._moves(tokens, DRIFTS)
+        key, keyed = self._key(tokens)
+        returns, back = self._book.spans(self._tokens[mark.start:end], "returns")
+        back = {at + mark.start - start for at in back}
+        sings, themed = self._book.spans(tokens, "theme")
+        owned |= {at + start for at in (*used, *moved, *drifted, *keyed, *back, *themed)}
+        stage = Stage(
+            name=mark.name, bars=mark.bars or (0 if stretch.head else figures.bars or 0),
+            seconds=mark.seconds or (0.0 if stretch.head else figures.seconds or 0.0),
+            from_bar=mark.from_bar, from_seconds=mark.from_seconds, level=level,
+            motion="silent" if mark.kind == "silent" else motion or "", drift=drift or "",
+            bpm=None if stretch.head else figures.bpm, factor=1.0 if drift else said.tempo_factor, pace=said.pace,
+            tonic=None if stretch.head else figures.tonic, mode=key[1] or (None if stretch.head else figures.mode),
+            steps=key[0], moods=tuple(said.moods), settings=settings.found, returns=returns, sings=sings,
+            last=mark.last,
+        )
+        if stretch.head and not said.only:
+            named = _players((*said.wishes["wanted"], *said.wishes["mentioned"]))
+            stage = structs.replace(stage, enters=tuple(dict.fromkeys(named)), settings=(), pace=None)
+        else:
+            stage, acted = self._with_players(stage, said, tokens, number)
+            together = self._book.spans(self._tokens[mark.start : mark.end], "everyone")[0]
+            stage = structs.replace(stage, everyone=stage.everyone or together)
+            owned |= {at + start for at in acted}
+        return StageRead(stretch, stage, frozenset(owned), said, figures)
+
+    def _with_players(
+        self, stage: Stage, said: Gathered, tokens: Sequence[str], number: int
+    ) -> tuple[Stage, set[int]]:
+        """The stage with who plays, comes in and goes."""
+        enters, entering = self._book.spans(tokens, "enters")
+        leaves, leaving = self._book.spans(tokens, "leaves")
+        everyone, all_of_them = self._book.spans(tokens, "everyone")
+        everybody = tuple(dict.fromkeys((*said.wishes["wanted"], *said.wishes["mentioned"])))
+        named = tuple(_players(everybody)) or everybody
+        refused = tuple(said.wishes["refuse"])
+        acted = {*entering, *leaving, *all_of_them}
+        solo = [wish for wish in named if wish in self._solo(tokens)]
+        if named and (stage.sings or solo):
+            stage = structs.replace(stage, singers=tuple(solo) or named[-1:])
+        left = tuple(wish for wish in named if wish in self._left(tokens))
+        if left and not enters:
+            stage = structs.replace(stage, alone=left, leaves=refused)
+        elif said.only and named:
+            stage = structs.replace(stage, alone=named, leaves=refused)
+        elif leaves and not enters:
+            stage = structs.replace(stage, leaves=(*named, *refused), everyone=everyone)
+        elif number == 0 and named and not everyone:
+            stage = structs.replace(stage, alone=named, leaves=refused)
+        else:
+            stage = structs.replace(stage, enters=named, leaves=refused, everyone=everyone)
+        return stage, acted
+
+    def _solo(self, tokens: Sequence[str]) -> list[Wish]:
+        """Players right behind a word that leaves them alone: "a solo cello"."""
+        only = self._lexicon.words.bindings.only
+        found = [self._lexicon.wish_at(tokens, at + 1) for at in range(len(tokens) - 1) if tokens[at] in only]
+        return [wish[1] for wish in found if wish is not None]
+
+    def _left(self, tokens: Sequence[str]) -> list[Wish]:
+        """Players right before such a word: "the piano alone"."""
+        found: list[Wish] = []
+        for at in range(len(tokens)):
+            named = self._lexicon.wish_at(tokens, at)
+            if named is not None and any(
+                tuple(tokens[at + named[0] : at + named[0] + len(one)]) == one for one in self._alone
+            ):
+                found.append(named[1])
+        return found
+
+    def _level(self, tokens: Sequence[str]) -> tuple[int | None, set[int]]:
+        """The dynamic that was said last, and its tokens; one behind "never louder than" is none."""
+        level, used = None, set[int]()
+        at = 0
+        while at < len(tokens):
+            capped = self._book.length("at_most", tokens, at)
+            found = longest(self._book.dynamics, tokens, at + capped)
+            if capped and found is not None:
+                at += capped + found[0]
+                continue
+            if found is None:
+                at += 1
+                continue
+            negated = at > 0 and tokens[at - 1] in ("not", "too", "never", "less")
+            if not negated:
+                level = found[1]
+            used |= set(range(at, at + found[0]))
+            at += found[0]
+        return level, used
+
+    def _moves(self, tokens: Sequence[str], ways: Sequence[_W]) -> tuple[_W | None, set[int]]:
+        """The way in which a stage moves, and the tokens that say so."""
+        for way in ways:
+            for at in range(len(tokens)):
+                length = self._book.length(str(way), tokens, at)
+                if length:
+                    return way, set(range(at, at + length))
+        return None, set()
+
+    def _key(self, tokens: Sequence[str]) -> tuple[tuple[int | None, Mode | None], set[int]]:
+        """Semitones above the key of the piece and a mode: "up a minor third", "the relative minor"."""
+        for at in range(len(tokens)):
+            named = longest(self._book.keys, tokens, at)
+            if named is not None:
+                steps, mode = named[1]
+                found: Mode | None = next((one for one in get_args(Mode) if one == mode), None)
+                return (steps, found), set(range(at, at + named[0]))
+            for name, way in (("up", 1), ("down", -1)):
+                length = self._book.length(name, tokens, at)
+                ahead = at + length
+                interval = steps_at(tokens, ahead, self._lexicon) if length and ahead < len(tokens) else None
+                if interval is not None:
+                    return (way * interval[1], None), set(range(at, interval[0]))
+        return (None, None), set()
+
+
+
+def _players(wishes: Sequence[Wish]) -> list[Wish]:
+    """Those that can play: "the theme" is what they play."""
+    return [wish for wish in wishes if not (wish.whole_role and wish.role == "lead")]
+
+
+def longest(table: Mapping[tuple[str, ...], _T], tokens: Sequence[str], at: int) -> tuple[int, _T] | None:
+    """Length and value of the longest phrase of a table that begins at a token."""
+    for length in range(min(4, len(tokens) - at), 0, -1):
+        value = table.get(tuple(tokens[at : at + length]))
+        if value is not None:
+            return length, value
+    return None

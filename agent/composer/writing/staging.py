@@ -1,0 +1,289 @@
+"""Staging: the stages that a request tells become sections with players, lengths, keys, tempi and dynamics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from agent.composer.piece_words import Pace
+from agent.composer.styles import Role, SectionStyle, Style
+from agent.composer.understanding.course import Stage
+from agent.composer.understanding.intent import AskedSection, Intent
+from agent.composer.understanding.wishes import Wish
+from agent.composer.writing.asked_form import asked_form
+from agent.composer.writing.frame import Player, Turn
+from agent.plan.errors import PlanError
+from agent.song.key import Key
+from agent.song.time import PPQ
+from agent.theory.pitch import usual_tonic
+
+_USUAL, _LONG = 8, 16
+"""Fewest and most bars of a stage of which nothing is said."""
+_MOST_LAYERS, _LEAST_LAYER = 8, 2
+"""Most stages of a piece that adds its layers one by one, and fewest bars of one."""
+_SOFTEST, _LOUDEST, _MIDDLE = 30, 115, 72
+_FULL = 0.85
+"""Energy of a stage in which all play."""
+_BUILT, _FADED = 26, 42
+"""By how much a stage that builds is louder at its end, and how loud one that fades is there at most."""
+_DRIFT = {"faster": 1.35, "slower": 0.75}
+"""How fast a stage is at its end that changes its tempo, beside its start."""
+_LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drums", "texture", "counter", "lead")
+"""Who comes in before whom where the layers enter one by one."""
+_PACES: dict[Pace, float] = {"slow": 0.8, "medium": 1.0, "fast": 1.25}
+_MOOD = 0.8
+"""How far the energy of a mood moves that of a stage."""
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A section of the form with how it differs from the piece around it."""
+
+    section: SectionStyle
+    turn: Turn
+
+
+def staged(
+    intent: Intent, style: Style, players: Sequence[Player], key: Key, bpm: float, bar: int, bars: int | None
+) -> tuple[Staged, ...]:
+    """The stages of a request as sections, in `bars` bars of `bar` ticks where a length was asked for.
+
+    Raises `PlanError` where the stages are longer than that.
+    """
+    stages = list(intent.course)
+    playing = [player for player in players if not player.style.builds]
+    stages = _layered(stages, playing, bars)
+    turns = [_turn(stage, key, bpm, intent.pace) for stage in stages]
+    usual = sum(form.bars for form in style.forms) // len(style.forms)
+    lengths = _lengths(stages, turns, bars, bpm, bar, usual)
+    energies = _energies(stages)
+    sections = _sections(style, stages, lengths, energies)
+    casts = _casts(stages, sections, playing, named=bool(intent.players) or intent.only)
+    result = []
+    for number, (stage, section, cast) in enumerate(zip(stages, sections, casts, strict=True)):
+        begin, end = _levels(stage, energies[number], turns[number - 1] if number else None)
+        turn = replace(turns[number], begin=begin, end=end, rests=stage.motion == "silent", alone=True)
+        turns[number] = turn
+        parts = () if turn.rests else cast
+        result.append(Staged(structs.replace(section, parts=parts), turn))
+    return tuple(result)
+
+
+def soloists(course: Sequence[Stage]) -> frozenset[str]:
+    """The labels of those who must be able to sing: alone at the beginning, or where they take the tune over."""
+    alone = [wish.label for stage in course[:1] if len(stage.alone) == 1 for wish in stage.alone]
+    return frozenset((*alone, *(wish.label for stage in course for wish in stage.singers)))
+
+
+def openers(course: Sequence[Stage]) -> frozenset[str]:
+    """The labels of those who play from the beginning, where that is said."""
+    return frozenset(wish.label for stage in course[:1] for wish in (*stage.alone, *stage.enters))
+
+
+def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -> list[Stage]:
+    """The stages with one that adds its layers parted into one for each player."""
+    result: list[Stage] = []
+    for stage in stages:
+        if stage.motion != "layered" or len(players) < 2:
+            result.append(stage)
+            continue
+        room = (stage.bars or bars or _USUAL * len(players)) // _LEAST_LAYER
+        count = max(2, min(len(players), _MOST_LAYERS, room))
+        order = sorted(players, key=lambda player: _LAYERS.index(player.style.role))
+        groups = [order[at * len(order) // count : (at + 1) * len(order) // count] for at in range(count)]
+        lengths = _shared(stage.bars, count) if stage.bars else [0] * count
+        for number, group in enumerate(groups):
+            wishes = tuple(_exactly(player) for player in group)
+            layer = structs.replace(
+                stage, motion="", bars=lengths[number], seconds=stage.seconds / count, enters=wishes if number else (),
+                alone=() if number else wishes, name=stage.name if not number else "",
+                from_bar=stage.from_bar if not number else 0, from_seconds=stage.from_seconds if not number else 0.0,
+            )
+            result.append(layer)
+    return result
+
+
+def _shared(bars: int, count: int) -> list[int]:
+    return [(at + 1) * bars // count - at * bars // count for at in range(count)]
+
+
+def _exactly(player: Player) -> Wish:
+    return Wish(player.style.name)
+
+
+def _turn(stage: Stage, key: Key, bpm: float, pace: Pace | None) -> Turn:
+    """The key and tempo of a stage."""
+    own = key
+    if stage.steps is not None:
+        mode = stage.mode or key.mode
+        own = Key(usual_tonic((key.pitch_class + stage.steps) % 12, mode), mode)
+    elif stage.tonic is not None or stage.mode is not None:
+        own = Key(stage.tonic or key.tonic, stage.mode or (key.mode if stage.tonic is None else "major"))
+    tempo = stage.bpm or bpm * stage.factor * (_PACES[stage.pace] / _PACES[pace or "medium"] if stage.pace else 1.0)
+    tempo = float(round(tempo)) if stage.bpm is None else tempo
+    return Turn(own, tempo, ends_at=tempo * _DRIFT.get(stage.drift, 1.0))
+
+
+def _lengths(
+    stages: Sequence[Stage], turns: Sequence[Turn], bars: int | None, bpm: float, bar: int, usual: int
+) -> list[int]:
+    """Bars of each stage: those that are said, then what beginnings leave, then an equal share of the rest."""
+    known = [_said(stage, turn, bar) for stage, turn in zip(stages, turns, strict=True)]
+    starts = [
+        stage.from_bar - 1 if stage.from_bar else _bars_in(stage.from_seconds, bpm, bar) if stage.from_seconds else None
+        for stage in stages
+    ]
+    for number, start in enumerate(starts):
+        if start is None or not number:
+            continue
+        before = range(next((n for n in range(number - 1, 0, -1) if starts[n] is not None), 0), number)
+        begin = starts[before[0]] or 0
+        free = [n for n in before if not known[n]]
+        left = start - begin - sum(known[n] or 0 for n in before)
+        if free and left >= len(free):
+            for n, share in zip(free, _shared(left, len(free)), strict=True):
+                known[n] = share
+    free = [n for n, length in enumerate(known) if not length]
+    fixed = sum(length or 0 for length in known)
+    if bars is not None and (fixed + len(free) > bars or (not free and fixed != bars)):
+        raise PlanError(
+            f"the stages make {fixed + len(free)} bars, and the piece was to have {bars}",
+            why="both were asked for", fix="say the length of the piece or those of its stages otherwise",
+        )
+    if bars is not None and free:
+        for n, share in zip(free, _parted(bars - fixed, len(free)), strict=True):
+            known[n] = share
+    usual = max(_USUAL, min(_LONG, usual // max(1, len(stages)) // 4 * 4))
+    return [length or (_USUAL if stages[n].last else usual) for n, length in enumerate(known)]
+
+
+def _parted(bars: int, count: int) -> list[int]:
+    """Bars parted among stages, in whole fours or twos where there is room."""
+    for unit in (4, 2, 1):
+        if bars % unit == 0 and bars // unit >= count:
+            return [share * unit for share in _shared(bars // unit, count)]
+    return _shared(bars, count)
+
+
+def _said(stage: Stage, turn: Turn, bar: int) -> int | None:
+    if stage.bars:
+        return stage.bars
+    return max(1, _bars_in(stage.seconds, turn.bpm, bar)) if stage.seconds else None
+
+
+def _bars_in(seconds: float, bpm: float, bar: int) -> int:
+    return max(1, round(seconds * bpm / 60 * PPQ / bar))
+
+
+def _energies(stages: Sequence[Stage]) -> list[float | None]:
+    """How strong each stage is, 0-1; None where nothing says."""
+    result: list[float | None] = []
+    for stage in stages:
+        lift = sum(mood.energy for mood in stage.moods) * _MOOD + sum(setting.lift for setting in stage.settings)
+        if stage.returns and result and stage.level is None:
+            result.append(result[0])
+        elif stage.level is not None:
+            result.append(max(0.05, min(1.0, (stage.level - _SOFTEST) / (_LOUDEST - _SOFTEST))))
+        elif lift:
+            result.append(max(0.1, min(1.0, 0.5 + lift)))
+        elif stage.everyone or stage.motion == "builds":
+            result.append(0.75)
+        elif stage.motion == "fades" or len(stage.alone) in (1, 2):
+            result.append(0.3)
+        else:
+            result.append(None)
+    return result
+
+
+def _sections(
+    style: Style, stages: Sequence[Stage], lengths: Sequence[int], energies: Sequence[float | None]
+) -> list[SectionStyle]:
+    """A section of the style for each stage, called after it, as strong as it says."""
+    names = [stage.name or _default_name(stage, number) for number, stage in enumerate(stages)]
+    asked = tuple(AskedSection(name, length) for name, length in zip(names, lengths, strict=True))
+    formed = asked_form(style, asked)
+    result = []
+    for number, (stage, section) in enumerate(zip(stages, formed, strict=True)):
+        energy = energies[number]
+        theme = "a" if stage.returns or stage.sings or not stage.name else section.theme
+        if stage.name and not stage.sings and not stage.returns and number and section.theme == "a":
+            theme = "b"
+        if energy is not None:
+            near = min((one for form in style.forms for one in form.sections), key=lambda one: abs(one.energy - energy))
+            section = structs.replace(section, energy=energy, parts=near.parts, groove="")
+        result.append(structs.replace(section, theme=theme))
+    return result
+
+
+def _default_name(stage: Stage, number: int) -> str:
+    if stage.motion == "silent":
+        return "Silence"
+    if stage.last:
+        return "Close"
+    return "Opening" if not number else f"Stage {number + 1}"
+
+
+def _casts(
+    stages: Sequence[Stage], sections: Sequence[SectionStyle], players: Sequence[Player], *, named: bool
+) -> list[tuple[str, ...]]:
+    """Who plays in each stage. Those who come in later rest until then; else a stage goes on with who played before.
+
+    A style's band without a word about it plays as the style's own sections do (`named` bands all play).
+    """
+    names = [player.style.name for player in players]
+    coming = [_those(stage.enters, players) for stage in stages]
+    first_in = {name: n for n in range(len(stages) - 1, 0, -1) for name in coming[n]}
+    opening = _those(stages[0].alone, players) | coming[0]
+    waiting = {name: n for name, n in first_in.items() if name not in opening}
+    casts: list[tuple[str, ...]] = []
+    current: set[str] = set()
+    for number, stage in enumerate(stages):
+        late = {name for name, n in waiting.items() if n > number}
+        own = set(names) if named else {*sections[number].parts} & set(names)
+        if stage.alone and _those(stage.alone, players):
+            current = _those(stage.alone, players) | coming[number]
+        elif stage.returns and casts:
+            current = set(casts[0])
+        elif stage.everyone or (sections[number].energy >= _FULL and not stage.names_players):
+            current = set(names) - late
+        elif not number:
+            current = own - late
+        elif stage.names_players:
+            current = current | coming[number]
+            current |= (own - late) if stage.enters and not named else set()
+        elif not named:
+            current = (own - late) or current
+        current = current - _those(stage.leaves, players)
+        current = current or ({*names} - late - _those(stage.leaves, players)) or {names[0]}
+        casts.append(tuple(name for name in names if name in current))
+    return casts
+
+
+def _those(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
+    """The names of the players that wishes mean: the instrument named, else its family or role."""
+    found: set[str] = set()
+    for wish in wishes:
+        label = wish.label.casefold()
+        exact = [p for p in players if p.style.name.casefold() in (label, f"{label} chords", f"{label} melody")]
+        exact = exact or [p for p in players if wish.whole_role and p.style.role == wish.role]
+        exact = exact or [p for p in players if p.instrument.name in wish.instruments]
+        exact = exact or [p for p in players if p.style.name.casefold().startswith(label)]
+        near = [p for p in players if wish.covers(p.style.role, p.instrument.family)]
+        found |= {player.style.name for player in (exact or near)}
+    return found
+
+
+def _levels(stage: Stage, energy: float | None, before: Turn | None) -> tuple[int | None, int | None]:
+    """How loud a stage is at its begin and end, as velocities; None where its energy says enough."""
+    level = stage.level
+    if stage.motion == "builds":
+        begin = (before.end if before is not None else None) or (level - _BUILT if level else _MIDDLE - _BUILT)
+        return begin, level or min(_LOUDEST, begin + _BUILT)
+    if stage.motion == "fades":
+        begin = (before.end if before is not None else None) or _MIDDLE
+        return begin, max(_SOFTEST, level or min(_FADED, begin - _BUILT))
+    if level is None and energy is not None:
+        level = round(_SOFTEST + energy * (_LOUDEST - _SOFTEST))
+    return level, level

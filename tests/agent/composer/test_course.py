@@ -1,0 +1,126 @@
+"""A new piece goes on in time as its request tells: stages with lengths, players, dynamics, keys and tempi."""
+
+from __future__ import annotations
+
+from statistics import mean
+
+import pytest
+
+from agent.song.song import Section, Song
+from agent.theory.gate import findings
+from agent.theory.sounding import sounding
+
+
+def lengths(song: Song) -> list[int]:
+    return [song.bar_map.count(section.end) - song.bar_map.count(section.start) for section in song.sections]
+
+
+def playing(song: Song, section: Section) -> set[str]:
+    heard = {note.track for note in sounding(song) if section.start <= note.start < section.end}
+    return {track.name for track in song.tracks if track.id in heard}
+
+
+def loudness(song: Song, section: Section) -> float:
+    return mean(note.velocity for note in sounding(song) if section.start <= note.start < section.end)
+
+
+def classes(song: Song, section: Section) -> set[int]:
+    return {note.pitch % 12 for note in sounding(song) if section.start <= note.start < section.end - 3840}
+
+
+def test_sections_with_lengths_and_players(bench):
+    song = bench.compose(
+        "synthwave at 100: 4 bar intro with just the pads, 16 bar drop, 8 bar breakdown, 16 bar second drop, 4 bar outro"
+    )
+    assert lengths(song) == [4, 16, 8, 16, 4]
+    assert playing(song, song.sections[0]) == {"Pad"}
+    assert len(playing(song, song.sections[1])) > 3
+
+
+def test_soft_and_then_loud(bench):
+    song = bench.compose("a piece about a kitten who tiptoes around and then suddenly a really loud dog comes")
+    first, second = song.sections
+    assert loudness(song, second) > loudness(song, first) + 30
+
+
+def test_phases_have_their_own_tempo_key_and_players(bench):
+    song = bench.compose(
+        "Phase 1: 8 bars, A minor, 100 BPM, strings and timpani, no choir yet. "
+        "Phase 2: 130 BPM, up a minor third, the choir comes in."
+    )
+    first, second = song.sections
+    assert [round(tempo.bpm) for tempo in song.tempos][:2] == [100, 130]
+    assert song.tempos[1].at == second.start
+    assert "Choir" not in playing(song, first) and "Choir" in playing(song, second)
+    assert classes(song, first) <= {9, 11, 0, 2, 4, 5, 7, 8}
+    assert classes(song, second) <= {0, 2, 3, 5, 7, 8, 10, 11}
+    assert {3, 10} & classes(song, second)
+
+
+def test_players_join_after_seconds_and_one_is_left(bench):
+    song = bench.compose(
+        "two minutes: begin with a solo flute; after thirty seconds a harp and strings join; finally only the flute is left"
+    )
+    seconds = song.tempo_map.seconds(song.end)
+    assert 105 <= seconds <= 135
+    first, *_, last = song.sections
+    assert playing(song, first) == playing(song, last) == {"Flute"}
+    joined = song.tempo_map.seconds(song.sections[1].start)
+    assert 24 <= joined <= 36
+    assert {"Harp", "Strings"} <= playing(song, song.sections[1])
+
+
+def test_layers_enter_one_by_one_and_silence_ends_it(bench):
+    song = bench.compose("tension cue, 60 seconds, low strings, one layer at a time, and silence for the last two bars")
+    counts = [len(playing(song, section)) for section in song.sections]
+    assert counts[:-1] == sorted(set(counts[:-1])) and counts[0] == 1
+    assert counts[-1] == 0 and lengths(song)[-1] == 2
+    assert song.bars == sum(lengths(song))
+
+
+def test_the_theme_comes_in_the_relative_minor_and_goes_home(bench):
+    song = bench.compose("for oboe and harp, F major: the theme is heard, the second time in the relative minor, before coming home")
+    first, second, third = song.sections
+    assert classes(song, first) <= {5, 7, 9, 10, 0, 2, 4}
+    assert song.key.tonic == "F"
+    lows = [min(n.pitch for n in sounding(song) if s.start <= n.start < s.start + 3840) % 12 for s in (first, second, third)]
+    assert lows[0] == lows[2]
+    assert findings(song, bench.palette) == ()
+
+
+def test_nothing_is_louder_than_said(bench):
+    song = bench.compose("a waltz for clarinet and piano, never louder than mezzo-piano")
+    assert max(note.velocity for note in sounding(song)) <= 64
+
+
+def test_a_solo_before_the_others_come_in(bench):
+    song = bench.compose("jazz for piano, double bass and drums. solo piano intro for 8 bars before the others come in")
+    assert lengths(song)[0] == 8
+    assert all(name.startswith("Piano") for name in playing(song, song.sections[0]))
+    assert {"Double bass", "Drums"} <= playing(song, song.sections[1])
+
+
+def test_a_piece_that_gets_faster_and_louder(bench):
+    song = bench.compose("a piano piece that gets faster and faster and louder and louder")
+    tempi = [tempo.bpm for tempo in song.tempos]
+    assert tempi == sorted(tempi) and tempi[-1] > tempi[0] * 1.2
+    half = song.end // 2
+    early = [note.velocity for note in sounding(song) if note.start < half]
+    late = [note.velocity for note in sounding(song) if half <= note.start < song.end - 3840]
+    assert mean(late) > mean(early) + 8
+
+
+def test_a_refusal_behind_the_last_stage_holds_for_all(bench):
+    song = bench.compose("rock, 8 bars of solo guitar, then the band kicks in, no organ please")
+    assert not any(track.instrument.startswith("organ") for track in song.tracks)
+
+
+def test_a_stated_length_that_the_stages_contradict_is_asked(bench):
+    question = bench.question("techno, 32 bars: 16 bar intro with pads only, 16 bar drop, 8 bar outro")
+    assert "40" in question.text and "32" in question.text
+    assert any("40 bars" in choice.request for choice in question.choices)
+
+
+@pytest.mark.parametrize("request_text", ["a lofi beat, 40 bars", "house with an 8 bar intro", "a calm piano piece and then some"])
+def test_a_plain_request_tells_no_course(bench, request_text):
+    assert not any(line.startswith("stage ") for line in bench.draft(request_text).understood)
