@@ -18,8 +18,8 @@ _NEUTRAL = Character(
 """What a piece is like of which nothing is said."""
 _WEAK, _SETTING, _MOOD, _SOUND, _PACE = 0.1, 2.0, 0.5, 0.5, 0.4
 """How much the neutral character, a setting, a mood, an instrument and a pace weigh."""
-_SUITS, _PLAYS, _SUBJECT = 0.35, 0.3, 1.2
-"""What a style gains that suits a mood, has a part for an instrument, or is made of one alone."""
+_SUITS, _PLAYS, _SUBJECT, _BAND = 0.25, 0.3, 1.2, 0.5
+"""What a style gains that suits a mood, has a part for an instrument, is made of one alone, or plays a whole band."""
 _OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.6, 0.15, 0.15
 """What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
 and for each part that is refused."""
@@ -33,6 +33,8 @@ _TAGS = (
     ("acoustic", 0.0, frozenset({"synthetic", "electronic"})),
     ("formality", 0.8, frozenset({"bowed", "orchestral", "dramatic", "solemn", "baroque", "noble"})),
     ("groove", 0.9, frozenset({"funky", "rock", "latin"})),
+    ("groove", 0.6, frozenset({"jazz", "brushed"})),
+    ("groove", 0.1, frozenset({"bowed", "orchestral", "baroque", "noble", "delicate"})),
 )
 """What the tags of an instrument say of the music it is asked for."""
 
@@ -118,6 +120,9 @@ def _of_frame(style: Style, character: Character, intent: Intent) -> float:
 
 def _of_band(style: Style, intent: Intent) -> float:
     far = 0.0
+    if len(intent.players) > 1:
+        played = sum(any(_plays(part, wish) for part in style.parts) for wish in intent.players)
+        return -_BAND * played / len(intent.players)
     for wish in intent.wanted:
         fitting = sum(_plays(part, wish) for part in style.parts)
         far -= _PLAYS if fitting else 0.0

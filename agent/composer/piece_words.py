@@ -52,22 +52,28 @@ class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):
 class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     """How a new piece is said to go on in time.
 
-    `labels` name a stage beside a number; `opening`, `following` and `closing` begin one. `moments` before a length
-    (with words that are `near` it) say when one begins, `returns` that the first comes again,
-    `everywhere` that a refusal holds for all of it. `enters` and `leaves` are
-    what players do, `everyone` all of them; `theme` is the tune that was there. `builds` to `slower` say how a stage
-    moves, `at_most` that nothing is louder than a dynamic; `up` and `down` lead to an interval. `dynamics` are
-    velocities, `keys` semitones above the tonic and the mode ("": that of the piece).
+    `labels` name a stage beside a number; `opening`, `middle`, `following` and `closing` begin one, as those called
+    `_names` do at the beginning of a clause. `moments` before a length (with words that are `near` it) say when one
+    begins, `returns` that the first comes again, `everywhere` that a refusal holds for all of it, `of_all` behind the
+    last one that so does what follows. `enters` and `leaves` are what players do, `everyone` all of them; `theme` is
+    the tune that was there. `builds` to `slower` say how a stage moves, `at_most` that nothing is louder than a
+    dynamic; `up` and `down` lead to an interval. `dynamics` are velocities, `limits` those behind `at_most` alone,
+    `keys` semitones above the tonic and the mode ("": that of the piece).
     """
 
     labels: Phrases
     opening: Phrases
+    opening_names: Phrases
+    middle_names: Phrases
+    closing_names: Phrases
+    middle: Phrases
     following: Phrases
     closing: Phrases
     moments: Phrases
     near: Phrases
     returns: Phrases
     everywhere: Phrases
+    of_all: Phrases
     theme: Phrases
     enters: Phrases
     leaves: Phrases
@@ -82,4 +88,5 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     up: Phrases
     down: Phrases
     dynamics: dict[str, Annotated[int, Meta(ge=1, le=127)]]
+    limits: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     keys: dict[str, tuple[Annotated[int, Meta(ge=-12, le=12)], str]]

@@ -375,7 +375,7 @@ def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) ->
         for form in getattr(words.places, name):
             _check_form(form, words, frozenset(), f"places, {name}", counted)
     for form in (*words.layout.lengths, *words.layout.bare):
-        _check_form(form, words, frozenset({"section"}), "layout", counted)
+        _check_form(form, words, frozenset({"section"}), "layout", counted | {"part"})
 
 
 def _check_form(

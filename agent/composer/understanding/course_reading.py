@@ -11,6 +11,7 @@ from agent.composer.understanding.course import Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import seconds_at
 from agent.composer.understanding.stage_marks import MarkScan, Phrasebook, StageMark
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
 from agent.composer.understanding.walking import Gathered
@@ -60,9 +61,11 @@ class _CourseReader:
         self._book: Phrasebook = scan.book
         self._counted = scan.counted()
         self._refusing = frozenset({*lexicon.words.groups["no"], *lexicon.words.bindings.refuse})
+        marks = scan.marks()
+        self._labels = {at: mark for mark in marks if mark.kind == "label" for at in range(mark.start, mark.end)}
         self._only_in = self._restricted()
         self._narrowed = frozenset(at for *_, start, end in self._only_in for at in range(start, end))
-        self._marks = [mark for mark in _sensible(scan.marks()) if mark.start not in self._narrowed]
+        self._marks = [mark for mark in marks if mark.start not in self._narrowed]
 
     def course(self) -> Course:
         """All of it."""
@@ -74,13 +77,15 @@ class _CourseReader:
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
             stages[0] = structs.replace(stages[0], motion="layered")
+        for_good = self._book.spans(self._tokens, "everywhere")[1]
         if not _goes_on([one.stretch.mark for one in read], stages):
-            return Course(owned=frozenset(capped), loudest=loudest)
-        owned = {at for one in read for at in one.owned} | {*self._narrowed, *self._counted, *capped, *layers}
+            return Course(owned=frozenset({*capped, *for_good}), acts=frozenset(capped), loudest=loudest)
+        owned = {at for one in read for at in one.owned}
+        owned |= {*self._narrowed, *self._counted, *capped, *layers, *for_good}
         own = [one.stretch for one in read if not one.stretch.head]
         tokens = {at for stretch in own for at in range(stretch.begin, stretch.end)} | self._narrowed
         said, figures = tuple(one.said for one in read), tuple(one.figures for one in read)
-        return Course(tuple(stages), frozenset(tokens), frozenset(owned), self._acts(), loudest, said, figures)
+        return Course(tuple(stages), frozenset(tokens), frozenset(owned), self._acts() | capped, loudest, said, figures)
 
     def _acts(self) -> frozenset[int]:
         names = (*MOTIONS, *DRIFTS, "enters", "leaves", "everyone")
@@ -103,11 +108,12 @@ class _CourseReader:
         found: list[Stretch] = []
         first = marks[0]
         if not _opens(first):
-            begin = self._sentence(first.start)
-            found.append(Stretch(StageMark("opening", begin, begin), begin, first.start - first.before, head=True))
+            end = first.start - first.before
+            begin = self._sentence(end)
+            found.append(Stretch(StageMark("opening", begin, begin), begin, end, head=True))
         for mark, following in zip(marks, [*marks[1:], None], strict=True):
             end = following.start - following.before if following is not None else len(self._tokens)
-            start = mark.start - mark.before if mark.before else mark.end
+            start = mark.start - mark.before if mark.before or mark.speaks else mark.end
             found.append(Stretch(mark, start, self._without_refusals(mark.end, end)))
         return found
 
@@ -118,6 +124,11 @@ class _CourseReader:
                 return at
             parted = self._tokens[at] in _SENTENCES or (self._tokens[at] == "," and self._for_good(at, end))
             words = self._tokens[at + 1 : end]
+            if self._tokens[at] in (*_SENTENCES, ",") and self._book.length("of_all", self._tokens, at + 1):
+                return at
+            lasts = any(seconds_at(words, place, self._lexicon) is not None for place in range(len(words)))
+            if self._tokens[at] in _SENTENCES and lasts and not self._book.spans(words, "enters")[0]:
+                return at
             short = self._tokens[at] in _SENTENCES and len(words) <= _NEAR + 1
             if parted and any(word in self._refusing or (short and word.isdecimal()) for word in words[:_NEAR]):
                 return at
@@ -138,7 +149,10 @@ class _CourseReader:
             while end < len(self._tokens) and self._tokens[end] in (*places.within, *places.articles):
                 end += 1
             section = self._lexicon.sense(self._tokens, end, "section") if end < len(self._tokens) else None
-            if section is not None:
+            label = self._labels.get(end)
+            if label is not None:
+                found.append((player[1], label.name, at, label.start))
+            elif section is not None:
                 found.append((player[1], section[1], at, end + section[0]))
             at = end
         return found
@@ -151,6 +165,8 @@ class _CourseReader:
     def _sentence(self, end: int) -> int:
         """Where the sentence that ends before a token begins."""
         at = end - 1
+        if at > 0 and self._tokens[at] in _ENDS:
+            at -= 1
         while at > 0 and self._tokens[at - 1] not in _ENDS:
             at -= 1
         return max(0, at)
@@ -158,7 +174,7 @@ class _CourseReader:
     def _loudest(self) -> tuple[int | None, set[int]]:
         for at in range(len(self._tokens)):
             length = self._book.length("at_most", self._tokens, at)
-            level = longest(self._book.dynamics, self._tokens, at + length) if length else None
+            level = longest({**self._book.dynamics, **self._book.limits}, self._tokens, at + length) if length else None
             if level is not None:
                 return level[1] + _CAP, set(range(at, at + length + level[0]))
         return None, set()
@@ -180,6 +196,14 @@ def _stages(read: Sequence[StageRead]) -> list[StageRead]:
 
 def _with_rest(read: list[StageRead]) -> list[StageRead]:
     """The stages with one that goes on as it comes where only "the first 8 bars", or they and the last, are told of."""
+    if read and read[-1].stretch.mark.kind == "middle":
+        # behind the middle it goes on as before
+        end = read[-1].stretch.end
+        again = StageRead(
+            Stretch(StageMark("returns", end, end), end, end), Stage(returns=True), frozenset(), Gathered(),
+            read[0].figures,
+        )
+        return [*read, again]
     if not read or read[0].stretch.mark.kind != "edge" or read[0].stage.last:
         return read
     if len(read) > 1 and not (len(read) == 2 and read[1].stretch.mark.kind == "edge"):
@@ -189,20 +213,13 @@ def _with_rest(read: list[StageRead]) -> list[StageRead]:
     return [read[0], rest, *read[1:]]
 
 
-def _sensible(marks: Sequence[StageMark]) -> list[StageMark]:
-    """The marks without a section that only happens to be named."""
-    sections = [mark for mark in marks if mark.kind == "section"]
-    listed = len(sections) > 1 or any(mark.bars for mark in sections)
-    return [mark for mark in marks if mark.kind != "section" or listed]
-
-
 def _goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
     """Whether stages tell more than one moment of a piece.
 
     Behind a list of sections a tempo, a key or a mood is that of the piece: "verse 16, chorus 16, 120 BPM".
     """
-    if len(stages) == 1:
-        return bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
+    if len(stages) < 2:
+        return bool(stages) and bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
     if all(mark.kind == "section" for mark in marks) and not any(stage.says_something for stage in stages[:-1]):
         last = stages[-1]
         return last.names_players or bool(last.level or last.motion or last.returns)
@@ -211,6 +228,6 @@ def _goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
 
 def _opens(mark: StageMark) -> bool:
     """Whether a mark begins the first stage, so that all before it speaks of the whole piece."""
-    return mark.kind in ("opening", "section") or (mark.kind == "label" and mark.number == 1) or (
+    return mark.kind in ("opening", "section", "lasting") or (mark.kind == "label" and mark.number == 1) or (
         mark.kind == "edge" and not mark.last
     )

@@ -18,8 +18,8 @@ from agent.song.key import Mode
 Goal = Literal["compose", "change", "replace", "either"]
 """`either`: it asks for a new piece where there is music already."""
 Lack = Literal["", "style", "length", "section", "part", "operation", "direction"]
-"""What is open: which style, where the one that is named is none of ours; how long a piece is to be; of a change which of several sections, what
-to add, what to do with a part, where to go at all."""
+"""What is open: which style, where the one that is named is none of ours; how long a piece is to be; of a change which
+of several sections, what to add, what to do with a part, where to go at all."""
 _REASONS = 5
 """Most things that are named for why a style was chosen."""
 
@@ -89,7 +89,8 @@ class Intent(Struct, frozen=True, kw_only=True):
             return bool(self.tasks)
         return bool(
             self.style or self.moods or self.settings or self.wanted or self.refused or self.bpm or self.pace
-            or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0 or self.asks_length or self._asks_form
+            or self.course or self.players or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0
+            or self.asks_length or self._asks_form
         )
 
     @property

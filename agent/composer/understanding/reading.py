@@ -127,11 +127,14 @@ class _Reader:
     def _of_whole(self, course: Course, orders: Orders) -> Gathered:
         """What is said of the whole piece: all but the words of its stages."""
         whole = self._said
-        if not course.stages or not course.tokens:
+        if not course.stages and not course.acts:
             return whole
         self._figures = Figures(self._spoken, self._tokens, self._lexicon)
         taken = (frozenset(orders.finishing) - self._style_tokens) | course.tokens
+        taken |= course.acts if not course.stages else frozenset()
         head = Walker(self._tokens, self._lexicon, self._figures, taken).walk()
+        if not course.figures:
+            return replace(head, goals=whole.goals)
         first = course.figures[0]
         for figures in course.figures:
             self._figures.meter = self._figures.meter or figures.meter
@@ -238,7 +241,8 @@ class _Reader:
             return "replace" if has_music else "compose"
         making = [goal for goal in goals if goal in ("compose", "change", "relative")]
         if not has_music:
-            return "change" if "change" in goals and "compose" not in goals else "compose"
+            described = bool(self._said.styles) and self._figures.seconds is not None
+            return "change" if "change" in goals and "compose" not in goals and not described else "compose"
         if making and making[0] == "compose" and not {"change", "existing"} & set(goals):
             return "either"
         return "change"

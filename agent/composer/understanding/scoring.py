@@ -53,7 +53,8 @@ def scoring_of(
     players = [wish for one in found for wish in one.wishes]
     kinds = list(dict.fromkeys(wish.label for wish in players))
     pitched = [wish for wish in players if wish.role not in RHYTHMIC]
-    sure = any(one.scored or one.group for one in found) or only
+    several = not styled and any(len(one.wishes) > 1 for one in found)
+    sure = any(one.scored or one.group for one in found) or only or several
     if not pitched or not (sure or len(kinds) >= _LIST or (not styled and len(kinds) > 1)):
         return Scoring()
     return Scoring(_numbered(players[:_MOST]), frozenset(at for one in found for at in range(one.start, one.end)))
@@ -123,6 +124,8 @@ class _Scan:
     def _count(self, at: int) -> int:
         """How many of them: "two flutes", "3 trombones"."""
         for back in (1, 2):
+            if back > 1 and not self._tokens[at - 1].isalpha():
+                break
             number = number_at(self._tokens, at - back, self._lexicon) if at >= back else None
             if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:
                 beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None

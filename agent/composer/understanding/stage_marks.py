@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +14,8 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 
 MarkKind = Literal[
-    "label", "section", "opening", "following", "closing", "moment", "silent", "edge", "returns", "motion",
+    "label", "section", "opening", "middle", "following", "closing", "moment", "silent", "edge", "lasting", "returns",
+    "motion",
 ]
 _SIGNS = frozenset(",.;:!?")
 _LONGEST = 6
@@ -41,9 +43,12 @@ class StageMark:
     last: bool = False
     before: int = 0
     """Tokens before it that speak of it too."""
+    speaks: bool = False
+    """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
 
 
-_WHOLE = ("label", "section", "edge")
+_NOTE = re.compile(r"[A-G][#b]?")
+_WHOLE = ("label", "section", "edge", "lasting")
 """Kinds of marks that may be all that is said of a stage."""
 
 
@@ -55,6 +60,7 @@ class Phrasebook:
             name: _rows(getattr(words, name)) for name in words.__struct_fields__
         }
         self.dynamics = {tuple(tokens_of(phrase)): level for phrase, level in words.dynamics.items()}
+        self.limits = {tuple(tokens_of(phrase)): level for phrase, level in words.limits.items()}
         self.keys = {tuple(tokens_of(phrase)): key for phrase, key in words.keys.items()}
 
     def length(self, name: str, tokens: Sequence[str], at: int) -> int:
@@ -88,6 +94,8 @@ class MarkScan:
         self._parting = frozenset({*self._glue, *words.grammar.breaks, *words.grammar.heads, *words.goals.compose})
         self._breaking = frozenset({*words.grammar.breaks, *words.grammar.joins})
         self._leading = frozenset({*words.places.within, *words.places.articles})
+        # a lone section without a length only happens to be named
+        self._listed = len(layout.places) > 1 or any(place.bars for place in layout.places)
         self._sections = {place.start: place for place in layout.places}
 
     def counted(self) -> frozenset[int]:
@@ -119,7 +127,7 @@ class MarkScan:
                 continue
             labels |= {mark.number} if mark.kind == "label" else set()
             close = bool(found) and all(token in self._glue for token in self._tokens[found[-1].end : at])
-            if close and found[-1].kind not in _WHOLE:
+            if close and (found[-1].kind not in _WHOLE or _completes(found[-1], mark)):
                 found[-1] = _joined(found[-1], mark)
             else:
                 found.append(mark)
@@ -169,14 +177,18 @@ class MarkScan:
         return StageMark("label", start, end, name[:1].upper() + name[1:], number, last=number == _LAST)
 
     def _section(self, at: int) -> StageMark | None:
-        place = self._sections.get(at)
-        if place is None:
+        place = self._sections.get(at) if self._listed else None
+        if place is None or (not place.bars and _NOTE.fullmatch(" ".join(self._spoken[place.end : place.end + 1]))):
+            # "drop C" is a tuning
             return None
         start = place.start
         while start and self._tokens[start - 1] not in self._parting:
             # "a quiet piano intro": what stands before its name says how it is
             start -= 1
-        return StageMark("section", place.start, place.end, place.name, bars=place.bars, before=place.start - start)
+        inner = range(place.start, place.end)
+        speaks = any(self._lexicon.sense(self._tokens, token, "thing") is not None for token in inner if token != at)
+        before = place.start - start
+        return StageMark("section", place.start, place.end, place.name, bars=place.bars, before=before, speaks=speaks)
 
     def _edge(self, at: int) -> StageMark | None:
         """"The first 8 bars", "for the last two bars"."""
@@ -201,32 +213,45 @@ class MarkScan:
         length = self.book.length("moments", self._tokens, at)
         if not length or (at and self._tokens[at - 1] in self._lexicon.words.places.before):
             return None
+        before = self._players_before(at)
         first = at + length
         first += self.book.length("near", self._tokens, first) if first < len(self._tokens) else 0
         after = self._tokens[at] in self._lexicon.words.places.after
         said = self._length(first)
-        if said is not None and (after or (said[2] and ":" in self._tokens[first : said[0]])):
+        long = said is not None and self._tokens[said[0] : said[0] + 1] == ["long"]
+        if said is not None and not long and (after or said[2]):
             end, bars, seconds = said
-            return StageMark("moment", at, end, from_bar=bars + 1 if bars else 0, from_seconds=seconds)
+            from_bar = bars + 1 if bars else 0
+            return StageMark("moment", at, end, from_bar=from_bar, from_seconds=seconds, before=before)
         unit = self._lexicon.sense(self._tokens, first, "unit") if first < len(self._tokens) else None
         number = number_at(self._tokens, first + 1, self._lexicon) if unit is not None and unit[1] == "bars" else None
         if number is None:
             return None
         end = first + 1 + number[0]
         end += end < len(self._tokens) and self._tokens[end] in self._lexicon.words.places.onward
-        return StageMark("moment", at, end, from_bar=int(number[1]))
+        return StageMark("moment", at, end, from_bar=int(number[1]), before=before)
+
+    def _players_before(self, at: int) -> int:
+        """How many tokens before a moment tell who comes in at it: "the strings follow after 8 bars"."""
+        back = at
+        while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
+            back -= 1
+        named = any(self._lexicon.wish_at(self._tokens, place) is not None for place in range(back, at))
+        return at - back if named else 0
 
     def _lasting(self, at: int) -> StageMark | None:
         """"8 bars of solo piano", where players or a dynamic follow; "8 bars of lofi" is all of a piece."""
         said = self._length(at)
         if said is None or not said[1] or said[0] + 1 >= len(self._tokens):
             return None
-        end = said[0] + (self._tokens[said[0]] in self._lexicon.words.bindings.joins)
+        words = self._lexicon.words.bindings
+        end = said[0] + (self._tokens[said[0]] in (*words.joins, *words.add))
         match = self._lexicon.find(self._tokens, end)
         senses = match.senses if match is not None else {}
         described = {"thing", "instrument", "mood"} & set(senses) or senses.get("binding") == "only"
         plays = "style" not in senses and described
-        return StageMark("edge", at, end, bars=said[1]) if end > said[0] and plays else None
+        everyone = self.book.length("everyone", self._tokens, end) > 0
+        return StageMark("lasting", at, end, bars=said[1]) if everyone or (end > said[0] and plays) else None
 
     def _length(self, at: int) -> tuple[int, int, float] | None:
         """Where a length ends, its bars and its seconds."""
@@ -239,8 +264,11 @@ class MarkScan:
         return (bars[0], int(bars[1]), 0.0) if bars is not None and bars[1] >= 1 else None
 
     def _phrase(self, at: int) -> StageMark | None:
-        kinds: tuple[MarkKind, ...] = ("closing", "opening", "following", "silent", "returns")
+        kinds: tuple[MarkKind, ...] = ("closing", "opening", "middle", "following", "silent", "returns")
+        begins = not at or self._tokens[at - 1] in _SIGNS or self._tokens[at - 1] in self._breaking
         ends = {kind: self.book.length(kind, self._tokens, at) for kind in kinds}
+        for kind in kinds[:3] if begins else ():
+            ends[kind] = max(ends[kind], self.book.length(f"{kind}_names", self._tokens, at))
         kind = max(kinds, key=lambda one: ends[one])
         if not ends[kind]:
             moves = any(self.book.length(name, self._tokens, at) for name in ("builds", "fades"))
@@ -252,11 +280,19 @@ def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(token.casefold() for token in tokens_of(phrase)) for phrase in phrases)
 
 
+def _completes(one: StageMark, other: StageMark) -> bool:
+    """Whether a mark only says how long the stage before it is, or that it returns: "phase two, 12 bars of"."""
+    if other.kind == "returns":
+        return True
+    return not (one.bars or one.seconds) and other.kind in ("edge", "lasting") and not other.last
+
+
 def _joined(one: StageMark, other: StageMark) -> StageMark:
     """Two marks that stand together: "then, after thirty seconds"; what is more exact names the stage."""
     kind = other.kind if one.kind in ("following", "opening", "moment") or other.kind == "silent" else one.kind
     return StageMark(
         kind, one.start, other.end, other.name or one.name, other.number or one.number, other.bars or one.bars,
         other.seconds or one.seconds, other.from_bar or one.from_bar, other.from_seconds or one.from_seconds,
-        one.last or other.last, one.before,
+        one.last or other.last, one.before or (other.before if other.start <= one.end else 0),
+        one.speaks or other.speaks,
     )

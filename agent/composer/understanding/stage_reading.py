@@ -21,6 +21,8 @@ from agent.song.key import Mode
 
 MOTIONS: tuple[Motion, ...] = ("builds", "fades", "layered")
 DRIFTS: tuple[Drift, ...] = ("faster", "slower")
+_NEAR = 3
+"""Words between a player and what he does."""
 _T = TypeVar("_T")
 _W = TypeVar("_W", Motion, Drift)
 
@@ -72,6 +74,7 @@ class StageReader:
         self._spoken = list(spoken)
         self._lexicon = lexicon
         self._book = book
+        self._linking = frozenset({*lexicon.words.grammar.skip, *lexicon.words.grammar.empty})
         self._alone = [tuple(tokens_of(phrase)) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
     def read(self, stretch: Stretch, number: int) -> StageRead:
@@ -101,37 +104,39 @@ class StageReader:
             steps=key[0], moods=tuple(said.moods), settings=settings.found, returns=returns, sings=sings,
             last=mark.last,
         )
-        if stretch.head and not said.only:
+        if stretch.head and not said.only and not self._left(tokens):
             named = _players((*said.wishes["wanted"], *said.wishes["mentioned"]))
             stage = structs.replace(stage, enters=tuple(dict.fromkeys(named)), settings=(), pace=None)
         else:
-            stage, acted = self._with_players(stage, said, tokens, number)
+            stage, acted = self._with_players(stage, said, tokens, number, mark)
             together = self._book.spans(self._tokens[mark.start : mark.end], "everyone")[0]
             stage = structs.replace(stage, everyone=stage.everyone or together)
             owned |= {at + start for at in acted}
         return StageRead(stretch, stage, frozenset(owned), said, figures)
 
     def _with_players(
-        self, stage: Stage, said: Gathered, tokens: Sequence[str], number: int
+        self, stage: Stage, said: Gathered, tokens: Sequence[str], number: int, mark: StageMark
     ) -> tuple[Stage, set[int]]:
         """The stage with who plays, comes in and goes."""
         enters, entering = self._book.spans(tokens, "enters")
         leaves, leaving = self._book.spans(tokens, "leaves")
         everyone, all_of_them = self._book.spans(tokens, "everyone")
         everybody = tuple(dict.fromkeys((*said.wishes["wanted"], *said.wishes["mentioned"])))
-        named = tuple(_players(everybody)) or everybody
+        tune = enters or mark.kind == "moment"
+        named = tuple(_players(everybody)) or (everybody if tune else ())
         refused = tuple(said.wishes["refuse"])
         acted = {*entering, *leaving, *all_of_them}
         solo = [wish for wish in named if wish in self._solo(tokens)]
         if named and (stage.sings or solo):
             stage = structs.replace(stage, singers=tuple(solo) or named[-1:])
         left = tuple(wish for wish in named if wish in self._left(tokens))
-        if left and not enters:
+        if left and (not enters or not number):
             stage = structs.replace(stage, alone=left, leaves=refused)
         elif said.only and named:
             stage = structs.replace(stage, alone=named, leaves=refused)
-        elif leaves and not enters:
-            stage = structs.replace(stage, leaves=(*named, *refused), everyone=everyone)
+        elif leaves and (gone := self._going(tokens)):
+            coming = tuple(wish for wish in named if wish not in gone) if enters else ()
+            stage = structs.replace(stage, enters=coming, leaves=(*gone, *refused), everyone=everyone)
         elif number == 0 and named and not everyone:
             stage = structs.replace(stage, alone=named, leaves=refused)
         else:
@@ -144,14 +149,27 @@ class StageReader:
         found = [self._lexicon.wish_at(tokens, at + 1) for at in range(len(tokens) - 1) if tokens[at] in only]
         return [wish[1] for wish in found if wish is not None]
 
+    def _going(self, tokens: Sequence[str]) -> list[Wish]:
+        """Players with such a verb right behind them: "the drums drop out"."""
+        found: list[Wish] = []
+        for at in range(len(tokens)):
+            named = self._lexicon.wish_at(tokens, at)
+            behind = range(at + named[0], min(at + named[0] + _NEAR, len(tokens))) if named is not None else range(0)
+            if named is not None and any(self._book.length("leaves", tokens, place) for place in behind):
+                found.append(named[1])
+        return found
+
     def _left(self, tokens: Sequence[str]) -> list[Wish]:
         """Players right before such a word: "the piano alone"."""
         found: list[Wish] = []
         for at in range(len(tokens)):
             named = self._lexicon.wish_at(tokens, at)
-            if named is not None and any(
-                tuple(tokens[at + named[0] : at + named[0] + len(one)]) == one for one in self._alone
-            ):
+            if named is None:
+                continue
+            end = at + named[0]
+            while end < len(tokens) and (self._book.length("enters", tokens, end) or tokens[end] in self._linking):
+                end += max(1, self._book.length("enters", tokens, end))
+            if any(tuple(tokens[end : end + len(one)]) == one for one in self._alone):
                 found.append(named[1])
         return found
 

@@ -15,6 +15,8 @@ from agent.composer.vocabulary import Mood
 from agent.song.key import Mode
 
 _ADJECTIVES = 3
+_UNUSED = frozenset({"filler", "grid"})
+"""Senses of which nothing is made here."""
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
 Place = Literal["refuse", "keep", "wanted", "mentioned"]
@@ -95,7 +97,7 @@ class Walker:
                 at += 1
             else:
                 self._meet(match, at)
-                if match.senses.keys() != {"filler"}:
+                if match.senses.keys() - _UNUSED:
                     self._own(at, match.length)
                 at += match.length
         return self._said

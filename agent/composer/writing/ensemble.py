@@ -70,11 +70,16 @@ def sections_for(
     """The sections with the players of a named band in place of the style's: where their role plays, or all of them."""
     own = {part.name: part.role for part in style.parts}
     lowest = min(section.energy for section in sections)
+    known = {own[name] for section in sections for name in section.parts if name in own}
     result = []
     for section in sections:
         roles = {own[name] for name in section.parts if name in own}
         strong = section.energy >= _FULL or (len(parts) <= 2 and section.energy > lowest)
-        names = [part.name for part in parts if strong or roles & set(_LIKE[part.role])]
+        names = [
+            part.name for part in parts
+            if strong or roles & set(_LIKE[part.role])
+            or (section.energy > lowest and not known & set(_LIKE[part.role]))
+        ]
         sung = [part.name for part in parts if part.role == "lead"]
         names = names or sung or [parts[0].name]
         result.append(structs.replace(section, parts=tuple(names)))
@@ -91,7 +96,7 @@ def _seat(wish: Wish, style: Style, palette: Palette) -> _Seat:
         raise PlanError(f"no instrument for {wish.label!r}", fix="`bandleader list instruments` shows all names")
     if instrument.family == "drums":
         return _Seat(wish, instrument, "drums")
-    if instrument.family == "percussion":
+    if instrument.family == "percussion" and "tuned" not in instrument.tags:
         return _Seat(wish, instrument, "percussion")
     return _Seat(wish, instrument)
 
@@ -170,7 +175,8 @@ def _part(style: Style, seat: _Seat, seats: Sequence[_Seat]) -> PartStyle:
     label = _label(seat)
     if seat.instrument is None:
         own = base or (style.part_for("percussion") if seat.role == "drums" else None)
-        part = own or default_part(seat.role, label, seat.wish.instruments)
+        suits = own is not None and _suits(own, seat.wish)
+        part = own if own is not None and suits else default_part(seat.role, label, seat.wish.instruments)
         named = label if seat.wish.pieces else part.name
         return structs.replace(part, name=named, pieces=seat.wish.pieces, why="you asked for it")
     part = base or default_part(seat.role, label, (seat.instrument.name,))
@@ -197,6 +203,8 @@ def _centre(part: PartStyle, seat: _Seat, seats: Sequence[_Seat]) -> int:
     below = 4 * next((at for at, one in enumerate(alike) if one is seat), 0)
     half = part.span // 2
     wanted = part.centre - below
+    if seat.role == "lead" and seat.wish.role == "bass":
+        wanted = low + half
     if seat.role == "counter":
         wanted = (low * 3 + high * 2) // 5 - below // 2
     return max(min(low + half, high - 6), min(wanted, high - half))
@@ -218,8 +226,17 @@ def _label(seat: _Seat) -> str:
     return seat.wish.label[0].upper() + seat.wish.label[1:]
 
 
+def _suits(part: PartStyle, wish: Wish) -> bool:
+    """Whether a part of the style sounds as a wish for a whole role means: a bass is no left hand of a piano."""
+    families = tuple("kit" if family == "drums" else family for family in wish.families)
+    return not families or any(name.startswith(families) for name in part.instruments)
+
+
 def _family(seat: _Seat) -> Family | None:
-    return seat.instrument.family if seat.instrument is not None else None
+    """The family of a player's instrument; tuned drums are played as mallets are."""
+    if seat.instrument is None:
+        return None
+    return "keys" if seat.instrument.family == "percussion" else seat.instrument.family
 
 
 def _name(seat: _Seat) -> str:

@@ -19,7 +19,7 @@ from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.performing import perform, stage_of
-from agent.composer.writing.staging import staged
+from agent.composer.writing.staging import spread, staged
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
 from agent.song.key import Key, Mode
@@ -30,6 +30,10 @@ from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
 _BALLAD, _CHASE = 0.7, 1.2
+_FEW = 14
+"""Bars below which a length is no longer rounded to whole fours."""
+_STRETCH = 0.15
+"""By how much a tempo gives way to the length that was asked for."""
 _NEAR = 0.05
 """How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
@@ -59,9 +63,14 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     key = choose_key(style, intent, dice.of("key"))
     bar = meter[0] * PPQ * 4 // meter[1]
     bars = _bars(style, intent, bpm, bar)
+    bpm = _in_time(bpm, bars, bar, intent)
     players = choose_band(style, intent, palette, dice.of("band"))
     turns: tuple[Turn, ...] = ()
-    if intent.course:
+    whole = intent.course[0] if len(intent.course) == 1 and intent.course[0].motion != "layered" else None
+    if whole is not None:
+        sections = _formed(style, intent, players, bars, dice)
+        turns = spread(whole, sections, key, bpm)
+    elif intent.course:
         stages = staged(intent, style, players, key, bpm, bar, bars)
         sections, turns = tuple(stage.section for stage in stages), tuple(stage.turn for stage in stages)
     else:
@@ -184,13 +193,22 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
     yield
 
 
+def _in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
+    """A tempo near another at which so many bars last as long as was asked for; a stated one stays."""
+    if intent.bpm is not None or intent.seconds is None or not bars or any(stage.bpm for stage in intent.course):
+        return bpm
+    exact = float(round(bars * bar / PPQ * 60 / intent.seconds))
+    return exact if abs(exact - bpm) <= _STRETCH * bpm else bpm
+
+
 def _bars(style: Style, intent: Intent, bpm: float, bar: int) -> int | None:
     bars = intent.bars
     if bars is None and intent.seconds is not None:
         exact = intent.seconds * bpm / 60 * PPQ / bar
         phrases = round(exact / 8) * 8
         near = phrases and abs(phrases - exact) <= _NEAR * exact
-        bars = phrases if near else max(4, round(exact / 4) * 4)
+        unit = 4 if exact >= _FEW else 2
+        bars = phrases if near else max(unit, round(exact / unit) * unit)
     if bars is not None and bars > MAX_BARS:
         raise _too_long(bars)
     if bars is None and intent.size is not None:

@@ -82,6 +82,21 @@ def openers(course: Sequence[Stage]) -> frozenset[str]:
     return frozenset(wish.label for stage in course[:1] for wish in (*stage.alone, *stage.enters))
 
 
+def spread(stage: Stage, sections: Sequence[SectionStyle], key: Key, bpm: float) -> tuple[Turn, ...]:
+    """How the sections of a piece differ that as a whole grows or changes its tempo."""
+    total = sum(section.bars for section in sections)
+    begin, end = _levels(stage, None, None)
+    turns: list[Turn] = []
+    done = 0
+    for section in sections:
+        shares = [done / total, (done + section.bars) / total]
+        done += section.bars
+        tempi = [round(bpm * (1 + (_DRIFT.get(stage.drift, 1.0) - 1) * share), 1) for share in shares]
+        loud = [None if begin is None or end is None else round(begin + (end - begin) * share) for share in shares]
+        turns.append(Turn(key, tempi[0], tempi[1], loud[0], loud[1]))
+    return tuple(turns)
+
+
 def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -> list[Stage]:
     """The stages with one that adds its layers parted into one for each player."""
     result: list[Stage] = []
@@ -91,7 +106,8 @@ def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -
             continue
         room = (stage.bars or bars or _USUAL * len(players)) // _LEAST_LAYER
         count = max(2, min(len(players), _MOST_LAYERS, room))
-        order = sorted(players, key=lambda player: _LAYERS.index(player.style.role))
+        first = _those(stage.alone, players)
+        order = sorted(players, key=lambda p: (p.style.name not in first, _LAYERS.index(p.style.role)))
         groups = [order[at * len(order) // count : (at + 1) * len(order) // count] for at in range(count)]
         lengths = _shared(stage.bars, count) if stage.bars else [0] * count
         for number, group in enumerate(groups):
@@ -249,7 +265,7 @@ def _casts(
         elif stage.everyone or (sections[number].energy >= _FULL and not stage.names_players):
             current = set(names) - late
         elif not number:
-            current = own - late
+            current = (own | coming[0]) - late
         elif stage.names_players:
             current = current | coming[number]
             current |= (own - late) if stage.enters and not named else set()
@@ -258,7 +274,19 @@ def _casts(
         current = current - _those(stage.leaves, players)
         current = current or ({*names} - late - _those(stage.leaves, players)) or {names[0]}
         casts.append(tuple(name for name in names if name in current))
-    return casts
+    return _with_everyone(casts, stages, names) if named else casts
+
+
+def _with_everyone(
+    casts: list[tuple[str, ...]], stages: Sequence[Stage], names: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """The casts with players of a named band whom no stage names: where nobody is alone, else at the end."""
+    missing = {name for name in names if not any(name in cast for cast in casts)}
+    open_ = [number for number, stage in enumerate(stages) if not stage.alone] or [len(stages) - 1]
+    return [
+        tuple(name for name in names if name in cast or (number in open_ and name in missing))
+        for number, cast in enumerate(casts)
+    ]
 
 
 def _those(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
