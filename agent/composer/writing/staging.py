@@ -16,6 +16,7 @@ from agent.composer.writing.asked_form import asked_form
 from agent.composer.writing.frame import Player, Turn
 from agent.plan.errors import PlanError
 from agent.song.key import Key
+from agent.song.palette import Family
 from agent.song.time import PPQ
 from agent.theory.pitch import usual_tonic
 
@@ -33,6 +34,8 @@ _DRIFT = {"faster": 1.35, "slower": 0.75}
 _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drums", "texture", "counter", "lead")
 """Who comes in before whom where the layers enter one by one."""
 _PACES: dict[Pace, float] = {"slow": 0.8, "medium": 1.0, "fast": 1.25}
+_SECTIONS: tuple[Family, ...] = ("strings", "brass", "woodwind")
+"""Families of which one may go while others stay."""
 _MOOD = 0.8
 """How far the energy of a mood moves that of a stage."""
 
@@ -271,8 +274,8 @@ def _casts(
             current |= (own - late) if stage.enters and not named else set()
         elif not named:
             current = (own - late) or current
-        current = current - _those(stage.leaves, players)
-        current = current or ({*names} - late - _those(stage.leaves, players)) or {names[0]}
+        current = current - _gone(stage.leaves, players)
+        current = current or ({*names} - late - _gone(stage.leaves, players)) or {names[0]}
         casts.append(tuple(name for name in names if name in current))
     return _with_everyone(casts, stages, names) if named else casts
 
@@ -290,17 +293,28 @@ def _with_everyone(
 
 
 def _those(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
-    """The names of the players that wishes mean: the instrument named, else its family or role."""
-    found: set[str] = set()
-    for wish in wishes:
-        label = wish.label.casefold()
-        exact = [p for p in players if p.style.name.casefold() in (label, f"{label} chords", f"{label} melody")]
-        exact = exact or [p for p in players if wish.whole_role and p.style.role == wish.role]
-        exact = exact or [p for p in players if p.instrument.name in wish.instruments]
-        exact = exact or [p for p in players if p.style.name.casefold().startswith(label)]
-        near = [p for p in players if wish.covers(p.style.role, p.instrument.family)]
-        found |= {player.style.name for player in (exact or near)}
-    return found
+    """The names of the players that wishes mean: those called so, else by instrument, else by family or role."""
+    return {player.style.name for wish in wishes for player in _meant(wish, players)}
+
+
+def _gone(wishes: Sequence[Wish], players: Sequence[Player]) -> set[str]:
+    """The names of all that wishes may mean, as "no organ" means every organ; of an orchestra just those meant."""
+    every = [p for wish in wishes for p in players if p.instrument.family not in _SECTIONS and _covers(wish, p)]
+    return _those(wishes, players) | {player.style.name for player in every}
+
+
+def _meant(wish: Wish, players: Sequence[Player]) -> list[Player]:
+    label = wish.label.casefold()
+    called = (label, f"{label} chords", f"{label} melody")
+    found = [p for p in players if p.style.name.casefold() in called]
+    found = found or [p for p in players if wish.whole_role and p.style.role == wish.role]
+    found = found or [p for p in players if p.instrument.name in wish.instruments]
+    found = found or [p for p in players if p.style.name.casefold().startswith(label)]
+    return found or [p for p in players if _covers(wish, p)]
+
+
+def _covers(wish: Wish, player: Player) -> bool:
+    return wish.covers(player.style.role, player.instrument.family)
 
 
 def _levels(stage: Stage, energy: float | None, before: Turn | None) -> tuple[int | None, int | None]:
