@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from agent.composer.roles import GROUPS
 from agent.composer.styles import Style
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.sentences import told_time
 from agent.plan.plan import Ask, Step, StepId
 from agent.song.palette import Palette
+
+_LASTS: tuple[tuple[Literal["at_least", "at_most"], float], ...] = (("at_least", 0.85), ("at_most", 1.15))
+"""How much shorter and longer a piece may be than the seconds that were asked for."""
 
 
 def asks_for(intent: Intent, style: Style, steps: Sequence[Step], palette: Palette) -> tuple[Ask, ...]:
     """The asks of a draft, stated figures first."""
     colour = Ask(style.label.lower(), by_tool(steps, "create_track"))
-    return (*_figures(intent, steps), colour, *_wishes(intent, steps, palette))
+    return (*_figures(intent, steps), *_stages(intent, steps), colour, *_wishes(intent, steps, palette))
 
 
 def by_tool(steps: Sequence[Step], *tools: str) -> tuple[StepId, ...]:
@@ -35,7 +40,48 @@ def _figures(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
     if intent.bars is not None:
         rows = by_tool(steps, "create_midi_clip")
         asks.append(Ask(f"{intent.bars} bars", rows, "bars", "equals", float(intent.bars)))
+    elif intent.seconds is not None:
+        rows = by_tool(steps, "create_midi_clip")
+        for goal, share in _LASTS:
+            bound = round(intent.seconds * share, 1)
+            words = f"{goal.replace('_', ' ')} {told_time(bound)}"
+            asks.append(Ask(words, rows, "seconds", goal, bound))
+    if intent.loudest is not None:
+        rows = by_tool(steps, "create_midi_clip")
+        asks.append(Ask(f"no note above velocity {intent.loudest}", rows, "loudest", "at_most", float(intent.loudest)))
     return asks
+
+
+def _stages(intent: Intent, steps: Sequence[Step]) -> list[Ask]:
+    """The asks of stages, each measured in its own bars; those that add layers have no section each."""
+    sections = [step for step in steps if step.tool == "add_section"]
+    if len(sections) != len(intent.course):
+        return []
+    bar = _beats_of_bar(steps)
+    asks = []
+    for stage, section in zip(intent.course, sections, strict=True):
+        start, length = section.inputs["start_time"], section.inputs["duration"]
+        assert isinstance(start, int | float)
+        assert isinstance(length, int | float)
+        bars = (round(start / bar) + 1, round((start + length) / bar))
+        name = str(section.inputs["name"])
+        if stage.bpm is not None:
+            rows = by_tool(steps, "set_tempo")
+            asks.append(Ask(f"{name}: {stage.bpm:g} BPM", rows, "tempo", "equals", stage.bpm, bars, bars))
+        if stage.motion == "silent":
+            asks.append(Ask(f"{name}: nothing sounds", (section.id,), "notes", "equals", 0.0, bars, bars))
+    return asks
+
+
+def _beats_of_bar(steps: Sequence[Step]) -> float:
+    """Quarter notes of a bar of the piece that rows write."""
+    for step in steps:
+        if step.tool == "set_time_signature":
+            beats, unit = step.inputs["beats"], step.inputs["unit"]
+            assert isinstance(beats, int)
+            assert isinstance(unit, int)
+            return beats * 4 / unit
+    return 4.0
 
 
 def _with_role(label: str, group: str, steps: Sequence[Step]) -> Ask:

@@ -184,6 +184,7 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         ),
         "pad_share": _pad_share,
         "register": lambda _, song, palette: mean_pitch(pitched(song, percussive_tracks(song, palette))),
+        "loudest": lambda _, song, __: float(max((note.velocity for note in sounding(song)), default=0)),
         "velocity": lambda _, song, __: mean_velocity(sounding(song)),
         "swing": lambda _, song, __: rhythm.swing(sounding(song)),
         "groove": lambda _, song, __: groove_of(song),
@@ -222,7 +223,7 @@ _NAMED = ("called", "sections_called")
 """Figures that count what has the name."""
 _COUNTED = ("tracks", "notes")
 STATED = (
-    "with_kick", "pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change", "same_sounds",
-    "unchanged", "highest", "lowest", "widest_leap", "mirrored", "same_notes", "same_rhythm",
+    "seconds", "loudest", "with_kick", "pad_share", "wet_share", "melody_similarity", "root_agreement", "chord_change",
+    "same_sounds", "unchanged", "highest", "lowest", "widest_leap", "mirrored", "same_notes", "same_rhythm",
 )
 """Figures of which a value is asked, and not a part of what they were before: shares, pitches and intervals."""

@@ -87,8 +87,11 @@ class _Reader:
         refused = _without(said.wishes["refuse"], resting)
         letters = {at for at, word in enumerate(self._tokens) if sections and set(word) <= _LETTERS}
         settings = settings_in(self._tokens, said.owned, self._lexicon)
+        staged = [wish for stage in course.stages for wish in (*stage.alone, *stage.enters)]
+        gone = [wish for stage in course.stages for wish in stage.leaves if wish not in staged]
         scoring = scoring_of(
-            self._tokens, self._lexicon, said.wishes["refuse"], styled=bool(said.styles), only=said.only
+            self._tokens, self._lexicon, (*said.wishes["refuse"], *gone), course.acts,
+            styled=bool(said.styles), only=said.only,
         )
         owned = said.owned | letters | settings.tokens | scoring.tokens
         owned = (owned - course.tokens) | (orders.finishing - course.tokens) | course.owned
@@ -102,8 +105,7 @@ class _Reader:
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
-        named_later = [wish for stage in course.stages for wish in (*stage.alone, *stage.enters)]
-        wanted += [wish for wish in (*scoring.players, *named_later) if not any(_same(wish, one) for one in wanted)]
+        wanted += [wish for wish in (*scoring.players, *staged) if not any(_same(wish, one) for one in wanted)]
         lacks, options = self._style_lacking()
         if not lacks:
             lacks, options = self._length_open([part.bars for part in course.stages or sections], course.tokens)

@@ -42,14 +42,15 @@ class _Named:
 
 
 def scoring_of(
-    tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], *, styled: bool, only: bool
+    tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], passed: Collection[int] = (), *,
+    styled: bool, only: bool,
 ) -> Scoring:
-    """The band that casefolded tokens name.
+    """The band that casefolded tokens name; nobody at those `passed`, as in "the band kicks in".
 
     They do where a group is named ("string quartet"), where "for" scores the piece, with `only`, where at least three
     are listed, and without a style (`styled`) where there are two.
     """
-    found = _Scan(tokens, lexicon, refused).found()
+    found = [one for one in _Scan(tokens, lexicon, refused).found() if one.start not in passed]
     players = [wish for one in found for wish in one.wishes]
     kinds = list(dict.fromkeys(wish.label for wish in players))
     pitched = [wish for wish in players if wish.role not in RHYTHMIC]

@@ -42,6 +42,7 @@ def _named(kind: str) -> str:
         "root_agreement": tr("roots that agree"), "chord_change": tr("chords that changed"),
         "fills": tr("drum fills"), "ghost_notes": tr("ghost notes"), "accent": tr("stress of the first beat"),
         "with_kick": tr("bass notes with the kick"), "highest": tr("highest note"), "lowest": tr("lowest note"),
+        "loudest": tr("loudest note"),
         "widest_leap": tr("widest leap"), "mirrored": tr("moves that are mirrored"),
         "same_sounds": tr("sounds that stayed"), "unchanged": tr("what stayed"),
     }
