@@ -63,7 +63,8 @@ class TempoWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of length and tempo, words `between` a number and its unit, and words for short and long."""
+    """Units of length and tempo, words `between` a number and its unit, words behind bars that are a
+    `partial` length, and words for short and long."""
 
     bars: Phrases
     minutes: Phrases
@@ -71,6 +72,7 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
     bpm: Phrases
     decibels: Phrases
     between: Phrases
+    partial: Phrases
     short: Phrases
     long: Phrases
 

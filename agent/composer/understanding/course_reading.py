@@ -11,7 +11,7 @@ from agent.composer.understanding.course import Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import seconds_at
+from agent.composer.understanding.numbers import counted, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan, Phrasebook, StageMark
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRead, StageReader, Stretch, longest
 from agent.composer.understanding.walking import Gathered
@@ -125,6 +125,10 @@ class _CourseReader:
             parted = self._tokens[at] in _SENTENCES or (self._tokens[at] == "," and self._for_good(at, end))
             words = self._tokens[at + 1 : end]
             if self._tokens[at] in (*_SENTENCES, ",") and self._book.length("of_all", self._tokens, at + 1):
+                return at
+            length = seconds_at(words, 0, self._lexicon) or counted(words, 0, self._lexicon, ("bars",))
+            if self._tokens[at] == "," and length is not None and at + 1 + length[0] >= len(self._tokens) - 1:
+                # ", 128 bars" at the very end
                 return at
             lasts = any(seconds_at(words, place, self._lexicon) is not None for place in range(len(words)))
             if self._tokens[at] in _SENTENCES and lasts and not self._book.spans(words, "enters")[0]:

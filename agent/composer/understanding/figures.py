@@ -10,6 +10,8 @@ from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 
 _UNITS = (2, 4, 8)
+_SHORT = 2
+"""Most bars behind "for" that are no length of a piece."""
 _SPAN = 12
 """Most tokens of one duration."""
 _NAMED_TEMPO = (30.0, 300.0)
@@ -65,8 +67,8 @@ class Figures:
             return 0
         skip = 1 if self._word(at + spans) in ("-", "more") else 0
         unit_name = self._unit(at + spans + skip)
-        if unit_name == "bars" and self._word(at - 1) in self._spots:
-            # "after 8 bars" is a place, and "every 8 bars" says how often
+        if unit_name == "bars" and (self._word(at - 1) in self._spots or self._partial(at, spans + 1 + skip, number)):
+            # "after 8 bars" is a place, "every 8 bars" says how often, and "8 bars apart" how far
             return spans + 1 + skip
         if unit_name:
             self._measured(number, unit_name)
@@ -79,6 +81,12 @@ class Figures:
             self._measured(number, "bpm")
             return 1
         return 0
+
+    def _partial(self, at: int, length: int, number: float) -> bool:
+        """Whether a number of bars is that of a part of the piece: "two bars apart", "stop for one bar"."""
+        behind = self._word(at + length)
+        short = number <= _SHORT and self._word(at - 1) in self._lexicon.words.scoring
+        return behind in self._lexicon.words.lengths.partial or (short and self._lexicon.song.note_count == 0)
 
     def _tempo_word(self, at: int) -> int:
         """`tempo 96`, `bpm: 96`, `tempo of 96`."""

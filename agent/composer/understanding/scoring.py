@@ -56,7 +56,8 @@ def scoring_of(
     pitched = [wish for wish in players if wish.role not in RHYTHMIC]
     several = not styled and any(len(one.wishes) > 1 for one in found)
     sure = any(one.scored or one.group for one in found) or only or several
-    if not pitched or not (sure or len(kinds) >= _LIST or (not styled and len(kinds) > 1)):
+    listed = len(kinds) >= _LIST and (not styled or len({wish.label for wish in pitched}) > 1)
+    if not pitched or not (sure or listed or (not styled and len(kinds) > 1)):
         return Scoring()
     return Scoring(_numbered(players[:_MOST]), frozenset(at for one in found for at in range(one.start, one.end)))
 
@@ -86,7 +87,9 @@ class _Scan:
                 at += 1
                 continue
             labels = {wish.label for other in found for wish in other.wishes}
-            if any(wish.label not in labels for wish in named.wishes) and not self._is_refused(named):
+            roles = {wish.role for other in found for wish in other.wishes}
+            again = all(wish.label in labels or (wish.whole_role and wish.role in roles) for wish in named.wishes)
+            if not again and not self._is_refused(named):
                 found.append(named)
             at = named.end
         return found

@@ -127,7 +127,8 @@ class MarkScan:
                 continue
             labels |= {mark.number} if mark.kind == "label" else set()
             close = bool(found) and all(token in self._glue for token in self._tokens[found[-1].end : at])
-            if close and (found[-1].kind not in _WHOLE or _completes(found[-1], mark)):
+            whole = close and (found[-1].kind in _WHOLE or (found[-1].kind == "moment" and found[-1].before > 0))
+            if close and (not whole or _completes(found[-1], mark)):
                 found[-1] = _joined(found[-1], mark)
             else:
                 found.append(mark)
@@ -284,6 +285,8 @@ def _completes(one: StageMark, other: StageMark) -> bool:
     """Whether a mark only says how long the stage before it is, or that it returns: "phase two, 12 bars of"."""
     if other.kind == "returns":
         return True
+    if other.kind == "moment":
+        return one.kind in ("label", "section") and not other.before
     return not (one.bars or one.seconds) and other.kind in ("edge", "lasting") and not other.last
 
 

@@ -94,9 +94,11 @@ class StageReader:
         back = {at + mark.start - start for at in back}
         sings, themed = self._book.spans(tokens, "theme")
         owned |= {at + start for at in (*used, *moved, *drifted, *keyed, *back, *themed)}
+        # of a head and before a moment a length is none of the stage
+        whole = stretch.head or mark.kind == "moment"
         stage = Stage(
-            name=mark.name, bars=mark.bars or (0 if stretch.head else figures.bars or 0),
-            seconds=mark.seconds or (0.0 if stretch.head else figures.seconds or 0.0),
+            name=mark.name, bars=mark.bars or (0 if whole else figures.bars or 0),
+            seconds=mark.seconds or (0.0 if whole else figures.seconds or 0.0),
             from_bar=mark.from_bar, from_seconds=mark.from_seconds, level=level,
             motion="silent" if mark.kind == "silent" else motion or "", drift=drift or "",
             bpm=None if stretch.head else figures.bpm, factor=1.0 if drift else said.tempo_factor, pace=said.pace,

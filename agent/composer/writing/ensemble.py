@@ -135,10 +135,11 @@ def _seated(
 
 
 def _bass(seats: Sequence[_Seat], free: Sequence[int]) -> int | None:
-    """Who plays the bass: a bass, else the deepest voice; a keyboard keeps both of its hands for itself."""
-    deep = [at for at in free if (one := seats[at].instrument) is not None and one.low <= _DEEP]
+    """Who plays the bass: a bass, else the deepest voice where another can sing; hands stay together."""
+    deep = [at for at in reversed(free) if (one := seats[at].instrument) is not None and one.low <= _DEEP]
     basses = [at for at in deep if seats[at].wish.role == "bass" or _family(seats[at]) == "bass"]
-    named = [at for name in _BASSES for at in deep if _name(seats[at]) == name]
+    single = [at for at in free if _family(seats[at]) in _SINGING and not _is_many(seats[at])]
+    named = [at for name in _BASSES for at in deep if _name(seats[at]) == name and set(single) - {at}]
     return next(iter((*basses, *named)), None)
 
 

@@ -25,6 +25,8 @@ _USUAL, _LONG = 8, 16
 _MOST_LAYERS, _LEAST_LAYER = 8, 2
 """Most stages of a piece that adds its layers one by one, and fewest bars of one."""
 _SOFTEST, _LOUDEST, _MIDDLE = 30, 115, 72
+_QUIET = 56
+"""How loud a stage that builds is at its beginning at most."""
 _FULL = 0.85
 """Energy of a stage in which all play."""
 _BUILT, _FADED = 26, 42
@@ -60,7 +62,7 @@ def staged(
     stages = _layered(stages, playing, bars)
     turns = [_turn(stage, key, bpm, intent.pace) for stage in stages]
     usual = sum(form.bars for form in style.forms) // len(style.forms)
-    lengths = _lengths(stages, turns, bars, bpm, bar, usual)
+    lengths = _lengths(stages, turns, bars, bpm, bar, usual, exact=intent.bars is not None)
     energies = _energies(stages)
     sections = _sections(style, stages, lengths, energies)
     casts = _casts(stages, sections, playing, named=bool(intent.players) or intent.only)
@@ -146,7 +148,7 @@ def _turn(stage: Stage, key: Key, bpm: float, pace: Pace | None) -> Turn:
 
 
 def _lengths(
-    stages: Sequence[Stage], turns: Sequence[Turn], bars: int | None, bpm: float, bar: int, usual: int
+    stages: Sequence[Stage], turns: Sequence[Turn], bars: int | None, bpm: float, bar: int, usual: int, *, exact: bool
 ) -> list[int]:
     """Bars of each stage: those that are said, then what beginnings leave, then an equal share of the rest."""
     known = [_said(stage, turn, bar) for stage, turn in zip(stages, turns, strict=True)]
@@ -166,6 +168,9 @@ def _lengths(
                 known[n] = share
     free = [n for n, length in enumerate(known) if not length]
     fixed = sum(length or 0 for length in known)
+    if bars is not None and not exact and (fixed + len(free) > bars or not free):
+        # a length in seconds gives way to stages in bars, and is told as not reached
+        bars = None
     if bars is not None and (fixed + len(free) > bars or (not free and fixed != bars)):
         raise PlanError(
             f"the stages make {fixed + len(free)} bars, and the piece was to have {bars}",
@@ -321,7 +326,7 @@ def _levels(stage: Stage, energy: float | None, before: Turn | None) -> tuple[in
     """How loud a stage is at its begin and end, as velocities; None where its energy says enough."""
     level = stage.level
     if stage.motion == "builds":
-        begin = (before.end if before is not None else None) or (level - _BUILT if level else _MIDDLE - _BUILT)
+        begin = (before.end if before is not None else None) or min((level or _MIDDLE) - _BUILT, _QUIET)
         return begin, level or min(_LOUDEST, begin + _BUILT)
     if stage.motion == "fades":
         begin = (before.end if before is not None else None) or _MIDDLE

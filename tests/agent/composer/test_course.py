@@ -137,3 +137,39 @@ def test_a_stated_length_that_the_stages_contradict_is_asked(bench):
 )
 def test_a_plain_request_tells_no_course(bench, request_text):
     assert not any(line.startswith("stage ") for line in bench.draft(request_text).understood)
+
+
+@pytest.mark.parametrize(
+    ("request_text", "stages"),
+    [
+        ("Opening: quiet. Middle: the storm. Ending: calm again. Strings and timpani.", 3),
+        ("the bass is alone for the first 4 bars, the piano joins at bar 5 and the drums at bar 9, jazz", 3),
+        ("16 bars of solo harpsichord, 16 bars with strings, 16 bars tutti, all in D minor", 3),
+        ("phase one 12 bars soft strings, phase two 12 bars loud brass, phase three back to phase one", 3),
+        ("techno, intro 16 bars, then hats, break at bar 33, 64 bars", 3),
+        ("first slowly, then much faster, at the end slowly again, for accordion and violin", 3),
+    ],
+)
+def test_stages_are_told_in_many_ways(bench, request_text, stages):
+    said = [line for line in bench.draft(request_text).understood if line.startswith("stage ")]
+    assert len(said) == stages, said
+
+
+def test_a_player_whom_no_stage_names_still_plays(bench):
+    song = bench.compose("for oboe, harp and strings. The oboe enters alone; the strings follow after eight bars.")
+    assert playing(song, song.sections[0]) == {"Oboe"}
+    assert {track.name for track in song.tracks} == {"Oboe", "Harp", "Strings"}
+
+
+def test_a_bar_of_silence_is_no_length_of_the_piece(bench):
+    song = bench.compose("rock, one minute, stop for one bar before the last chorus")
+    assert 51 <= song.tempo_map.seconds(song.end) <= 69
+
+
+def test_a_piece_lasts_as_long_as_was_asked(bench):
+    for request in ("a calm piano piece, 20 seconds", "jazz, 75 seconds", "a sad cello piece, two minutes"):
+        draft = bench.draft(request)
+        asked = [ask for ask in draft.asks if ask.measure == "seconds"]
+        after = bench.song(draft)
+        assert len(asked) == 2
+        assert asked[0].value <= after.tempo_map.seconds(after.end) <= asked[1].value
