@@ -101,13 +101,17 @@ class Mood(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Genre(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of music that no style writes: styles `near` it, nearest first, what they lack of it, its tempo in BPM."""
+    """A kind of music that no style writes: styles `near` it, nearest first, what they lack of it, its tempo in BPM.
+
+    `meter` is the one that it cannot do without, as 6/8 of a jig.
+    """
 
     name: str
     words: Phrases
     near: Annotated[tuple[str, ...], Meta(min_length=1, max_length=3)]
     differs: Annotated[str, Meta(max_length=140)]
     tempo: tuple[float, float]
+    meter: Annotated[str, Meta(pattern=r"^(\d{1,2}/[248])?$")] = ""
 
 
 class Thing(Struct, frozen=True, forbid_unknown_fields=True):

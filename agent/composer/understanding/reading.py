@@ -174,9 +174,11 @@ class _Reader:
             return "", ()
         said = self._said.genres[0]
         start, end = self._places[said.start].start, self._places[said.end - 1].end
-        near = self._lexicon.words.genre(said.name).near
-        words = [style.words[0] for name in near for style in self._lexicon.styles.styles if style.name == name]
-        return "style", (said.name, *(f"{self._request[:start]}{word}{self._request[end:]}" for word in words))
+        genre = self._lexicon.words.genre(said.name)
+        # a waltz that stands for a jig keeps the jig's meter
+        meter = f", in {genre.meter}" if genre.meter and self._figures.meter is None else ""
+        words = [style.words[0] for name in genre.near for style in self._lexicon.styles.styles if style.name == name]
+        return "style", (said.name, *(f"{self._request[:start]}{word}{self._request[end:]}{meter}" for word in words))
 
     def _changing(self, orders: Orders) -> Intent:
         """A change of the song that is there."""

@@ -51,3 +51,10 @@ def test_what_is_negated_chooses_nothing(bench):
     draft = bench.draft("a birthday song for my grandma, no scary bits, she can't dance fast")
     assert not any("horror" in line for line in draft.understood)
     assert bench.song(draft, Song()).key.mode == "major"
+
+
+def test_what_stands_for_a_dance_keeps_its_meter(bench):
+    choices = bench.question("a jig for two flutes").choices
+    assert all(choice.request.endswith("in 6/8") for choice in choices)
+    song = bench.compose(choices[0].request)
+    assert (song.meters[0].beats, song.meters[0].unit) == (6, 8)
