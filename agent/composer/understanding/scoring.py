@@ -131,6 +131,10 @@ class _Scan:
             if back > 1 and not self._tokens[at - 1].isalpha():
                 break
             number = number_at(self._tokens, at - back, self._lexicon) if at >= back else None
+            before = self._tokens[at - back - 1] if at > back else ","
+            if before.isalpha() and before not in self._glue | self._scoring:
+                # "Year 7 recorders" are no seven
+                continue
             if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:
                 beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None
                 return int(number[1]) if beside is None or "unit" not in beside.senses else 1

@@ -172,12 +172,16 @@ class Walker:
             self._bind(senses.get("binding", ""))
         elif "mode" in senses:
             self._figures.take_mode(cast("Mode", senses["mode"]))
-        elif "meter" in senses:
+        elif "meter" in senses and not self._counting(at):
             self._figures.take_meter(senses["meter"])
         elif "size" in senses:
             self._said.size = cast("Literal['short', 'long']", senses["size"])
         elif "join" in senses:
             self._join(self._tokens[at])
+
+    def _counting(self, at: int) -> bool:
+        """Whether a word stands in a count: "one two three four" is no 3/4."""
+        return at > 0 and self._lexicon.sense(self._tokens, at - 1, "number") is not None
 
     def _join(self, token: str) -> None:
         if self._binding == "refuse" and self._bound and token in ("a", "an", "&"):

@@ -71,3 +71,13 @@ def test_the_lowest_plays_the_bass_and_the_highest_the_tune(bench):
 def test_no_melody_means_that_nobody_sings(bench):
     song = bench.compose("low strings, taiko and piano, no melody, 100 bpm")
     assert not any("melody" in track.name.casefold() for track in song.tracks)
+
+
+def test_a_school_year_counts_no_players(bench):
+    song = bench.compose("a tune for my Year 7 descant recorders in C")
+    assert sounds(song) == ["woodwind_recorder"]
+    assert len(song.tracks) == 1
+
+
+def test_a_count_in_is_no_meter(bench):
+    assert bench.compose("rock song, 190 bpm, count one two three four and go").meters[0].beats == 4
