@@ -17,8 +17,10 @@ from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageRea
 from agent.composer.understanding.walking import Gathered
 from agent.composer.understanding.wishes import Wish
 
-MOST_STAGES = 24
+MOST_STAGES, MOST_WORDS = 24, 1_500
 _ENDS, _SENTENCES = frozenset(".;!?:"), frozenset(".!?")
+_CLAUSE = 30
+"""Most words of a clause that is looked at."""
 _NEAR = 4
 """Words of a clause among which a refusal stands."""
 _CAP = 4
@@ -47,7 +49,7 @@ def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, la
     """The course that casefolded tokens tell; one without stages where they tell none, or only name sections."""
     if lexicon.words.course is None:
         return Course()
-    return _CourseReader(tokens, spoken, lexicon, layout).course()
+    return _CourseReader(tokens[:MOST_WORDS], spoken[:MOST_WORDS], lexicon, layout).course()
 
 
 class _CourseReader:
@@ -122,8 +124,10 @@ class _CourseReader:
         for at in range(start, end):
             if at in self._narrowed:
                 return at
-            parted = self._tokens[at] in _SENTENCES or (self._tokens[at] == "," and self._for_good(at, end))
-            words = self._tokens[at + 1 : end]
+            if self._tokens[at] not in (*_SENTENCES, ","):
+                continue
+            parted = self._tokens[at] in _SENTENCES or self._for_good(at, end)
+            words = self._tokens[at + 1 : min(end, at + 1 + _CLAUSE)]
             if self._tokens[at] in (*_SENTENCES, ",") and self._book.length("of_all", self._tokens, at + 1):
                 return at
             length = seconds_at(words, 0, self._lexicon) or counted(words, 0, self._lexicon, ("bars",))
@@ -163,6 +167,7 @@ class _CourseReader:
 
     def _for_good(self, at: int, end: int) -> bool:
         """Whether a clause says that it holds everywhere."""
+        end = min(end, at + 1 + _CLAUSE)
         last = next((k for k in range(at + 1, end) if self._tokens[k] in _SENTENCES), end)
         return any(self._book.length("everywhere", self._tokens, k) for k in range(at + 1, last))
 

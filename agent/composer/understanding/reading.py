@@ -106,6 +106,9 @@ class _Reader:
             bars = sum(section.bars for section in sections)
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
         wanted += [wish for wish in (*scoring.players, *staged) if not any(_same(wish, one) for one in wanted)]
+        if scoring.players:
+            # in "a tune for two recorders" the tune is the piece
+            wanted = [wish for wish in wanted if not (wish.whole_role and wish.role == "lead")]
         lacks, options = self._style_lacking()
         if not lacks:
             lacks, options = self._length_open([part.bars for part in course.stages or sections], course.tokens)
