@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from agent.chat.messages import Action, CommandName, Topic
 from agent.composer.phrasing import FormError, parse_form, slots_of
 from agent.composer.styles import StyleError
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Forms = tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...]
@@ -139,7 +139,7 @@ def check_chat_words(words: ChatWords) -> None:
     """Raise `StyleError`, which names the key, where a form cannot be read, a topic lacks or a script is none."""
     for where, form in _forms(words):
         try:
-            slots = slots_of(parse_form(form, words.groups, tokens_of))
+            slots = slots_of(parse_form(form, words.groups, phrase_tokens))
         except FormError as error:
             raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
         if unknown := sorted(slots - SLOTS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _TOKEN = re.compile(
     r"(?<!\d)(?:(?:19|20)\d|[5-9])0s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
@@ -37,6 +38,12 @@ def tokens_in(text: str) -> list[Token]:
 def tokens_of(text: str) -> list[str]:
     """The tokens of a text alone."""
     return [token.text for token in tokens_in(text)]
+
+
+@lru_cache(maxsize=50_000)
+def phrase_tokens(phrase: str) -> tuple[str, ...]:
+    """The tokens of a phrase of a language file: hundreds of its forms hold the same ones."""
+    return tuple(tokens_of(phrase))
 
 
 def _token(text: str, before: str | int) -> str:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, to_builtins
 from agent.composer.phrasing import Element, FormError, parse_form, slots_of
 from agent.composer.piece_words import Amount, CourseWords, Ensemble, Phrases, Setting
 from agent.composer.styles import Drum, Role, StyleError
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.song.key import Mode
 from agent.song.palette import Family
 
@@ -309,7 +309,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """A form of speech with its groups filled in, each parsed once. Raises `FormError`."""
         found = self._parsed.get(text)
         if found is None:
-            found = self._parsed[text] = parse_form(text, self.groups, tokens_of)
+            found = self._parsed[text] = parse_form(text, self.groups, phrase_tokens)
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from agent.chat.messages import Action
 from agent.chat.reading.phrases import Phrases
 from agent.chat.vocabulary import ChatWords, CommandWords, TopicWords
 from agent.composer.phrasing import Element, parse_form
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens, tokens_of
 from agent.composer.vocabulary import Vocabulary
 
 Form = tuple[Element, ...]
@@ -100,4 +100,4 @@ class Language:
         return self.music.spoken | {token.casefold() for phrase in phrases for token in tokens_of(phrase)}
 
     def _forms(self, texts: tuple[str, ...]) -> tuple[Form, ...]:
-        return tuple(parse_form(text, self.words.groups, tokens_of) for text in texts)
+        return tuple(parse_form(text, self.words.groups, phrase_tokens) for text in texts)

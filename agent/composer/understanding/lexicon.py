@@ -13,7 +13,7 @@ from msgspec import structs
 from agent.composer.piece_words import Ensemble, Setting
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
@@ -107,14 +107,14 @@ class Lexicon:
     @cached_property
     def _ensembles(self) -> dict[tuple[str, ...], Ensemble]:
         return {
-            tuple(token.casefold() for token in tokens_of(phrase)): ensemble
+            tuple(token.casefold() for token in phrase_tokens(phrase)): ensemble
             for ensemble in self.words.ensembles for phrase in ensemble.words
         }
 
     @cached_property
     def _settings(self) -> dict[tuple[str, ...], Setting]:
         return {
-            tuple(token.casefold() for token in tokens_of(phrase)): setting
+            tuple(token.casefold() for token in phrase_tokens(phrase)): setting
             for setting in self.words.settings for phrase in setting.words
         }
 
@@ -169,7 +169,7 @@ class Lexicon:
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
         for phrase in phrases:
-            key = tuple(token.casefold() for token in tokens_of(phrase))
+            key = tuple(token.casefold() for token in phrase_tokens(phrase))
             if key:
                 self._phrases.setdefault(key, {}).setdefault(sense, value)
 
@@ -232,7 +232,7 @@ class Lexicon:
         """The song's own names; one that is a single letter or means something else needs a word beside it."""
         for section in song.sections:
             name = section.name.casefold()
-            tokens = tuple(token.casefold() for token in tokens_of(name))
+            tokens = tuple(token.casefold() for token in phrase_tokens(name))
             if not tokens or len(tokens) > _LONGEST:
                 continue
             if len(name) > 1 and not _NAMING & self._phrases.get(tokens, {}).keys():

@@ -82,24 +82,18 @@ def new_section(stage: Stage, operation: NewSection) -> None:
 
 
 def cut(stage: Stage, operation: Cut) -> None:  # noqa: ARG001
-    """The bars go, and what follows moves up; a song keeps its ending."""
+    """Exactly these bars go, the last of the song too, and what follows moves up."""
     for start, end in reversed(whole_bars(stage)):
         song = stage.song
-        close = int(song.bar_map.start_of(song.bars + 1))
-        if end - start >= close:
+        if end - start >= song.bar_map.start_of(song.bars + 1):
             raise Blocked("nothing of the song would be left")
-        first, last = start, end
-        ending = ending_of(stage)
-        if end >= close > ending and start > close - ending:
-            # the song's last chord stays its last chord: the bars before it go instead
-            first, last = start - (close - ending), ending
-        take_out(stage, (first, last), (start, end), f"{called(song, start, end)} is gone")
+        take_out(stage, (start, end), f"{called(song, start, end)} is gone")
 
 
-def take_out(stage: Stage, span: Span, place: Span, why: str) -> None:
-    """Take a span of whole bars out of the song, which is heard as taking out `place`; empty tracks go too."""
+def take_out(stage: Stage, span: Span, why: str) -> None:
+    """Take a span of whole bars out of the song; empty tracks go too."""
     playing = [track.id for track in stage.song.tracks if track.clips]
-    stage.sketch.move(cut_time(stage.song, *span), TakenOut(*place), why)
+    stage.sketch.move(cut_time(stage.song, *span), TakenOut(*span), why)
     for track in playing:
         if not stage.song.track(track).clips:
             stage.sketch.remove_track(track, "nothing is left for it to play")

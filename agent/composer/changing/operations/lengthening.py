@@ -63,7 +63,7 @@ def resized(stage: Stage, start: int, end: int, wanted: int) -> None:
             raise Blocked(_UNEVEN)
     while now > wanted:
         begin, stop = _to_cut(stage, start, end, now - wanted)
-        take_out(stage, (begin, stop), (begin, stop), "shorter, as you asked")
+        take_out(stage, (begin, stop), "shorter, as you asked")
         end = bar_line(stage.song, end - stop + begin)
         was, now = now, _bars_in(stage.song, start, end)
         if now >= was:
