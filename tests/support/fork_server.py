@@ -9,7 +9,6 @@ told the process id and later the status, and stdin, stdout and stderr of the co
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import gc
 import importlib
@@ -23,7 +22,7 @@ import socket
 import sys
 import tempfile
 import threading
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -35,7 +34,7 @@ import read_once
 PRELOADED = (
     "app.cli.main", "app.cli.terminal", "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
     "anthropic", "openai", "openai.resources.responses", "openai.resources.chat", "genai_prices", "mido", "pyloudnorm",
-    "pedalboard", "soundfile", "fluidsynth",
+    "pedalboard", "soundfile", "fluidsynth", "numpy", "app.sound.renderer", "app.exchange.midi_out",
 )
 LONGEST = 2**20
 
@@ -141,15 +140,15 @@ def _written(number: int) -> io.TextIOWrapper:
 
 
 def warm() -> None:
-    """Open and close a studio: what the libraries prepare at the first use is prepared for every child."""
-    from app.bootstrap import open_studio
-    from app.cli.arguments import parser
-    from app.paths import Paths, find_paths
+    """Plan and ask in a home of its own: what is prepared at the first use is prepared for every child."""
+    from app.cli.main import run
 
-    parser()
-    with tempfile.TemporaryDirectory() as made:
-        home = Path(made)
-        asyncio.run(open_studio(Paths(home, home / "cache", home / "logs", find_paths().resources)).close())
+    with tempfile.TemporaryDirectory() as home, open(os.devnull, "w", encoding="utf-8") as nothing:
+        os.environ["BANDLEADER_HOME"] = home
+        with redirect_stdout(nothing), redirect_stderr(nothing):
+            for words in (("projects", "new", "one"), ("plan", "8 bars of lo-fi"), ("ask", "what key is it in?")):
+                assert run([*words, "--json"]) == 0, words
+        del os.environ["BANDLEADER_HOME"]
     assert threading.active_count() == 1, "a thread does not outlive a fork"
 
 

@@ -1,6 +1,7 @@
-"""Answers of two pure functions kept within a process: hundreds of tests open a studio, which reads the same files.
+"""Answers of pure functions kept within a process: hundreds of tests open a studio, which reads the same files.
 
-Each answer is a new copy of what the function itself gave for an equal question; errors are not kept.
+Each answer is what the function itself gave for an equal question, a new copy of it where it could be changed; errors
+are not kept.
 """
 
 from __future__ import annotations
@@ -8,15 +9,17 @@ from __future__ import annotations
 import marshal
 import tomllib
 from collections.abc import Callable, Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
 _MOST = 1000
+_Words = TypeVar("_Words")
 
 
 def remember() -> None:
-    """Keep what TOML texts and schemas of types come to, from now on in this process."""
+    """Keep what TOML texts, schemas of types and the language files come to, from now on in this process."""
     loads, components = tomllib.loads, msgspec.json.schema_components
     read_before, asked_before = _Answers(), _Answers()
 
@@ -31,6 +34,34 @@ def remember() -> None:
 
     tomllib.loads = read
     msgspec.json.schema_components = asked
+    # Only now, so that whoever takes these functions from it takes the ones that remember.
+    from app.services import style_files
+
+    style_files.read_vocabulary = _words_once(style_files.read_vocabulary)
+    style_files.read_chat_words = _words_once(style_files.read_chat_words)
+
+
+def _words_once(read: Callable[[Path, str], _Words]) -> Callable[..., _Words]:
+    """`read` of frozen words, which asks the files again once one of them has changed."""
+    known: dict[object, _Words] = {}
+
+    def words(resources: Path, language: str = "english") -> _Words:
+        try:
+            files = [(file, *_state(file)) for file in sorted((resources / "language").glob(f"{language}*.toml"))]
+        except OSError:  # `read` says what is wrong
+            return read(resources, language)
+        found = known.get(tuple(files))
+        if found is None:
+            found = known[tuple(files)] = read(resources, language)
+        return found
+
+    return words
+
+
+def _state(file: Path) -> tuple[int, int, int]:
+    """What differs once a file was written again."""
+    found = file.stat()
+    return found.st_mtime_ns, found.st_size, found.st_mode
 
 
 class _Answers:
