@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from ctypes import byref, c_int, c_uint, c_void_p
-from io import StringIO
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,15 +37,25 @@ _NO_RPN = ((101, 127), (100, 127))
 def load_library() -> ModuleType:
     """The pyfluidsynth module; `SoundError` says how to install what is missing."""
     try:
-        # With CI in the environment it prints where it found the library, amid the answer of a command.
-        with redirect_stdout(StringIO()):
-            import fluidsynth
+        return sys.modules.get("fluidsynth") or _imported()
     except (ImportError, OSError, AttributeError) as error:
         raise SoundError(
             "FluidSynth cannot be loaded", why=str(error) or type(error).__name__, fix=install_hint()
         ) from error
-    module: ModuleType = fluidsynth
-    return module
+
+
+def _imported() -> ModuleType:
+    """The module, read without what it prints where CI is in the environment: where it found the library.
+
+    Only its own `print` is taken from it. Another thread may be writing an answer to stdout.
+    """
+    found = find_spec("fluidsynth")
+    if found is None or found.loader is None:
+        raise ModuleNotFoundError("there is no module named 'fluidsynth'")
+    module = module_from_spec(found)
+    vars(module)["print"] = lambda *_: None
+    found.loader.exec_module(module)
+    return sys.modules.setdefault("fluidsynth", module)
 
 
 def install_hint() -> str:

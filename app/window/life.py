@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-import qasync
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
@@ -22,6 +21,7 @@ from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.window.errors import OK, WindowError, say
+from app.window.event_loop import EventLoop
 from app.window.faults import told_faults
 from app.window.first_looks import write_looks
 from app.window.garbage import Garbage
@@ -43,7 +43,7 @@ def spend(
 
     What the first frame had to do without is told in it.
     """
-    loop = qasync.QEventLoop(QApplication.instance())
+    loop = EventLoop(QApplication.instance())
     asyncio.set_event_loop(loop)
     try:
         troubles = Troubles(paths)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-import qasync
 from patience import PATIENCE
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
 from PySide6.QtWidgets import QApplication
@@ -23,18 +22,19 @@ from app.desktop.texts.troubles import Troubles
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
+from app.window.event_loop import EventLoop
 
 T = TypeVar("T")
 _LONG = int(PATIENCE * 1000)
 
 
 class Loop:
-    """Runs coroutines on a qasync loop; what the loop itself had to swallow is in `faults`."""
+    """Runs coroutines on the loop of the window; what the loop itself had to swallow is in `faults`."""
 
     def __init__(self, app: QApplication) -> None:
         self.app = app
         self.faults: list[dict[str, Any]] = []
-        self.loop = qasync.QEventLoop(app)
+        self.loop = EventLoop(app)
         self.loop.set_exception_handler(lambda _, fault: self.faults.append(fault))
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:

@@ -110,7 +110,7 @@ def test_an_approved_plan_runs_and_its_card_survives_a_restart(studio: Studio) -
 
 def test_an_unclear_request_asks_back_once(studio: Studio) -> None:
     async def story(room: Room) -> None:
-        await room.asking.ask("something for grandma")
+        await room.asking.ask("something for Tuesday")
         [asked] = room.all(Asked)
         index = room.conversation.entries.index(asked)
         choice = asked.question.choices[1]

@@ -116,7 +116,7 @@ def test_stop_and_a_request_that_waits_are_told(chat: Callable[[Story], None]) -
 
 def test_a_choice_is_taken_by_its_button(chat: Callable[[Story], None]) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
-        await room.plan("something for grandma")
+        await room.plan("something for Tuesday")
         await room.still()
         [asked] = views(panel, AskedView)
         asked.activate()
@@ -288,7 +288,7 @@ def test_every_control_has_a_name_and_looks_change_at_once(
 ) -> None:
     async def story(room: Room, panel: ChatPanel) -> None:
         await room.plan(AMBIENT)
-        await room.plan("something for grandma")
+        await room.plan("something for Tuesday")
         theme.choose(look)
         await room.still()
         for button in panel.findChildren(QAbstractButton):
