@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import chain, repeat
@@ -85,7 +86,11 @@ class _Readers:
         read = self._closed(schema)
         if not self._open:
             return read
-        return lambda value: value if isinstance(value, str) and is_reference(value) else read(value)
+
+        def opened(value: Json) -> Json:
+            return value if isinstance(value, str) and is_reference(value) else read(value)
+
+        return opened
 
     def _closed(self, schema: Schema) -> _Read:
         if "anyOf" in schema:
@@ -98,16 +103,19 @@ class _Readers:
         return self._content(schema, refuse)
 
     def _content(self, schema: Schema, refuse: _Read) -> _Read:
-        number, array = partial(_number, schema), self._array(schema)
+        number, array = _number_reader(schema), self._array(schema)
         readers: dict[type, _Read] = {
             dict: self._object(schema), list: array, tuple: array, str: partial(_text, schema), int: number,
             float: number,
         }
+        usual = {kind: reader for kind, reader in readers.items() if kind in _usual_types(schema)}
 
         def read(value: Json) -> Json:
-            refuse(value)
-            reader = readers.get(type(value)) or _by_base(readers, value)
-            return value if reader is None else reader(value)
+            reader = usual.get(type(value))
+            if reader is None:
+                refuse(value)
+                reader = readers.get(type(value)) or _by_base(readers, value) or _as_it_is
+            return reader(value)
 
         return read
 
@@ -197,10 +205,18 @@ def _by_base(readers: dict[type, _Read], value: Json) -> _Read | None:
     return next((reader for kind, reader in readers.items() if isinstance(value, kind)), None)
 
 
-def _type_check(schema: Schema) -> Callable[[Json], None]:
+def _kinds(schema: Schema) -> tuple[str, ...]:
     wanted = schema.get("type")
-    kinds = () if wanted is None else (wanted,) if isinstance(wanted, str) else tuple(wanted)
-    usual = frozenset(chain.from_iterable(_USUAL[kind] for kind in kinds))
+    return () if wanted is None else (wanted,) if isinstance(wanted, str) else tuple(wanted)
+
+
+def _usual_types(schema: Schema) -> frozenset[type]:
+    """The types of values that fit without another look."""
+    return frozenset(chain.from_iterable(_USUAL[kind] for kind in _kinds(schema)))
+
+
+def _type_check(schema: Schema) -> Callable[[Json], None]:
+    kinds, usual = _kinds(schema), _usual_types(schema)
 
     def refuse(value: Json) -> None:
         if not kinds or type(value) in usual or any(_TYPES[kind](value) for kind in kinds):
@@ -233,6 +249,24 @@ def is_finite(value: float) -> bool:
 
 def _is_whole(value: Json) -> bool:
     return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
+
+
+def _number_reader(schema: Schema) -> _Read:
+    low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
+    above = schema.get("exclusiveMinimum", -math.inf)
+    # What is not a number lies in no bounds, and what is not finite not in those of floats.
+    low, high = max(low, -sys.float_info.max), min(high, sys.float_info.max)
+    kind = schema.get("type")
+
+    def read(value: Json) -> Json:
+        if low <= value <= high and value > above:
+            if kind == "number":
+                return value + 0.0
+            if type(value) is int:
+                return value
+        return _number(schema, value)
+
+    return read
 
 
 def _number(schema: Schema, value: float) -> float:

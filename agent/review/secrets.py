@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from agent.plan.errors import PlanError
 from agent.plan.plan import Json, Step
@@ -33,6 +34,9 @@ _TOKEN_HEAD = re.compile(r"\beyJ[\w-]{10}")
 _USER_AT_HOST = re.compile(r"[^\s:@/]++:[^\s@/]++@(?=[^\s@]++$)[^\s@][^\s@.]*+\.[^\s@]")
 _LONGEST_PLACE = 200
 """Letters shown of where a secret stands; names of fields may be anything."""
+_NUMBERS = frozenset((int, float, bool, type(None)))
+_LONGEST_NAMES = 200
+"""Letters of the names of an object, together, that are remembered to mean no secret; those of notes are few."""
 
 
 def secret_in(step: Step) -> str:
@@ -67,11 +71,33 @@ def _secret(place: str, value: Json) -> str:
     if isinstance(value, dict):
         return _secret_in_object(place, value)
     if isinstance(value, list | tuple):
-        return next((found for inner in value if (found := _secret(place, inner))), "")
+        inside = (inner for inner in value if type(inner) not in _NUMBERS)
+        return next((found for inner in inside if (found := _secret(place, inner))), "")
     return place if isinstance(value, str) and holds_secret(value) else ""
 
 
 def _secret_in_object(place: str, value: dict[str, Json]) -> str:
+    names = tuple(map(str, value))
+    if sum(map(len, names)) <= _LONGEST_NAMES and _harmless(names):
+        inside = ((name, inner) for name, inner in value.items() if type(inner) not in _NUMBERS)
+        return next((found for name, inner in inside if (found := _secret(_place_in(place, name), inner))), "")
+    return _secret_by_names(place, value)
+
+
+@lru_cache(maxsize=1_000)
+def _harmless(names: tuple[str, ...]) -> bool:
+    """Whether no name of an object tells of a secret, is one, or says what its value is."""
+    telling = ("name", "key")
+    return not any(
+        name in telling or _KEYS.search(name) or _USERS.search(name) or holds_secret(name) for name in names
+    )
+
+
+def _place_in(place: str, name: str) -> str:
+    return f"{place}.{name}"[:_LONGEST_PLACE]
+
+
+def _secret_by_names(place: str, value: dict[str, Json]) -> str:
     field = value.get("name", value.get("key"))
     if isinstance(field, str) and _KEYS.search(field) and _is_literal(value.get("value")):
         return f"{place}.value"
@@ -79,7 +105,7 @@ def _secret_in_object(place: str, value: dict[str, Json]) -> str:
     for name, inner in value.items():
         if holds_secret(str(name)):
             return f"a name in {place}"
-        here = f"{place}.{name}"[:_LONGEST_PLACE]
+        here = _place_in(place, name)
         named = _KEYS.search(str(name)) or (with_user and _BESIDE_USERS.search(str(name)))
         if named and _is_literal(inner):
             return here
