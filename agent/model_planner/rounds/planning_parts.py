@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 
 from msgspec.structs import replace
@@ -18,18 +18,19 @@ from agent.model_planner.rounds.side_by_side import side_by_side
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import Part
 from agent.model_planner.rounds.stream import Stream
-from agent.model_planner.telling.budget import tokens_of
+from agent.model_planner.telling.budget import first_words, tokens_of
 from agent.model_planner.telling.data_block import data_block, inert
 from agent.model_planner.telling.plan_form import row_headings
-from agent.plan.plan import Draft, Step
-from agent.plan.planning import Question, StepProposed, Thinking
-from agent.providers.errors import ProviderError
+from agent.plan.plan import Clause, Draft, Step
+from agent.plan.planning import Question, StepProposed, StepsWithdrawn, Thinking
+from agent.providers.errors import ONCE_MORE, ProviderError
 
 
 class PlanningParts:
     """One draft from several parts. After `events`, `draft` or `question` holds it.
 
-    At a model with a short memory the parts come one after another, and each is told the rows before it.
+    At a model with a short memory the parts come one after another, and each is told the rows before it. A part that
+    fails is asked for once more when the others have come; if it fails again it is told, and the others stand.
     """
 
     def __init__(self, desk: Desk, base: UserTurn, parts: Sequence[Part]) -> None:
@@ -37,6 +38,7 @@ class PlanningParts:
         self._base = base
         self._parts = parts
         self._drafts: dict[int, Draft] = {}
+        self._failures: dict[int, BandleaderError] = {}
         self._heard: dict[int, int] = {}
         self.draft: Draft | None = None
         self.question: Question | None = None
@@ -47,23 +49,73 @@ class PlanningParts:
         return min(self._heard.values(), default=0)
 
     async def events(self) -> Stream:
-        """What happens, all rows with their final ids. One part that fails ends all, and is named."""
+        """What happens, all rows with their final ids. Raises what the first part failed with where none came."""
         names = ", ".join(part.title for part in self._parts)
         yield Thinking(f"Plans {len(self._parts)} parts by themselves: {names}")
-        streams = [self._part(number, part) for number, part in enumerate(self._parts, 1)]
+        numbers = range(1, len(self._parts) + 1)
+        async with aclosing(self._planned(numbers, self._desk.limits.reflections)) as events:
+            async for event in events:
+                yield event
+        again = [number for number in self._failures if self._drafts and _may_pass(self._failures[number])]
+        for number in again:
+            yield Thinking(f"{self._failures[number].what}: asks for it once more, alone")
+        if again and self.question is None:
+            async with aclosing(self._planned(again, 0)) as events:
+                async for event in events:
+                    yield event
+                    if isinstance(event, StepsWithdrawn):
+                        for step in self._shown():
+                            yield StepProposed(step)
+        if self.question is not None:
+            return
+        if not self._drafts:
+            raise self._failures[min(self._failures)]
+        async with aclosing(self._joined()) as events:
+            async for event in events:
+                yield event
+
+    async def _planned(self, numbers: Sequence[int], rounds: int) -> Stream:
+        """What happens while some parts are planned, each asked again in so many rounds at most where its answer cannot
+        be read; their drafts, failures or question are kept."""
+        streams = [self._part(number, rounds) for number in numbers]
         async with aclosing(side_by_side(streams, 1 if self._desk.small else len(streams))) as events:
             async for event in events:
                 yield event
                 if self.question is not None:
                     return
-        drafts = [self._drafts[number] for number in range(1, len(self._parts) + 1)]
-        self.draft = merged(self._parts, drafts)
-        pairs = zip(self._parts, drafts, strict=True)
-        for change in reshown([_grouped(s, part) for part, draft in pairs for s in draft.steps], self.draft.steps):
+
+    async def _joined(self) -> Stream:
+        """Make one draft of those that came, and tell of the others."""
+        for problem in self._failures.values():
+            yield Thinking(f"{problem.what}: the plan is without it")
+        came = sorted(self._drafts)
+        one = merged([self._parts[number - 1] for number in came], [self._drafts[number] for number in came])
+        told = tuple(self._told())
+        ignored = (f"{clause.text} ({clause.reason})" for clause in told)
+        self.draft = replace(
+            one, ignored=(*one.ignored, *ignored), clauses=(*one.clauses, *(clause for clause in told if clause.end))
+        )
+        for change in reshown(self._shown(), self.draft.steps):
             yield change
 
-    async def _part(self, number: int, part: Part) -> Stream:
-        asking = self._asking(part)
+    def _shown(self) -> list[Step]:
+        """The rows of the parts that have come, as they are shown."""
+        return [
+            _grouped(step, self._parts[number - 1]) for number in sorted(self._drafts)
+            for step in self._drafts[number].steps
+        ]
+
+    def _told(self) -> Iterator[Clause]:
+        """The words of the parts that did not come."""
+        for number, problem in sorted(self._failures.items()):
+            part = self._parts[number - 1]
+            words = self._desk.brief.request[part.start : part.end] or part.request
+            yield Clause(words, part.start, part.end, "told", reason=first_words(str(problem), 200))
+
+    async def _part(self, number: int, rounds: int) -> Stream:
+        """Plan a part, in so many rounds of asking again at most; a failure is kept and not raised."""
+        part = self._parts[number - 1]
+        asking = self._asking(part, rounds)
         shown: list[str] = []
         try:
             async with aclosing(asking.events()) as events:
@@ -75,13 +127,12 @@ class PlanningParts:
                         yield Thinking(f"{part.title}: {event.text}")
                     else:
                         yield event
-        except ProviderError as problem:
-            raise ProviderError(
-                problem.fault, f"part {part.title!r}: {problem.what}", why=problem.why, fix=problem.fix,
-                wait=problem.wait,
-            ) from problem
         except BandleaderError as problem:
-            raise NoPlan(f"part {part.title!r}: {problem.what}", why=problem.why, fix=problem.fix) from problem
+            self._failures[number] = _of_part(part, problem)
+            if shown:
+                yield StepsWithdrawn()
+            return
+        self._failures.pop(number, None)
         self._heard[number] = asking.heard
         if asking.question is not None:
             self.question = asking.question
@@ -90,7 +141,7 @@ class PlanningParts:
         assert asking.draft is not None
         self._drafts[number] = prefixed_draft(asking.draft, number)
 
-    def _asking(self, part: Part) -> Asking:
+    def _asking(self, part: Part, rounds: int) -> Asking:
         desk = self._desk
         rows = row_headings([step for draft in self._drafts.values() for step in draft.steps])
         told = desk.prompts.filled(
@@ -99,8 +150,22 @@ class PlanningParts:
         turn = UserTurn(f"{self._base.text}\n\n{told}")
         left = desk.window - desk.fixed - tokens_of((turn,))
         size = first_size(part.request, desk.brief.song, desk.limits, desk.window)
-        return Asking(desk, (turn,), min(size, max(left, 1)))
+        used = desk.limits.reflections - min(rounds, desk.limits.reflections)
+        return Asking(desk, (turn,), min(size, max(left, 1)), rounds=used)
 
 
 def _grouped(step: Step, part: Part) -> Step:
     return step if step.group else replace(step, group=part.title)
+
+
+def _of_part(part: Part, problem: BandleaderError) -> BandleaderError:
+    """The failure with the name of its part; that of a server keeps its kind."""
+    what = f"part {part.title!r}: {problem.what}"
+    if isinstance(problem, ProviderError):
+        return ProviderError(problem.fault, what, why=problem.why, fix=problem.fix, wait=problem.wait)
+    return NoPlan(what, why=problem.why, fix=problem.fix)
+
+
+def _may_pass(problem: BandleaderError) -> bool:
+    """Whether the same question may be answered the next time."""
+    return not isinstance(problem, ProviderError) or problem.transient or problem.fault in ONCE_MORE

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import aclosing
+from itertools import pairwise
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +19,10 @@ from agent.model_planner.telling.data_block import inert
 from agent.model_planner.telling.words import words_of
 from agent.providers.provider import OutputForm, Query
 
-_NUMBER = re.compile(r"(?:^|[\s:;,])\(?(\d{1,2})[.)]\s")
+_NUMBER = re.compile(r"(?:^|(?<=[\s:;,]))\(?(\d{1,2})[.)]\s+")
+_AND = re.compile(r"(?<=\s)AND(?=\s)")
+_RANGE = re.compile(r"\b(?:between|both|from)\b[^,.;]{0,200}\Z", re.IGNORECASE)
+_GAPS = " \t\r\n,;"
 _THEN = re.compile(r"[,;.]?(?<!\s)\s++(?:and\s++then|then\s++also|after\s++that|and\s++also)\s++", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)")
 _THINGS = frozenset({
@@ -37,25 +42,70 @@ _FORM = OutputForm("parts", {
 
 
 class Part(Struct, frozen=True):
-    """One part of a request, in the person's words."""
+    """One part of a request, in the person's words: its characters `start` to `end` (not included), both 0 where it is
+    not one stretch of them."""
 
     title: str
     request: str
+    start: int = 0
+    end: int = 0
 
 
 class _Parts(Struct, frozen=True):
     parts: tuple[Part, ...]
 
 
+def parts_by_rule(request: str, most: int) -> tuple[Part, ...]:
+    """The parts of a numbered list, or of "A AND B AND C", at most `most`; none where it is neither."""
+    return _packed(numbered_parts(request) or joined_parts(request), most)
+
+
 def numbered_parts(request: str) -> tuple[Part, ...]:
     """The items of a list "1. … 2. …", or none. Words before the list hold for every item."""
-    numbers = [int(number) for number in _NUMBER.findall(f" {request}")]
+    marks = list(_NUMBER.finditer(request))
+    numbers = [int(mark[1]) for mark in marks]
     if numbers[:2] != [1, 2] or numbers != list(range(1, len(numbers) + 1)):
         return ()
-    pieces = [piece.strip(" \n\t,;") for piece in re.split(r"(?:^|(?<=[\s:;,]))\(?\d{1,2}[.)]\s+", request)]
-    before, items = pieces[0], [piece for piece in pieces[1:] if piece]
+    before = request[: marks[0].start()].strip(_GAPS)
     heading = f"{before.rstrip(':')}: " if before else ""
-    return tuple(Part(first_words(item, 40), f"{heading}{item}") for item in items)
+    ends = [*(mark.start() for mark in marks[1:]), len(request)]
+    return _stretches(request, [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)], heading)
+
+
+def joined_parts(request: str) -> tuple[Part, ...]:
+    """What is joined by AND in capitals, or none; in a text of capitals alone it is a word like any other."""
+    marks = list(_AND.finditer(request))
+    if not marks or request.isupper() or any(_RANGE.search(request[: mark.start()]) for mark in marks):
+        return ()
+    begins = [0, *(mark.end() for mark in marks)]
+    ends = [*(mark.start() for mark in marks), len(request)]
+    parts = _stretches(request, list(zip(begins, ends, strict=True)))
+    return parts if len(parts) == len(begins) else ()
+
+
+def _stretches(request: str, spans: Sequence[tuple[int, int]], heading: str = "") -> tuple[Part, ...]:
+    """A part for each stretch that holds more than gaps."""
+    parts: list[Part] = []
+    for begin, end in spans:
+        words = request[begin:end].strip(_GAPS)
+        start = request.find(words, begin)
+        if words:
+            parts.append(Part(first_words(words, 40), f"{heading}{words}", start, start + len(words)))
+    return tuple(parts)
+
+
+def _packed(parts: Sequence[Part], most: int) -> tuple[Part, ...]:
+    """The parts, neighbours joined where there are more than `most`."""
+    count = min(len(parts), most)
+    bounds = [len(parts) * place // count for place in range(count + 1)] if count else [0]
+    return tuple(_joined(parts[first:last]) for first, last in pairwise(bounds))
+
+
+def _joined(parts: Sequence[Part]) -> Part:
+    if len(parts) == 1:
+        return parts[0]
+    title = first_words(", ".join(part.title for part in parts), 40)
+    return Part(title, "\n".join(part.request for part in parts), parts[0].start, parts[-1].end)
 
 
 def may_have_parts(request: str) -> bool:
@@ -74,14 +124,14 @@ class Splitting:
         self.parts: tuple[Part, ...] = ()
 
     async def events(self) -> Stream:
-        """By rule where the request is a numbered list, else by a short call where it may have parts."""
+        """By rule where the request says what its parts are, else by a short call where it may have some."""
         desk, request = self._desk, self._desk.brief.request
-        listed = numbered_parts(request)
-        if 1 < len(listed) <= desk.limits.parts:
+        listed = parts_by_rule(request, desk.limits.parts)
+        if len(listed) > 1:
             self.parts = listed
             return
         new_piece = desk.small and not desk.brief.song.note_count
-        if not (listed or new_piece or may_have_parts(request)):
+        if not (new_piece or may_have_parts(request)):
             return
         words = desk.prompts.filled("split", most=str(desk.limits.parts), request=inert(request))
         formed = desk.provider.abilities.forms != "none"
@@ -91,7 +141,14 @@ class Splitting:
             async for event in events:
                 yield event
         assert call.reply is not None
-        self.parts = read_parts(call.reply.text, desk.limits.parts)
+        self.parts = tuple(_located(part, request) for part in read_parts(call.reply.text, desk.limits.parts))
+
+
+def _located(part: Part, request: str) -> Part:
+    """The part with its place in the request, where its words are one stretch of it."""
+    start = request.casefold().find(part.request.casefold())
+    same = start >= 0 and len(request) == len(request.casefold())
+    return msgspec.structs.replace(part, start=start, end=start + len(part.request)) if same else part
 
 
 def read_parts(text: str, most: int) -> tuple[Part, ...]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import aclosing
 
 import pytest
+from asking import provider_at
 from model_plans import (
     Scripted,
     a_brief,
     in_process,
+    many_rows,
     over_the_wire,
     pad_rows,
     planned,
@@ -19,14 +22,15 @@ from model_plans import (
     the_registry,
     written,
 )
-from model_server import Answer, Asked, Fails, Text
+from model_server import FORMS, Answer, Asked, Cut, Fails, Form, ModelServer, Stall, Text, model_server
+from model_wire_script import words
 from patience import PATIENCE
 
 from agent.conversation.messages import UserTurn
 from agent.model_planner.planner import ModelPlanner
 from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import merged, prefixed_draft
-from agent.model_planner.rounds.splitting import Part, may_have_parts, numbered_parts, read_parts
+from agent.model_planner.rounds.splitting import Part, may_have_parts, numbered_parts, parts_by_rule, read_parts
 from agent.plan.plan import Draft, Step, When
 from agent.plan.planning import StepProposed, StepsWithdrawn
 from agent.providers.errors import ProviderError
@@ -55,6 +59,7 @@ def by_part(query: Query) -> str:
     ("request_", "parts"),
     [
         ("1. drums 2. bass", ("drums", "bass")),
+        ("I want:\n1. drums\n2. bass\n\n3. a lead", ("drums", "bass", "a lead")),
         ("Generate 1. kick 2. snare pattern 3. hihat pattern", ("kick", "snare pattern", "hihat pattern")),
         ("please:\n1) warm pad\n2) bass", ("warm pad", "bass")),
         ("make it 1.5 times faster", ()),
@@ -70,6 +75,36 @@ def test_numbered_lists_are_parts(request_: str, parts: tuple[str, ...]) -> None
 def test_words_before_a_list_hold_for_all_its_items() -> None:
     requests = [part.request for part in numbered_parts("in D minor: 1. pad 2. bass")]
     assert requests == ["in D minor: pad", "in D minor: bass"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "parts"),
+    [
+        ("Generate drums AND bass AND melody", ("Generate drums", "bass", "melody")),
+        ("a fanfare AND a dirge", ("a fanfare", "a dirge")),
+        ("drums and bass and melody", ()),
+        ("MAKE THE DRUMS LOUD AND THE BASS LOUDER", ()),
+        ("something between bar 4 AND bar 8", ()),
+        ("both the pad AND the lead an octave up", ()),
+        ("AND", ()),
+        ("drums AND ", ()),
+        ("a BAND of SAND", ()),
+    ],
+)
+def test_and_in_capitals_joins_parts(request_: str, parts: tuple[str, ...]) -> None:
+    assert tuple(part.title for part in parts_by_rule(request_, 5)) == parts
+
+
+def test_each_part_is_a_stretch_of_the_request() -> None:
+    for request_ in ("Generate drums AND bass  AND melody.", "in D: 1. a pad 2. a pad, 3) bass", "1. x AND y 2. z"):
+        for part in parts_by_rule(request_, 5):
+            assert part.request.endswith(request_[part.start : part.end])
+
+
+def test_of_more_than_five_parts_neighbours_are_planned_together() -> None:
+    parts = parts_by_rule(" ".join(f"{number}. thing {number}" for number in range(1, 13)), 5)
+    assert [part.request.count("thing") for part in parts] == [2, 2, 3, 2, 3]
+    assert "thing 12" in parts[-1].request
 
 
 @pytest.mark.parametrize(
@@ -142,12 +177,109 @@ def test_a_request_that_the_model_finds_one_is_planned_whole() -> None:
     assert [step.id for step in result.draft.steps] == ["s1", "s2"]
 
 
-def test_one_part_that_fails_ends_all_and_is_named() -> None:
-    def script(query: Query) -> str | Reply:
-        return Reply("I will not.", "refused") if "bass" in _own(query) else by_part(query)
+def failing_bass(*failures: Answer) -> Callable[[Asked], Answer]:
+    """A server that answers every part, but the bass by these failures first."""
+    left = list(failures)
 
-    with pytest.raises(NoPlan, match="part 'a round bass': the model refused"):
-        in_process(Scripted(script), a_brief(LIST, song=Song()))
+    def script(asked: Asked) -> Answer:
+        sound = asked_part(asked)
+        if sound == "bass" and left:
+            return left.pop(0)
+        return Text(written(pad_rows(8, SOUNDS[sound], sound.title()), understood=[sound]))
+
+    return script
+
+
+def asked_part(asked: Asked) -> str:
+    return part_of(next(words(one["content"]) for one in asked.messages if one["role"] == "user"))
+
+
+def asked_for(server: ModelServer) -> list[str]:
+    return [asked_part(asked) for asked in server.requests]
+
+
+WHOLE = Text(written(pad_rows(8)))
+RUBBISH = Text("Sorry, I am only a poet.")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("failure", [RUBBISH, Cut(WHOLE, 200, "reset"), Fails(529, "overloaded")])
+def test_a_part_that_fails_is_asked_again_alone(form: Form, failure: Answer) -> None:
+    [result], server = over_the_wire(failing_bass(failure), a_brief(LIST, song=Song()), form=form)
+    assert sorted(asked_for(server)) == ["bass", "bass", "lead", "pad"]
+    assert asked_for(server)[-1] == "bass"
+    assert [step.id for step in result.draft.steps] == ["p1_s1", "p1_s2", "p2_s1", "p2_s2", "p3_s1", "p3_s2"]
+    assert sorted(step.id for step in result.shown) == [step.id for step in result.draft.steps]
+    assert result.draft.clauses == ()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_part_that_fails_twice_is_told_and_the_others_stand(form: Form) -> None:
+    script = failing_bass(*[RUBBISH] * 9)
+    [result], server = over_the_wire(script, a_brief(LIST, song=Song()), form=form)
+    assert asked_for(server).count("bass") == 2
+    assert [step.id for step in result.draft.steps] == ["p1_s1", "p1_s2", "p3_s1", "p3_s2"]
+    [told] = result.draft.clauses
+    assert (LIST[told.start : told.end], told.outcome) == ("a round bass", "told")
+    assert "only a poet" in told.reason
+    assert "a round bass" in result.draft.ignored[0]
+    assert sorted(step.id for step in result.shown) == [step.id for step in result.draft.steps]
+
+
+def test_a_part_that_cannot_be_read_is_not_asked_for_without_end() -> None:
+    script = failing_bass(*[Text('{"steps": [{"title": "no tool"}]}')] * 99)
+    [result], server = over_the_wire(script, a_brief(LIST, song=Song()))
+    assert asked_for(server).count("bass") == 5
+    assert len(result.draft.steps) == 4
+
+
+def test_a_part_that_the_key_does_not_allow_is_not_asked_again() -> None:
+    [result], server = over_the_wire(failing_bass(*[Fails(403, "not you")] * 9), a_brief(LIST, song=Song()))
+    assert asked_for(server).count("bass") == 1
+    assert len(result.draft.steps) == 4
+
+
+def test_rows_of_a_part_that_breaks_off_are_void_and_those_of_the_others_stay() -> None:
+    long = Text(written(many_rows(14)))
+    script = failing_bass(*[Cut(long, len(long.text) // 2, "reset")] * 9)
+    [result], _ = over_the_wire(script, a_brief(LIST, song=Song()))
+    assert {step.id for step in result.shown} == {"p1_s1", "p1_s2", "p3_s1", "p3_s2"}
+
+
+def test_where_every_part_fails_the_first_failure_is_raised_and_named() -> None:
+    with pytest.raises(NoPlan, match="part 'a slow pad': the model refused"):
+        in_process(Scripted(lambda _: Reply("I will not.", "refused")), a_brief(LIST, song=Song()))
+
+
+def test_a_planning_that_is_stopped_while_one_of_three_runs_leaves_nothing_behind() -> None:
+    async def journey(server: ModelServer) -> bool:
+        provider = provider_at("anthropic", server.url("anthropic"))
+        before, stuck = asyncio.all_tasks(), asyncio.Event()
+
+        async def watch() -> None:
+            shown = 0
+            async with aclosing(ModelPlanner(provider, the_prompts(), the_registry()).plan(
+                a_brief(LIST, song=Song())
+            )) as events:
+                async for event in events:
+                    shown += isinstance(event, StepProposed)
+                    if shown == 4:
+                        stuck.set()
+
+        task = asyncio.create_task(watch())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await stuck.wait()
+                task.cancel()
+                await asyncio.wait([task])
+            waiting = next(asked for asked in server.requests if asked_part(asked) == "bass")
+            return task.cancelled() and await asyncio.to_thread(waiting.left.wait, PATIENCE) \
+                and asyncio.all_tasks() == before
+        finally:
+            await provider.close()
+
+    with model_server(failing_bass(Stall(WHOLE, 0)), size=97) as server:
+        assert asyncio.run(journey(server))
 
 
 def test_a_part_that_begins_anew_leaves_the_rows_of_the_others_on_show() -> None:
