@@ -8,6 +8,7 @@ from threading import Event
 
 from msgspec import structs
 
+from agent.composer.accounting import Accounting
 from agent.composer.asking import needs_question, question_for
 from agent.composer.asks import asks_for
 from agent.composer.changing.change import Change, kept_tracks, makes_tracks, milder
@@ -17,6 +18,7 @@ from agent.composer.changing.replace import clear, fitting
 from agent.composer.changing.telling.clauses import clauses_of
 from agent.composer.changing.telling.task_asks import task_asks
 from agent.composer.choosing import choose_style
+from agent.composer.commitments import commitments_of
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
@@ -30,7 +32,7 @@ from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.new_piece import decide, write
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
-from agent.plan.plan import Ask, Draft, Step
+from agent.plan.plan import Ask, Clause, Draft, Step
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.review.preview import Preview
 from agent.review.review import review
@@ -63,14 +65,20 @@ class Composer:
         lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
         return read(brief.request, lexicon, catalogue().readings, has_music=brief.song.note_count > 0)
 
-    def asks_removal(self, brief: Brief) -> bool:
-        """Whether the words of a brief's request ask that something goes, or becomes something else."""
-        intent = self.read(brief)
-        asked = [catalogue().of(task.operation) for task in intent.tasks]
-        return bool(
-            intent.goal == "replace" or intent.refused or intent.only
-            or any(kind.removes(task.operation) for kind, task in zip(asked, intent.tasks, strict=True))
-        )
+    def committed(self, brief: Brief) -> Brief:
+        """A brief for another planner: with what its request says is to stay and what may go; its fence lets a track be
+        made where the words ask for one."""
+        found = commitments_of(self.read(brief), brief, self._styles)
+        fence = brief.fence
+        if fence is not None and found.new_tracks:
+            fence = structs.replace(fence, allows_new_tracks=True)
+        locks = tuple(dict.fromkeys((*brief.locks, *found.locks)))
+        return structs.replace(brief, locks=locks, removable=found.removable, fence=fence)
+
+    def account(self, brief: Brief, plan: Plan, preview: Preview) -> tuple[Clause, ...]:
+        """What became of each clause of a brief's request in a plan that another planner made of it."""
+        lexicon = Lexicon(self._words, self._styles, brief.palette, brief.song)
+        return Accounting(self.read(brief), plan, preview, brief, lexicon, self._styles).clauses()
 
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
         """A plan for the brief's song changed as the brief's words say; rows that they do not touch stay as they are.

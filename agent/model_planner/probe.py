@@ -68,7 +68,7 @@ async def can_plan(
 
 def _wrong(draft: Draft, desk: Desk) -> list[str]:
     """What keeps the answer from being the plan that was asked for."""
-    wrong = [line.removeprefix("- ") for line in judge(draft, desk.brief, desk.registry).lines if "error" in line[:8]]
+    wrong = [mark.line.removeprefix("- ") for mark in judge(draft, desk.brief, desk.registry).marks if mark.error]
     tools = [step.tool for step in draft.steps]
     if "create_track" not in tools:
         wrong.append("it made no track")

@@ -16,7 +16,7 @@ from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
 from agent.plan.plan import Ask, Json, Step
 from agent.song.fence import Fence
-from agent.song.locks import BarsLock, ClipLock, Lock
+from agent.song.locks import ClipLock, Lock, TrackLock
 
 MAX_NOTES = 200_000
 """Notes of all rows together."""
@@ -116,7 +116,7 @@ def _refuse_ask(where: str, ask: Ask) -> None:
 def _refuse_locks(locks: Sequence[Lock]) -> None:
     _at_most(len(locks), MAX_LOCKS, "the plan has {} locks", "lock whole tracks or stretches of bars")
     for number, lock in enumerate(locks, 1):
-        if not isinstance(lock, BarsLock):
+        if isinstance(lock, ClipLock | TrackLock):
             _text(f"lock {number}", lock.clip_id if isinstance(lock, ClipLock) else lock.track_id, 200)
 
 

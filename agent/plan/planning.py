@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from agent.plan.document import Plan
 from agent.plan.plan import Draft, Inputs, Step
 from agent.plan.tool import ToolSpec
 from agent.song.fence import Fence
+from agent.song.ids import TrackId
 from agent.song.locks import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -42,14 +43,29 @@ class Revision(Struct, frozen=True):
     wish: str = ""
 
 
+class Removable(Struct, frozen=True):
+    """What the words of a request ask to go: `everything`, or what tracks play in bars, counted from 1."""
+
+    everything: bool = False
+    cells: frozenset[tuple[TrackId, int]] = frozenset()
+
+    def allows(self, track: TrackId, bars: Sequence[int]) -> bool:
+        """Whether a track may fall silent in bars; without bars, where these lie elsewhere afterwards, anywhere."""
+        if self.everything:
+            return True
+        if not bars:
+            return any(one == track for one, _ in self.cells)
+        return all((track, bar) in self.cells for bar in bars)
+
+
 class Brief(Struct, frozen=True):
     """All that a planner may know. `seed` fixes every choice of an offline planner.
 
     `said` is the conversation before the request, oldest first. `verdicts` are newest first. `fresh` passes by
     what was answered to the same brief before. `steering` gives the words that the person typed since it was
     last called, while the planner works. `fence` is where alone the song may change, None for the whole song: a row
-    that touches anything else is an error. `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual
-    measure, at 0 nothing changes.
+    that touches anything else is an error. `removable` is what may go, as far as the words were read by rule.
+    `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual measure, at 0 nothing changes.
     """
 
     request: str
@@ -64,6 +80,7 @@ class Brief(Struct, frozen=True):
     fresh: bool = False
     intensity: float = 1.0
     fence: Fence | None = None
+    removable: Removable = Removable()
     steering: Callable[[], tuple[str, ...]] = lambda: ()
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
-from agent.song.locks import BarNumber, BarsLock, ClipLock, Lock, TrackLock, parse_lock
+from agent.song.locks import BarNumber, BarsLock, ClipLock, Lock, SongLock, TrackLock, parse_lock
 from agent.song.song import Song
 
 
@@ -38,6 +38,9 @@ def parse_fence(texts: Iterable[str], song: Song) -> Fence | None:
     """
     parts = [parse_lock(text, song) for text in texts]
     bars = [part for part in parts if isinstance(part, BarsLock)]
+    if any(isinstance(part, SongLock) for part in parts):
+        raise SongError("a plan is limited to tracks, clips or bars", why="tempo and key belong to the whole song",
+                        fix="name what alone may change, such as bars:9-16")
     if len(bars) > 1:
         raise SongError("a plan is limited to one range of bars", why=f"{len(bars)} were given", fix="plan twice")
     if not parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta, Struct
@@ -43,7 +43,17 @@ class ClipLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock"
     clip_id: ClipId
 
 
-Lock: TypeAlias = TrackLock | BarsLock | ClipLock
+Aspect = Literal["tempo", "key"]
+ASPECTS: tuple[Aspect, ...] = ("tempo", "key")
+
+
+class SongLock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="lock", tag="song"):
+    """Freezes one thing of the whole song: its tempo with all changes of it, or its key."""
+
+    aspect: Aspect
+
+
+Lock: TypeAlias = TrackLock | BarsLock | ClipLock | SongLock
 
 
 def describe(lock: Lock, song: Song) -> str:
@@ -57,6 +67,8 @@ def describe(lock: Lock, song: Song) -> str:
         case ClipLock(clip_id):
             found = _clip_part(clip_id, song)
             return f"clip {found[0][1].name} of {song.track(found[0][0]).name}" if found else f"clip {clip_id}"
+        case SongLock(aspect):
+            return f"the {aspect}"
 
 
 def digest(lock: Lock, song: Song) -> str:
@@ -68,6 +80,8 @@ def digest(lock: Lock, song: Song) -> str:
             frozen = _bars_part(lock, song)
         case ClipLock(clip_id):
             frozen = _clip_part(clip_id, song)
+        case SongLock(aspect):
+            frozen = _aspect_part(aspect, song)
     return hashlib.sha256(msgspec.json.encode(frozen)).hexdigest()
 
 
@@ -91,14 +105,14 @@ def standing(locks: Iterable[Lock], song: Song) -> tuple[Lock, ...]:
     clips = {clip.id for _, clip in song.clips()} if any(isinstance(lock, ClipLock) for lock in locks) else set()
     return tuple(
         lock for lock in locks
-        if (isinstance(lock, BarsLock) or (isinstance(lock, TrackLock) and lock.track_id in tracks)
+        if (isinstance(lock, BarsLock | SongLock) or (isinstance(lock, TrackLock) and lock.track_id in tracks)
             or (isinstance(lock, ClipLock) and lock.clip_id in clips))
     )
 
 
 def parse_lock(text: str, song: Song) -> Lock:
-    """A lock as a person writes it: `bars:9-16`, `clip:` with a clip's id or unique name, a track id, or a unique
-    track name.
+    """A lock as a person writes it: `bars:9-16`, `song:tempo`, `clip:` with a clip's id or unique name, a track id, or
+    a unique track name.
 
     Raises `SongError` for an unknown or ambiguous name (listing the ids) and for a malformed range.
     """
@@ -106,6 +120,8 @@ def parse_lock(text: str, song: Song) -> Lock:
         return _parse_bars(text)
     if text.lower().startswith("clip:"):
         return _parse_clip(text[5:], song)
+    if text.lower().startswith("song:"):
+        return _parse_aspect(text)
     wanted = text.strip().casefold()
     found = [track for track in song.tracks if track.id == text or track.name.casefold() == wanted]
     if len(found) == 1:
@@ -129,6 +145,14 @@ def _parse_clip(text: str, song: Song) -> ClipLock:
     raise SongError(f"there is no clip called {wanted[:40]!r} to lock", why=f"the song has: {listed or 'none'}")
 
 
+def _parse_aspect(text: str) -> SongLock:
+    for aspect in ASPECTS:
+        if text[5:].strip().casefold() == aspect:
+            return SongLock(aspect)
+    known = ", ".join(f"song:{aspect}" for aspect in ASPECTS)
+    raise SongError(f"{text[:40]!r} is nothing of a song that can be locked", fix=f"write one of {known}")
+
+
 def _parse_bars(text: str) -> BarsLock:
     first, _, last = text[5:].partition("-")
     if not _BAR.fullmatch(first) or not _BAR.fullmatch(last or first):
@@ -145,6 +169,15 @@ def _track_part(track_id: TrackId, song: Song) -> Any:
 
 def _clip_part(clip_id: ClipId, song: Song) -> list[tuple[TrackId, Clip]]:
     return [(track.id, clip) for track, clip in song.clips() if clip.id == clip_id]
+
+
+def _aspect_part(aspect: Aspect, song: Song) -> Any:
+    match aspect:
+        case "tempo":
+            return song.tempos
+        case "key":
+            return song.key
+    assert_never(aspect)
 
 
 def _changed_clips(before: Song, after: Song) -> frozenset[ClipId]:
@@ -183,10 +216,12 @@ def _track_in(track: Track, start: int, end: int) -> tuple[list[Any], list[Any],
     return sorted(notes), clips, points
 
 
-def _kept(lock: TrackLock | BarsLock, before: Song, after: Song) -> bool:
+def _kept(lock: TrackLock | BarsLock | SongLock, before: Song, after: Song) -> bool:
     """Whether the digests agree; parts that are the same object are not looked into."""
     if isinstance(lock, TrackLock):
         return bool(_track_part(lock.track_id, before) == _track_part(lock.track_id, after))
+    if isinstance(lock, SongLock):
+        return bool(_aspect_part(lock.aspect, before) == _aspect_part(lock.aspect, after))
     place = before.bar_map.shape(lock.first, lock.last)
     if place != after.bar_map.shape(lock.first, lock.last):
         return False

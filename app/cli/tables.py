@@ -18,7 +18,7 @@ from agent.session.gathering import gathered_edits
 from agent.session.ports import RowReport
 from agent.session.run_state import RunState
 from agent.song.fence import Fence
-from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, Lock, SongLock, TrackLock
 from agent.theory.description import Description, Portrait
 from agent.theory.gate import Flaw
 from agent.theory.pitch import pitch_name
@@ -121,6 +121,8 @@ def _locked(lock: Lock) -> str:
             return f"clip {clip_id}"
         case BarsLock(first, last):
             return f"bars {first}-{last}"
+        case SongLock(aspect):
+            return f"the {aspect}"
 
 
 def _only(fence: Fence) -> str:

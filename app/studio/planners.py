@@ -13,6 +13,7 @@ from agent.plan.plan import Clause
 from agent.plan.planning import Brief, Planner, Question
 from agent.providers.provider import Usage
 from agent.review.preview import Preview
+from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.worker import Worker
 from agent.song.ids import ProjectId, RunId
@@ -91,13 +92,19 @@ class Planners:
         finally:
             await provider.close()
 
-    async def clauses(self, plan: Plan, brief: Brief) -> tuple[Clause, ...]:
-        """What became of the parts of a request, where its planner did not say: it stands for all rows together."""
-        if plan.clauses or not plan.request:
+    async def committed(self, brief: Brief, chosen: Chosen) -> Brief:
+        """A brief as its planner is given it: a model is held to what the words bind the composer to."""
+        return brief if chosen.provider == LOCAL else await asyncio.to_thread(self._composer.committed, brief)
+
+    async def clauses(self, judged: Review, brief: Brief, chosen: Chosen) -> tuple[Clause, ...]:
+        """What became of the parts of a request; whatever a model says of that is held against its rows."""
+        plan = judged.plan
+        if chosen.provider == LOCAL or not plan.request:
             return plan.clauses
-        removes = await asyncio.to_thread(self._composer.asks_removal, brief)
-        rows = tuple([step.id for step in plan.steps])
-        return (Clause(plan.request, 0, len(plan.request), "done", rows, removes=removes),)
+        if judged.preview is None:
+            reason = "its rows cannot be looked at before they are mended"
+            return (Clause(plan.request, 0, len(plan.request), "told", reason=reason),)
+        return await asyncio.to_thread(self._composer.account, brief, plan, judged.preview)
 
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | Question:
         """A plan changed as the words of a brief say, by the composer. Raises `PlanError` where they change nothing."""

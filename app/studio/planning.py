@@ -94,9 +94,10 @@ class Planning:
             intensity=intensity, fence=fence,
         )
         choice = await self._planners.choice(chosen)
+        brief = await self._planners.committed(brief, choice)
         planning = PlanningId(secrets.token_hex(8))
         async with self._planners.planner(choice, stage.project.id, planning) as planner:
-            judged = await self._propose(brief, stage, planner)
+            judged = await self._propose(brief, stage, planner, choice)
         if isinstance(judged, Review) and judged.plan.used.tokens:
             judged = replace(judged, plan=replace(judged.plan, planning=planning))
         return judged
@@ -142,7 +143,7 @@ class Planning:
         self._steering.append(words)
         return True
 
-    async def _propose(self, brief: Brief, stage: Stage, planner: Planner) -> Review | Question:
+    async def _propose(self, brief: Brief, stage: Stage, planner: Planner, chosen: Chosen) -> Review | Question:
         heard: list[str] = []
 
         def steering() -> tuple[str, ...]:
@@ -158,7 +159,7 @@ class Planning:
             )
             if isinstance(judged, Question):
                 return judged
-            told = replace(judged.plan, clauses=await self._planners.clauses(judged.plan, brief))
+            told = replace(judged.plan, clauses=await self._planners.clauses(judged, brief, chosen))
             return await self._priced(replace(judged, plan=told), brief.song)
         finally:
             if self._steering is heard:

@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
+from agent.errors import Blame
 from agent.model_planner.telling.data_block import inert
 from agent.plan.document import Finding, Plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief
 from agent.plan.watch import UNWATCHED, Watch
-from agent.review.review import review
+from agent.review.deletions import deletions
+from agent.review.review import Review, review
 from agent.review.rule import Rule
 from agent.services.registry import Registry
 from agent.song.song import Song
 from agent.theory.gate import findings as flaws_of
 
 _MOST = 40
+_BEYOND = frozenset({Rule.UNHEARD, Rule.KNOWN_LATER})
+"""Marks that no other row would take away: what they tell is known only when the plan runs."""
+_OF_BRIEF = frozenset({Rule.LOCK, Rule.FENCE})
+"""Marks that, without a row, are about what the person gave, which no plan can mend."""
+
+
+class Mark(Struct, frozen=True):
+    """One thing that was found, in words for the model, with its row if it has one; an error forbids the plan."""
+
+    line: str
+    step: str = ""
+    error: bool = False
 
 
 class Judgement(Struct, frozen=True):
-    """The findings of a draft, errors first, and the rows that they name."""
+    """What was found of a draft that another draft may mend, errors first."""
 
-    errors: int = 0
-    warnings: int = 0
-    lines: tuple[str, ...] = ()
-    rows: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
 
     @property
-    def count(self) -> int:
-        """All findings."""
-        return self.errors + self.warnings
+    def errors(self) -> int:
+        """How many forbid the plan."""
+        return sum(mark.error for mark in self.marks)
+
+    @property
+    def warnings(self) -> int:
+        """How many do not."""
+        return len(self.marks) - self.errors
+
+    @property
+    def rows(self) -> frozenset[str]:
+        """The rows that they name."""
+        return frozenset(mark.step for mark in self.marks if mark.step)
 
     def better_than(self, other: Judgement) -> bool:
         """Whether there are fewer errors, or as many and fewer warnings."""
@@ -52,21 +73,41 @@ def judge(
     try:
         judged = review(plan, brief.song, registry, brief.palette, watch)
     except PlanError as problem:
-        return Judgement(1, 0, (inert(f"{problem}"),))
+        return Judgement((Mark(inert(f"{problem}"), error=True),))
     goals = {step.id for step in draft.steps if step.by == "model"}
+    silencing = _unasked(judged, brief)
     found = [
         one for one in judged.plan.lint
+        if one.rule not in _BEYOND and (one.step or one.rule not in _OF_BRIEF)
+        and (one.rule != Rule.REMOVES or one.step in silencing) and not _of_machine(judged, one)
         # Nobody can tell before the run whether a row that is left to a model will meet a wish.
-        if (concerned is None or one.step in concerned) and not (one.rule == Rule.REQUEST and one.step in goals)
+        and (concerned is None or one.step in concerned) and not (one.rule == Rule.REQUEST and one.step in goals)
     ]
-    errors = [one for one in found if one.level == "error"]
-    warnings = [one for one in found if one.level == "warning"]
+    marks = [Mark(_line(one), one.step, one.level == "error") for one in found]
     flaws = [] if judged.preview is None or concerned is not None else _new_flaws(brief, judged.preview.song)
-    lines = [*(_line(one) for one in (*errors, *warnings)), *flaws]
-    if len(lines) > _MOST:
-        lines = [*lines[:_MOST], f"and {len(lines) - _MOST} more of the kind"]
-    rows = frozenset(one.step for one in found if one.step)
-    return Judgement(len(errors), len(warnings) + len(flaws), tuple(lines), rows)
+    return Judgement((*sorted(marks, key=lambda mark: not mark.error), *map(Mark, flaws)))
+
+
+def listed(marks: Sequence[Mark]) -> str:
+    """The marks for the model, a line each; of many the first."""
+    lines = [mark.line for mark in marks[:_MOST]]
+    return "\n".join([*lines, f"and {len(marks) - _MOST} more of the kind"] if len(marks) > _MOST else lines)
+
+
+def _unasked(judged: Review, brief: Brief) -> frozenset[str]:
+    """The rows that take music away which the request does not ask to go."""
+    if judged.preview is None:
+        return frozenset()
+    lost = deletions(judged.preview, brief.song)
+    return frozenset(step for step, track, bars in lost if not brief.removable.allows(track, bars))
+
+
+def _of_machine(judged: Review, finding: Finding) -> bool:
+    """Whether it is this machine that lets the row fail, which no other row would mend."""
+    if finding.rule != Rule.WOULD_FAIL or judged.preview is None:
+        return False
+    problem = judged.preview.row(finding.step).problem
+    return problem is not None and problem.blame is Blame.MACHINE
 
 
 def _line(finding: Finding) -> str:

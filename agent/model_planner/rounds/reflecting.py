@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +11,7 @@ from agent.conversation.messages import ModelTurn, Turn, UserTurn
 from agent.model_planner.rounds.asking import Asking
 from agent.model_planner.rounds.desk import Desk
 from agent.model_planner.rounds.errors import NoPlan
-from agent.model_planner.rounds.judging import Judgement, judge
+from agent.model_planner.rounds.judging import Judgement, Mark, judge, listed
 from agent.model_planner.rounds.revising import completed, rows_of
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
@@ -50,21 +50,27 @@ class Reflecting:
         self.draft = draft
         self.question: Question | None = None
         self._found = Judgement()
+        self._settled: set[Mark] = set()
+
+    @property
+    def _open(self) -> tuple[Mark, ...]:
+        """What the model may still mend: not what it was told of and left as it is."""
+        return tuple(mark for mark in self._found.marks if mark not in self._settled)
 
     async def events(self) -> Stream:
         """Each round as it happens. A round that fails leaves the plan as it is."""
         self._found = await self._judge(self.draft)
         while True:
             steered = bool(self._desk.steering.since(self._heard))
-            if not steered and (not self._found.count or self._rounds >= self._desk.limits.reflections):
+            if not steered and (not self._open or self._rounds >= self._desk.limits.reflections):
                 return
             if not self._has_room():
                 yield Thinking("The plan is too long for the model to mend: it stays as it is, with its marks")
                 return
             self._rounds += not steered
             if not steered:
-                yield Thinking(f"Round {self._rounds}: {_counted(self._found)} → asks the model to mend")
-            asking = self._asking()
+                yield Thinking(f"Round {self._rounds}: {_counted(self._open)} → asks the model to mend")
+            asked, asking = self._open, self._asking()
             try:
                 async with aclosing(asking.events()) as events:
                     async for event in events:
@@ -85,8 +91,9 @@ class Reflecting:
                 yield Thinking(f"Round {self._rounds}: no better, so the plan stays as it is")
                 return
             if not steered:
-                yield Thinking(f"Round {self._rounds}: {_counted(self._found)} → {_counted(better[1])}")
+                yield Thinking(f"Round {self._rounds}: {_counted(self._found.marks)} → {_counted(better[1].marks)}")
             old = self._task.own(self.draft).steps
+            self._settled |= _left_as_they_are(asked, self.draft, better[0])
             self.draft, self._found = better
             for event in reshown(list(old), self._task.own(self.draft).steps):
                 yield event
@@ -96,8 +103,8 @@ class Reflecting:
         task = self._task
         plan = ModelTurn(written(task.own(self.draft)))
         turns: tuple[Turn, ...] = (*task.turns, plan)
-        if self._found.count:
-            turns = (*turns, UserTurn(self._desk.prompts.filled("reflect", findings="\n".join(self._found.lines))))
+        if self._open:
+            turns = (*turns, UserTurn(self._desk.prompts.filled("reflect", findings=listed(self._open))))
         size = max(task.size, tokens(plan.text) * 3 // 2)
         return Asking(self._desk, turns, size, rounds=self._rounds, heard=self._heard, show=False)
 
@@ -121,8 +128,18 @@ class Reflecting:
         return 2 * tokens(written(self._task.own(self.draft))) < self._desk.window - self._desk.fixed - 500
 
 
-def _counted(found: Judgement) -> str:
-    if not found.count:
+def _left_as_they_are(asked: Sequence[Mark], before: Draft, after: Draft) -> set[Mark]:
+    """Warnings whose row came back as it was, or that have none: it is meant so, and asking again changes nothing.
+
+    Errors are asked for again: each round mends some of them, or is the last.
+    """
+    old = {step.id: step for step in before.steps}
+    same = {step.id for step in after.steps if old.get(step.id) == step}
+    return {mark for mark in asked if not mark.error and (not mark.step or mark.step in same)}
+
+
+def _counted(marks: Sequence[Mark]) -> str:
+    if not marks:
         return "no findings"
-    errors = f" ({found.errors} forbid it)" if found.errors else ""
-    return f"{found.count} finding{'s' if found.count > 1 else ''}{errors}"
+    errors = sum(mark.error for mark in marks)
+    return f"{len(marks)} finding{'s' if len(marks) > 1 else ''}{f' ({errors} forbid it)' if errors else ''}"

@@ -10,7 +10,7 @@ from agent.model_planner.telling.budget import first_words, tokens
 from agent.model_planner.telling.prompts import Prompts
 from agent.plan.planning import Said, Verdict
 from agent.song.fence import Fence, describe_fence
-from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, describe
+from agent.song.locks import BarsLock, ClipLock, Lock, SongLock, TrackLock, describe
 from agent.song.song import Song
 
 _FULL_LINES = 6
@@ -79,5 +79,5 @@ def _id_of(lock: Lock) -> str:
             return f" ({track_id})"
         case ClipLock(clip_id):
             return f" ({clip_id})"
-        case BarsLock():
+        case BarsLock() | SongLock():
             return ""

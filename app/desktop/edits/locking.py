@@ -10,7 +10,7 @@ from msgspec import Struct
 from agent.song.clip import Clip
 from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
-from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock, standing
+from agent.song.locks import ASPECTS, BarsLock, ClipLock, Lock, SongLock, TrackLock, standing
 from agent.song.song import Song
 from app.words import tr, trn
 
@@ -131,6 +131,8 @@ def lock_lines(locks: Iterable[Lock], song: Song) -> tuple[LockLine, ...]:
                 return lock not in standing_now, 1, clips.get(clip_id, 0)
             case BarsLock(first):
                 return lock not in standing_now, 2, first
+            case SongLock(aspect):
+                return lock not in standing_now, 3, ASPECTS.index(aspect)
 
     names = _names(song)
     return tuple(
@@ -169,6 +171,8 @@ def _words(lock: Lock, names: dict[str, tuple[str, str]]) -> str:
             if first == last:
                 return tr("Bar {bar}", bar=first)
             return tr("Bars {first}–{last}", first=first, last=last)
+        case SongLock(aspect):
+            return tr("The tempo") if aspect == "tempo" else tr("The key")
 
 
 def _short(name: str) -> str:

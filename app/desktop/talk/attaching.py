@@ -9,7 +9,7 @@ from agent.song.clip import Clip
 from agent.song.errors import SongError
 from agent.song.fence import Fence
 from agent.song.ids import ClipId, TrackId
-from agent.song.locks import BarsLock, Lock, TrackLock
+from agent.song.locks import BarsLock, ClipLock, Lock, SongLock, TrackLock
 from agent.song.song import Song
 from app.desktop.listen.focus import Focus
 from app.words import tr, trn
@@ -141,7 +141,10 @@ def lock_text(lock: Lock) -> str:
             return str(track_id)
         case BarsLock(first, last):
             return f"bars:{first}-{last}"
-    return f"clip:{lock.clip_id}"
+        case ClipLock(clip_id):
+            return f"clip:{clip_id}"
+        case SongLock(aspect):
+            return f"song:{aspect}"
 
 
 def _clip_name(clip: Clip) -> str:

@@ -17,16 +17,21 @@ from model_plans import (
     written,
 )
 from model_server import FORMS, Fails, Form, Text
-from studio_parts import a_song, the_palette
+from studio_parts import BASS, a_song, the_palette
 
 from agent.conversation.messages import ModelTurn, UserTurn
 from agent.model_planner.binding import bound
 from agent.model_planner.rounds.judging import Judgement, judge
 from agent.model_planner.rounds.revising import completed
 from agent.plan.plan import Draft, Step
-from agent.plan.planning import StepsWithdrawn
+from agent.plan.planning import Removable, StepsWithdrawn
 from agent.providers.provider import Query
+from agent.services.goal_service import GoalService
+from agent.services.registry import Registry
+from agent.services.song_service import SongService
+from agent.song.ids import TrackId
 from agent.song.key import Key
+from agent.song.locks import TrackLock
 from agent.song.song import Song
 from agent.theory.gate import findings
 
@@ -78,6 +83,53 @@ def test_there_are_at_most_three_rounds() -> None:
     assert len(provider.queries) == 4
     assert len(result.draft.steps) == 4
     assert "Round 3: 3 findings (3 forbid it) → 2 findings (2 forbid it)" in result.thoughts
+
+
+def out_of_range(pitch: int = 20) -> list[Row]:
+    """Clean rows, but for the first note, which the pad has not."""
+    rows = pad_rows(8)
+    rows[1]["inputs"]["notes"][0]["n"] = pitch
+    return rows
+
+
+def test_a_warning_that_the_model_leaves_as_it_is_is_not_sent_again() -> None:
+    provider = Scripted([written([*out_of_range(), *with_faults(left)[2:]]) for left in (3, 2, 1, 1)])
+    [result] = in_process(provider, a_brief(song=Song()))
+    assert "outside the range" in faults_left(provider.queries[1])
+    assert "outside the range" not in faults_left(provider.queries[2])
+    assert len(result.draft.steps) == 3
+    alone = Scripted([written([*out_of_range(), *with_faults(1)[2:]]), *[written(out_of_range())] * 3])
+    in_process(alone, a_brief(song=Song()))
+    assert len(alone.queries) == 2
+
+
+def test_a_warning_on_a_row_that_was_written_anew_is_sent_again() -> None:
+    answers = [written([*out_of_range(pitch=20 + n), *with_faults(2 - n)[2:]]) for n in (0, 1, 2)]
+    provider = Scripted([*answers, written(pad_rows(8))])
+    in_process(provider, a_brief(song=Song()))
+    assert "outside the range" in faults_left(provider.queries[2])
+
+
+def test_what_no_plan_can_mend_asks_for_no_round() -> None:
+    lost = TrackLock(TrackId("tgone"))
+    goal = {**row("s3", "work_on", tools=["update_track"], tracks=["{{s1.track_id}}"]), "by": "model",
+            "goal": "make it softer", "max_edits": 2}
+    provider = Scripted([written([*pad_rows(8), goal])])
+    registry = Registry([SongService(the_palette()), GoalService()])
+    brief = a_brief(song=Song(), locks=(lost,), tools=tuple(registry.tools.values()))
+    [result] = in_process(provider, brief, registry=registry)
+    assert len(provider.queries) == 1
+    assert len(result.draft.steps) == 3
+
+
+@pytest.mark.parametrize(("removable", "rounds"), [(Removable(), 1), (Removable(everything=True), 0)])
+def test_music_that_goes_is_sent_back_only_if_nobody_asked_for_it(removable: Removable, rounds: int) -> None:
+    gone = row("s3", "delete_track", track_id=BASS)
+    provider = Scripted([written([gone])] * 2)
+    in_process(provider, a_brief(removable=removable))
+    assert len(provider.queries) == 1 + rounds
+    if rounds:
+        assert "sounds no longer" in faults_left(provider.queries[1])
 
 
 def test_a_plan_that_is_no_better_changes_nothing_and_ends_the_rounds() -> None:
@@ -180,4 +232,4 @@ def test_a_plan_beyond_its_bounds_is_a_finding_that_names_them() -> None:
     clip = Step("s1", "create_midi_clip", {"notes": [{"n": 60, "s": 0, "d": 1}] * 200_001})
     found = judge(Draft((clip,)), a_brief(), the_registry())
     assert found.errors == 1
-    assert found.lines == ("the plan has 200,001 notes (at most 200,000 are read)",)
+    assert [mark.line for mark in found.marks] == ["the plan has 200,001 notes (at most 200,000 are read)"]
