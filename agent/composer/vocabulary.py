@@ -228,21 +228,26 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     """How requests hang together: words between the words of a form, before a new clause, between equals.
 
-    `heads` begin an order of their own, `breaks` a new clause, `joins` carry on, `skip` may stand anywhere in
-    a form. `either` carry a list of refusals on, `afresh` end it. `referring` point back at what was named,
-    those of them that are `plural` even where a form begins; `rest` are all parts but those named. `played` lead from
-    a role to the instrument that plays it. `empty` phrases carry no meaning of their own; `light` verbs say only that
-    something is to be done; `again` words behind a number count times; `limiting` words change what is asked so much
-    that nothing may be done where they are not understood.
+    `heads` begin an order of their own, `breaks` a new clause, `reasons` and, behind an order, `purposes` what asks for
+    nothing; `meanwhile` are those breaks that say when. `joins` carry on, `skip` may stand anywhere in a form. `either`
+    carry a list of refusals on, `afresh` end it. `referring` point back at what was named, those of them that are
+    `plural` even where a form begins, and `there` at where something was done; `rest` are all parts but those named.
+    `played` lead from a role to the instrument that plays it. `empty` phrases carry no meaning of their own; `light`
+    verbs say only that something is to be done; `again` words behind a number count times; `limiting` words change what
+    is asked so much that nothing may be done where they are not understood.
     """
 
     skip: Phrases
     heads: Phrases
     breaks: Phrases
+    reasons: Phrases
+    purposes: Phrases
+    meanwhile: Phrases
     joins: Phrases
     either: Phrases
     afresh: Phrases
     referring: Phrases
+    there: Phrases
     plural: Phrases
     rest: Phrases
     played: Phrases

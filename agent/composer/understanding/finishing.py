@@ -10,13 +10,9 @@ from agent.composer.understanding.items import Measure
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import (
     Add,
-    Colour,
-    Mix,
     Reharmonise,
     Remeter,
-    Reshape,
     Restyle,
-    Transpose,
 )
 from agent.composer.understanding.tasks import Operation, Task
 from agent.composer.understanding.wishes import Wish
@@ -63,7 +59,7 @@ def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tupl
 
 def about(operation: Operation, named: tuple[Wish, ...]) -> Operation:
     """An operation about all parts as one about the part that was named."""
-    if isinstance(operation, Mix | Reshape | Transpose | Colour) and operation.wish is None and named:
+    if named and hasattr(operation, "wish") and operation.wish is None:
         return structs.replace(operation, wish=named[0])
     return operation
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from agent.composer.understanding.tasks import Place
 from agent.composer.understanding.wishes import Wish
 
-Kind: TypeAlias = Literal["word", "stop", "comma", "break", "place", "amount", "condition", "often"]
+Kind: TypeAlias = Literal["word", "stop", "comma", "break", "aside", "place", "amount", "condition", "often"]
 Relation: TypeAlias = Literal["in", "before", "after", "onward", "except", "since"]
 _STOPS = (".", ";", "!", "?", ":")
 

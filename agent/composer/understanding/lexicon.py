@@ -226,7 +226,18 @@ class Lexicon:
             known = self._wishes.get(f"track {name}")
             tracks = (*(known.tracks if known else ()), track.id)
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
-            self._add("track", f"track {name}", (track.name, track.id))
+            self._add("track", f"track {name}", (track.name, track.id, *self._short_names(song, track.name)))
+
+    def _short_names(self, song: Song, name: str) -> tuple[str, ...]:
+        """The words of a track's name by which people call it: those that mean nothing else here."""
+        words = [token.casefold() for token in phrase_tokens(name) if token.isalpha()]
+        if len(words) < 2:
+            return ()
+        others = [phrase_tokens(track.name.casefold()) for track in song.tracks if track.name != name]
+        return tuple(
+            word for word in words
+            if word not in self.words.spoken and (word,) not in self._phrases and not any(word in one for one in others)
+        )
 
     def _add_sections(self, song: Song) -> None:
         """The song's own names; one that is a single letter or means something else needs a word beside it."""

@@ -9,6 +9,7 @@ from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Lack
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import (
+    Add,
     Beat,
     Colour,
     Cut,
@@ -56,10 +57,18 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
 
 
 def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether it asks for a part or section and for no piece: "write a counter-melody", "make a new bass line"."""
+    """Whether it asks for no piece, but for a part or section ("write a counter-melody") or for what can only be done
+    to the song that is there: "a calmer variant: 10 % slower, the bass quieter in the verses"."""
     works = {word for phrase in lexicon.words.goals.works for word in tokens_of(phrase)}
     asked = [task.operation for task in tasks]
     adds = bool(asked) and not any(
         isinstance(one, _OF_A_PIECE) or (isinstance(one, Reshape) and one.how != "vary") for one in asked
     )
-    return adds and not works & set(tokens)
+    return (adds or any(_is_of_song(task) for task in tasks)) and not works & set(tokens)
+
+
+def _is_of_song(task: Task) -> bool:
+    """Whether it says how far something goes from what is there, or names a place of it."""
+    operation = task.operation
+    relative = isinstance(operation, Retempo) and operation.bpm is None
+    return relative or isinstance(operation, Mix) or (isinstance(operation, Add) and not task.scope.whole)

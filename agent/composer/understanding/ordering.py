@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.composer.phrasing import words_of
 from agent.composer.tokens import tokens_of
@@ -15,7 +16,7 @@ from agent.composer.understanding.matching import Found, Matcher
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.orders import MOST_TASKS, Fulfilment, Orders
 from agent.composer.understanding.ownership import Ownership
-from agent.composer.understanding.pieces import Piece, settle
+from agent.composer.understanding.pieces import Piece, Subject, settle
 from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
 from agent.composer.understanding.slot_filling import Reading
@@ -26,7 +27,9 @@ MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
 _ENDS = ("source", "target", "ahead", "to_end", "name", "top", "from", "until", "onset")
 """Slots whose place is what an operation takes from, brings to or goes by, and not where it works."""
-_PARTED = ("comma", "stop", "break")
+_FORM_BEFORE = 6
+"""Words before a purpose among which a form may begin that goes on into it."""
+_PARTED = ("comma", "stop", "break", "aside")
 
 
 class OrderReader:
@@ -45,9 +48,13 @@ class OrderReader:
         grammar = words.grammar
         skip = frozenset(grammar.skip)
         self._joins = frozenset((*grammar.joins, *grammar.either))
-        self._breaks = sorted((tuple(tokens_of(phrase)) for phrase in grammar.breaks), key=len, reverse=True)
+        self._breaks = _longest_first(grammar.breaks)
+        self._reasons, self._purposes = _longest_first(grammar.reasons), _longest_first(grammar.purposes)
+        self._there = frozenset(grammar.there)
+        self._meanwhile = frozenset(grammar.meanwhile)
         self._heads = frozenset(grammar.heads)
         self._skip = skip
+        self._light = frozenset(grammar.light)
         fixed = {word for elements, _ in forms for word in words_of(elements)} - skip
         self._fixed = frozenset(fixed)
         self._slots = SlotReader(lexicon, figures, self._fixed, names)
@@ -67,26 +74,38 @@ class OrderReader:
             finds = place_parts(items, finds, self._slots, self._lexicon)
         orders = Orders()
         pieces = self._pieces(items, finds, orders)
-        settle(pieces)
+        for piece in pieces:
+            piece.there = any(items[at].text in self._there for at in piece.items)
         ownership = Ownership(self._lexicon, items, finds)
+        settle(pieces, ownership.light)
         ownership.doubt(pieces)
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)
         orders.clauses = tuple(ownership.clauses(pieces))
         return orders
 
     def _parted(self, items: Sequence[Item]) -> list[Item]:
-        """The items with the words that begin a clause as items of their own kind."""
+        """The items with the words that begin a clause, a reason or a purpose as items of their own kind."""
         found: list[Item] = []
         at = 0
         while at < len(items):
-            texts = tuple(item.text for item in items[at : at + 3])
-            length = next((len(phrase) for phrase in self._breaks if texts[: len(phrase)] == phrase), 0)
-            if length and items[at].kind == "word":
-                found.append(merged(items, at, at + length, "break", None))
+            aside = _begun(items, at, self._reasons) or self._purpose(items, at)
+            length = aside or _begun(items, at, self._breaks)
+            if length:
+                found.append(merged(items, at, at + length, "aside" if aside else "break", None))
             else:
                 found.append(items[at])
             at += length or 1
         return found
+
+    def _purpose(self, items: Sequence[Item], at: int) -> int:
+        """How many items begin a purpose: not those of a form, as in "make it easy so I can play it"."""
+        length = _begun(items, at, self._purposes)
+        before = [one for one in range(max(0, at - _FORM_BEFORE), at) if items[one].kind == "word"]
+        said = any(items[one].text not in self._skip and items[one].text not in self._light for one in before)
+        if not length or not said:
+            return 0
+        found = (self._operations.best(items, one) for one in before)
+        return 0 if any(form is not None and form.end > at for form in found) else length
 
     def _opens(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the part at an item and goes on beyond it, or the part is a word of one."""
@@ -109,7 +128,18 @@ class OrderReader:
             else:
                 found[at] = best
                 at = best.end
-        return found
+        return self._without_manners(items, found)
+
+    def _without_manners(
+        self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
+    ) -> dict[int, Found[OperationWords]]:
+        """The forms without moods that only say how the one right before is done: "swing the hats harder"."""
+        manners = {
+            second for (_, before), (second, found) in pairwise(finds.items())
+            if _is_mood_alone(found) and before.value("part") is not None
+            and all(one.kind == "word" and one.text in self._skip for one in items[before.end : second])
+        }
+        return {at: found for at, found in finds.items() if at not in manners}
 
     def _gives_way(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
         for later in range(at + 1, best.end):
@@ -164,23 +194,49 @@ class OrderReader:
                     sentence -= 1
                 following = items[at + 1] if at + 1 < len(items) else None
                 heads = following is not None and following.text.partition(" ")[0] in self._heads
-                clause += item.kind in ("stop", "break") or heads or alone
+                clause += item.kind in ("stop", "break", "aside") or heads or alone
                 alone = False
-                pieces.append(Piece(sentence, clause, leads=item.kind != "word" or pieces[-1].empty_after_comma))
+                pieces.append(Piece(
+                    sentence, clause, leads=item.kind != "word" or pieces[-1].empty_after_comma,
+                    aside=item.kind == "aside" or (item.kind == "word" and pieces[-1].aside and not heads),
+                    meanwhile=item.kind == "break" and item.text in self._meanwhile,
+                ))
             else:
                 pieces[-1].items.append(at)
                 if item.kind == "word":
-                    self._mention(items, at, orders)
+                    self._mention(items, at, orders, pieces[-1])
                     pieces[-1].loose.append(at)
                 pieces[-1].add(item)
             at += 1
         return pieces
 
-    def _mention(self, items: Sequence[Item], at: int, orders: Orders) -> None:
-        words = [item.text for item in items[at : at + 5]]
-        found = self._lexicon.wish_at(words, 0)
-        if found is not None and found[1] not in orders.mentioned:
-            orders.mentioned.append(found[1])
+    def _mention(self, items: Sequence[Item], at: int, orders: Orders, piece: Piece) -> None:
+        found = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        if found is None:
+            return
+        length, wish = found
+        if wish not in orders.mentioned:
+            orders.mentioned.append(wish)
+        inside = piece.subjects and at < piece.subjects[-1].last
+        if not piece.operations and not inside:
+            piece.subjects.append(Subject(wish, at, at + length))
+
+
+def _is_mood_alone(found: Found[OperationWords]) -> bool:
+    """Whether a form names a mood and no part."""
+    return bool(found.payload.mood or found.value("mood")) and found.value("part") is None
+
+
+def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted((tuple(tokens_of(phrase)) for phrase in phrases), key=len, reverse=True))
+
+
+def _begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
+    """How many items the first of the phrases takes that stands at an item."""
+    if items[at].kind != "word":
+        return 0
+    texts = tuple(item.text for item in items[at : at + 3])
+    return next((len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase), 0)
 
 
 def _shifted(found: Found[OperationWords], by: int) -> Found[OperationWords]:

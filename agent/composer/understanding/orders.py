@@ -12,7 +12,7 @@ from agent.composer.understanding.finishing import about, amount_of, blended
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
-from agent.composer.understanding.operations import NewSection, Restyle, Retempo
+from agent.composer.understanding.operations import Add, NewSection, Restyle, Retempo
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
@@ -53,10 +53,14 @@ class Fulfilment:
         self._named: tuple[Wish, ...] = ()
         self._all_named: list[Wish] = []
         self._last: Operation | None = None
+        self._pieces: Sequence[Piece] = ()
+        self._added: tuple[Wish, ...] = ()
+        self._added_in = -1
         self._referring = frozenset(lexicon.words.grammar.referring)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
         """Fill the orders."""
+        self._pieces = pieces
         for found in finds.values():
             for slot in _PARTS:
                 parts = found.value(slot)
@@ -87,13 +91,39 @@ class Fulfilment:
         if found.payload.operation == "repeat" and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, -1),))]
         words = " ".join(item.text for item in self._items[at : found.end])
-        for operation in operations_of(filled, self._readings):
+        for operation in self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes)):
             if condition is not None and condition.present and self._points_back(at, found):
                 operation = about(operation, self._named)
             if not operation.of_frame:
                 self._finish_with(found, at, piece)
             self._order(operation, piece, number, condition, words, found.payload.amount)
         self._named = wishes or self._named
+        if isinstance(self._last, Add):
+            self._added, self._added_in = wishes, piece.sentence
+
+    def _of_subjects(
+        self, operations: tuple[Operation, ...], piece: Piece, at: int, *, named: bool
+    ) -> tuple[Operation, ...]:
+        """The operations done to the parts that were named before them; `named` where their form names its own."""
+        subjects = [one for one in piece.subjects if one.last <= at]
+        if not subjects and not named and self._only_describes(piece):
+            return tuple(about(operation, (wish,)) for operation in operations for wish in self._added)
+        if not subjects or any(not hasattr(operation, "wish") for operation in operations):
+            return operations
+        wishes = dict.fromkeys(one.wish for one in subjects)
+        if named:
+            made = [structs.replace(operations[0], wish=wish) for wish in wishes]
+        else:
+            made = [about(operation, (wish,)) for operation in operations for wish in wishes]
+        taken = {item for one in subjects for item in range(one.first, one.last)}
+        for other in self._pieces:
+            other.loose = [item for item in other.loose if item not in taken]
+        return (*operations, *made) if named else tuple(made)
+
+    def _only_describes(self, piece: Piece) -> bool:
+        """Whether a piece is a mood alone behind what is added: "add strings, quiet"."""
+        alone = piece.leads and len(piece.operations) == 1 and piece.items == piece.operations
+        return alone and bool(self._added) and self._added_in == piece.sentence
 
     def _finish_with(self, found: Found[OperationWords], at: int, piece: Piece) -> None:
         marks = [item for item in piece.items if self._items[item].kind != "word"]

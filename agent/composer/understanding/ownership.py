@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.clause import Clause
@@ -14,6 +15,9 @@ from agent.composer.understanding.playing import played_at
 from agent.composer.vocabulary import Grammar, OperationWords
 
 CANNOT = "I cannot do that yet"
+REASON = "that says why, and asks for nothing"
+TWO = "that can be read in two ways"
+_LENGTHS = ("resize", "resize_by")
 _PARTS = ("part", "played", "refused")
 _SIGNS = frozenset(",;.!?")
 
@@ -33,11 +37,43 @@ class Ownership:
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
+    @property
+    def light(self) -> frozenset[int]:
+        """The numbers of the items that say nothing of their own."""
+        light = (at for at, item in enumerate(self._items) if item.text in self._light)
+        return frozenset((*(at for at in self._free if at not in self._owned), *light))
+
     def doubt(self, pieces: Sequence[Piece]) -> None:
-        """Mark the pieces whose operations must not be carried out: their verb, their noun or a limit is strange."""
+        """Mark the pieces whose operations must not be carried out.
+
+        Their verb, their noun or a limit is strange; or they tell a reason; or they share the verb of a piece that is
+        not carried out; or the time at which they are meant is strange.
+        """
         for piece in pieces:
             if piece.operations:
-                piece.doubt = self._doubt(piece)
+                piece.doubt = REASON if piece.aside else self._doubt(piece) or self._two_readings(piece)
+        for before, piece in pairwise(pieces):
+            if piece.joined and piece.operations and not piece.doubt and self._begins_with_part(piece):
+                piece.doubt = self._undone(before)
+            if piece.meanwhile and not piece.operations and before.operations and not before.doubt:
+                before.doubt = self._undone(piece)
+
+    def _two_readings(self, piece: Piece) -> str:
+        """Why a piece is not carried out that asks for two different lengths of the same thing."""
+        lengths = [self._finds[at] for at in piece.operations if self._finds[at].payload.operation in _LENGTHS]
+        return TWO if len(lengths) > 1 else ""
+
+    def _begins_with_part(self, piece: Piece) -> bool:
+        first = next((at for at in piece.items if not self._is_free(at)), piece.operations[0])
+        return self._lexicon.wish_at([item.text for item in self._items[first : first + 5]], 0) is not None
+
+    def _undone(self, piece: Piece) -> str:
+        """Why nothing is made of a piece that says what is to be done or when, empty where something is."""
+        if piece.operations or piece.limits or piece.aside:
+            return piece.doubt
+        strange = [at for at in piece.loose if not self._is_free(at) and self._text(at) not in self._light]
+        strange = [at for at in strange if self._lexicon.wish_at([self._text(at)], 0) is None]
+        return self._reason(strange) if strange else ""
 
     def _doubt(self, piece: Piece) -> str:
         first = piece.operations[0]
@@ -58,7 +94,12 @@ class Ownership:
         return self._finds[first].end
 
     def _is_other(self, end: int) -> bool:
-        """Whether a word behind a part makes it another thing, as "a drum fill" is no drum; "a drum beat" is one."""
+        """Whether a word behind a part makes it another thing, as "a drum fill" is no drum; "a drum beat" is one.
+
+        A mood makes it none: "swing the hats harder".
+        """
+        if self._lexicon.sense([self._text(end)], 0, "mood") is not None:
+            return False
         part, word = (self._lexicon.wish_at([self._text(at)], 0) for at in (end - 1, end))
         return part is not None and (word is None or word[1].role != part[1].role)
 
@@ -66,7 +107,7 @@ class Ownership:
         """What became of each piece, and of the words in it that nothing was made of, in order."""
         for number, piece in enumerate(pieces):
             content = [at for at in piece.items if not self._is_free(at)]
-            if not content:
+            if not content or (piece.aside and not piece.operations):
                 continue
             first, last = self._items[content[0]].first, self._items[content[-1]].last
             if piece.doubt:
@@ -79,8 +120,12 @@ class Ownership:
                 for stretch in stretches(told, self._free - self._owned):
                     whole = self._items[stretch[0]].first, self._items[stretch[-1]].last
                     yield Clause(*whole, "told", reason=self._reason(stretch))
-            elif piece.refs or piece.measures or piece.conditions or set(content) & set(piece.loose):
+            elif piece.refs or piece.measures or piece.conditions or self._left(piece):
                 yield Clause(first, last, "told", reason=self._reason([at for at in content if at in piece.loose]))
+
+    def _left(self, piece: Piece) -> bool:
+        """Whether words of a piece are left that say more than that something is to be done."""
+        return any(not self._is_free(at) and self._text(at) not in self._light for at in piece.loose)
 
     def _repeats(self, at: int) -> bool:
         """Whether a word only says once more what part the form before it ended with: "drum beat"."""

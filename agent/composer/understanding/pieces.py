@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from agent.composer.understanding.items import If, Item, Measure, Often, PlaceRef
+from agent.composer.understanding.wishes import Wish
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A part that is named before what is done to it, in the items `first` to `last` (not included)."""
+
+    wish: Wish
+    first: int
+    last: int
 
 
 @dataclass
@@ -17,6 +27,10 @@ class Piece:
     clause: int
     leads: bool
     """Whether a comma stands before it."""
+    aside: bool = False
+    """Whether it is a reason or a purpose, which asks for nothing."""
+    meanwhile: bool = False
+    """Whether it says at what time the one before it is meant."""
     operations: list[int] = field(default_factory=list)
     refs: list[PlaceRef] = field(default_factory=list)
     measures: list[Measure] = field(default_factory=list)
@@ -26,6 +40,10 @@ class Piece:
     """Numbers of the items that stand in it, signs and joins aside."""
     loose: list[int] = field(default_factory=list)
     """Those of them that belong to no operation, place, measure or condition."""
+    there: bool = False
+    """Whether it points back at a place."""
+    subjects: list[Subject] = field(default_factory=list)
+    """Parts named in it before its first operation, which took none of them."""
     limits: bool = False
     """Whether it says what is to stay."""
     doubt: str = ""
@@ -37,8 +55,8 @@ class Piece:
         return self.leads and not (self.operations or self.refs or self.measures or self.conditions or self.often)
 
     def add(self, item: Item) -> None:
-        """Take a mark in, if it is one."""
-        value = item.value
+        """Take a mark in, if it is one that may say where or how far something is done."""
+        value = None if self.aside else item.value
         if isinstance(value, PlaceRef):
             self.refs.append(value)
         elif isinstance(value, Measure):
@@ -49,8 +67,18 @@ class Piece:
             self.often.append(value)
 
 
-def settle(pieces: Sequence[Piece]) -> None:
-    """Give every piece with operations the marks that are said elsewhere but meant for it too."""
+    @property
+    def joined(self) -> bool:
+        """Whether only a joining word stands between the piece before it and this one."""
+        return not self.leads
+
+
+def settle(pieces: Sequence[Piece], light: Collection[int]) -> None:
+    """Give every piece with operations the marks and subjects that are said elsewhere but meant for it too.
+
+    `light` are the numbers of the items that say nothing of their own.
+    """
+    _name_subjects(pieces, light)
     _forward(pieces)
     _backward(pieces)
     for before, piece in pairwise(pieces):
@@ -61,6 +89,31 @@ def settle(pieces: Sequence[Piece]) -> None:
     for piece, after in reversed(list(pairwise(pieces))):
         if piece.operations and after.operations and after.clause == piece.clause and not piece.refs:
             piece.refs = list(after.refs)
+    _point_back(pieces)
+
+
+def _name_subjects(pieces: Sequence[Piece], light: Collection[int]) -> None:
+    """Parts of a list are all meant: "the bass, the guitar and the lead should be softer"."""
+    named: list[Subject] = []
+    for before, piece in pairwise(pieces):
+        named = [*named, *before.subjects] if before.clause == piece.clause and _only_names(before, light) else []
+        if piece.operations:
+            piece.subjects = [*named, *piece.subjects]
+
+
+def _point_back(pieces: Sequence[Piece]) -> None:
+    """What is done "there" is done where something was done last."""
+    last: list[PlaceRef] = []
+    for piece in pieces:
+        if piece.operations and piece.there and not piece.refs:
+            piece.refs = list(last)
+        last = piece.refs or last
+
+
+def _only_names(piece: Piece, light: Collection[int]) -> bool:
+    """Whether a piece names parts and says nothing of them: "make the drums" before "and the bass louder"."""
+    named = {at for one in piece.subjects for at in range(one.first, one.last)}
+    return bool(named) and not piece.operations and all(at in named or at in light for at in piece.loose)
 
 
 def _forward(pieces: Sequence[Piece]) -> None:
