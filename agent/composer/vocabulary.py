@@ -234,7 +234,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     `plural` even where a form begins, and `there` at where something was done; `rest` are all parts but those named.
     `played` lead from a role to the instrument that plays it. `empty` phrases carry no meaning of their own; `light`
     verbs say only that something is to be done; `again` words behind a number count times; `limiting` words change what
-    is asked so much that nothing may be done where they are not understood.
+    is asked so much that nothing may be done where they are not understood, nor where what stands behind those that are
+    `completing` is strange.
     """
 
     skip: Phrases
@@ -255,6 +256,7 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     light: Phrases
     again: Phrases
     limiting: Phrases
+    completing: Phrases
 
 
 class Filler(Struct, frozen=True, forbid_unknown_fields=True):

@@ -105,7 +105,7 @@ class OrderReader:
         if not length or not said:
             return 0
         found = (self._operations.best(items, one) for one in before)
-        return 0 if any(form is not None and form.end > at for form in found) else length
+        return 0 if any(form is not None and form.end > at and not form.payload.weak for form in found) else length
 
     def _opens(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the part at an item and goes on beyond it, or the part is a word of one."""

@@ -34,6 +34,7 @@ class Ownership:
         self._light = frozenset(grammar.light)
         self._heads = frozenset(grammar.heads)
         self._limiting = frozenset(grammar.limiting)
+        self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
@@ -84,11 +85,20 @@ class Ownership:
         other = next((end for end in map(self._end, piece.operations) if end in strange and self._is_other(end)), None)
         if other is not None:
             return self._reason([other])
+        if completing := next(filter(None, (self._completion(self._end(at), strange) for at in piece.operations)), ()):
+            return self._reason(completing)
         head = next((at for at in piece.items if not self._is_free(at)), first)
         if head not in strange or head > first or self._lexicon.names_something(self._text(head)):
             return ""
         led = self._text(first) in self._heads or any(self._text(at) in self._light for at in range(head + 1, first))
         return "" if led or self._text(head) in self._light or self._text(head).endswith("ly") else self._reason([head])
+
+    def _completion(self, end: int, strange: Sequence[int]) -> tuple[int, ...]:
+        """The strange word behind "of" or "to" that says what is really asked for: "add a bar of stick clicks"."""
+        if end >= len(self._items) or self._text(end) not in self._completing:
+            return ()
+        ahead = next((at for at in range(end + 1, len(self._items)) if not self._is_free(at)), -1)
+        return (ahead,) if ahead in strange else ()
 
     def _end(self, first: int) -> int:
         return self._finds[first].end

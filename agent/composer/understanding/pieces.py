@@ -79,8 +79,9 @@ def settle(pieces: Sequence[Piece], light: Collection[int]) -> None:
     `light` are the numbers of the items that say nothing of their own.
     """
     _name_subjects(pieces, light)
-    _forward(pieces)
-    _backward(pieces)
+    clear = [piece for piece in pieces if piece.operations or all(at in light for at in piece.loose)]
+    _forward(clear)
+    _backward(clear)
     for before, piece in pairwise(pieces):
         if piece.operations and before.operations and before.clause == piece.clause:
             piece.refs = piece.refs or list(before.refs)
