@@ -182,6 +182,7 @@ def _told(machine: Machine, problem: Exception, ssh: Any) -> MachineError:
 def _reason(problem: Exception) -> str:
     if isinstance(problem, ConnectionRefusedError):
         return "the connection was refused"
-    if isinstance(problem, OSError) and problem.strerror:
+    lost = isinstance(problem, ConnectionError)  # reset, aborted or a broken pipe: which of them is a matter of moments
+    if isinstance(problem, OSError) and problem.strerror and not lost:
         return problem.strerror[:120]
     return "the connection was lost"
