@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, to_builtins
 
-from agent.composer.phrasing import Element, FormError, parse_form, slots_of
+from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import Amount, CourseWords, Ensemble, Phrases, Setting
-from agent.composer.styles import Drum, Role, StyleError
+from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
 from agent.song.key import Mode
 from agent.song.palette import Family
@@ -352,53 +352,3 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from _texts(inner)
-
-
-_SLOTS = frozenset({
-    "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
-    "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect", "grid", "degrees", "times", "source",
-    "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset",
-})
-
-
-def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) -> None:
-    """Raise `StyleError` where the words contradict each other or a form cannot be read.
-
-    `needed` are the slots of which every form of an operation must hold one, by the name of the operation.
-    """
-    moods = [mood.name for mood in words.moods]
-    for mood in words.moods:
-        if mood.opposite and mood.opposite not in moods:
-            raise StyleError(f"mood {mood.name!r}: there is no mood {mood.opposite!r} to be its opposite")
-    if not any(thing.name == "drums" for thing in words.things):
-        raise StyleError("the things lack 'drums'", why="beatless music refuses them")
-    for condition in words.conditions:
-        for form in condition.forms:
-            _check_form(form, words, frozenset(), "conditions")
-    for operation in words.operations:
-        where = f"operation {operation.operation!r}"
-        if operation.operation not in needed:
-            raise StyleError(f"{where}: there is no such operation", fix=f"use one of {sorted(needed)}")
-        if operation.mood and operation.mood not in moods:
-            raise StyleError(f"{where}: there is no mood {operation.mood!r}")
-        for form in operation.forms:
-            _check_form(form, words, needed[operation.operation], where)
-    counted = frozenset({"number", "bars", "ordinal", "section"})
-    for name in ("range", "one", "first", "last", "nth"):
-        for form in getattr(words.places, name):
-            _check_form(form, words, frozenset(), f"places, {name}", counted)
-    for form in (*words.layout.lengths, *words.layout.bare):
-        _check_form(form, words, frozenset({"section"}), "layout", counted | {"part"})
-
-
-def _check_form(
-    form: str, words: Vocabulary, needed: frozenset[str], where: str, known: frozenset[str] = _SLOTS
-) -> None:
-    try:
-        slots = slots_of(parse_form(form, words.groups, str.split))
-    except FormError as error:
-        raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
-    if unknown := sorted(slots - known):
-        raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r} to fill", fix=f"use {sorted(known)}")
-    if needed and not slots & needed:
-        raise StyleError(f"{where}: the form {form!r} lacks a slot", fix=f"it needs one of {sorted(needed)}")

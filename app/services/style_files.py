@@ -13,7 +13,8 @@ from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.piece_words import CourseWords, Ensemble, Phrases, Setting
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
-from agent.composer.vocabulary import Genre, Thing, Vocabulary, check_vocabulary
+from agent.composer.vocabulary import Genre, Thing, Vocabulary
+from agent.composer.vocabulary_check import check_vocabulary
 from agent.song.palette import Palette
 from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, said_place

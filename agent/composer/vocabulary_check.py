@@ -1,0 +1,58 @@
+"""Whether the words of a language file fit each other and the operations that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agent.composer.phrasing import FormError, parse_form, slots_of
+from agent.composer.styles import StyleError
+from agent.composer.vocabulary import Vocabulary
+
+_SLOTS = frozenset({
+    "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
+    "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect", "grid", "degrees", "times", "source",
+    "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset",
+})
+
+
+def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) -> None:
+    """Raise `StyleError` where the words contradict each other or a form cannot be read.
+
+    `needed` are the slots of which every form of an operation must hold one, by the name of the operation.
+    """
+    moods = [mood.name for mood in words.moods]
+    for mood in words.moods:
+        if mood.opposite and mood.opposite not in moods:
+            raise StyleError(f"mood {mood.name!r}: there is no mood {mood.opposite!r} to be its opposite")
+    if not any(thing.name == "drums" for thing in words.things):
+        raise StyleError("the things lack 'drums'", why="beatless music refuses them")
+    for condition in words.conditions:
+        for form in condition.forms:
+            _check_form(form, words, frozenset(), "conditions")
+    for operation in words.operations:
+        where = f"operation {operation.operation!r}"
+        if operation.operation not in needed:
+            raise StyleError(f"{where}: there is no such operation", fix=f"use one of {sorted(needed)}")
+        if operation.mood and operation.mood not in moods:
+            raise StyleError(f"{where}: there is no mood {operation.mood!r}")
+        for form in operation.forms:
+            _check_form(form, words, needed[operation.operation], where)
+    counted = frozenset({"number", "bars", "ordinal", "section"})
+    for name in ("range", "one", "first", "last", "nth"):
+        for form in getattr(words.places, name):
+            _check_form(form, words, frozenset(), f"places, {name}", counted)
+    for form in (*words.layout.lengths, *words.layout.bare):
+        _check_form(form, words, frozenset({"section"}), "layout", counted | {"part"})
+
+
+def _check_form(
+    form: str, words: Vocabulary, needed: frozenset[str], where: str, known: frozenset[str] = _SLOTS
+) -> None:
+    try:
+        slots = slots_of(parse_form(form, words.groups, str.split))
+    except FormError as error:
+        raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
+    if unknown := sorted(slots - known):
+        raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r} to fill", fix=f"use {sorted(known)}")
+    if needed and not slots & needed:
+        raise StyleError(f"{where}: the form {form!r} lacks a slot", fix=f"it needs one of {sorted(needed)}")
