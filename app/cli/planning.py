@@ -47,7 +47,7 @@ from app.studio.studio import Studio
 
 
 async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _: Cancellation) -> int:
-    """Plan a request, or judge a plan file; nothing is stored. What is no request is answered.
+    """Plan a request, or judge a plan file; no song changes. What is no request is answered.
 
     What was planned is shown and written also with rows that cannot run: it may have been paid for, and can be mended.
     """
@@ -72,9 +72,11 @@ async def plan(arguments: argparse.Namespace, studio: Studio, output: Output, _:
         _refuse_other_song(judged.plan, stage)
         refuse_errors(judged)
     else:
-        project = await studio.projects.find(arguments.project)
+        project = await studio.projects.find_or_draft(arguments.project, project_name(arguments.request))
         stage = await studio.planning.stage(project)
         judged = await proposed(arguments, stage, studio, output)
+        # The first plan of a home makes its project: else nobody could run it.
+        await studio.projects.store(project)
     if out is not None:
         write_plan_file(judged.plan, out, studio.written, replace=arguments.replace)
     output.show(plan_shape(judged.plan), lambda console: print_plan(console, judged.plan, studio.registry.tools))
@@ -138,7 +140,8 @@ async def _ask(arguments: argparse.Namespace, studio: Studio, output: Output) ->
     """Store the request, to be planned in its turn by whoever works on the queue; waits for nothing."""
     if arguments.request is None or arguments.out is not None:
         raise UsageError("--queue takes a request, and nothing is written yet", fix='bandleader plan "…" --queue')
-    project = await studio.projects.find(arguments.project)
+    named = project_name(arguments.request)
+    project = await studio.projects.store(await studio.projects.find_or_draft(arguments.project, named))
     stage = await studio.planning.stage(project)
     run = await studio.requests.ask(arguments.request, project, await _wish(arguments, stage, studio))
     view = await studio.runs.show(run)

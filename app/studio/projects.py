@@ -50,7 +50,19 @@ class Projects:
             raise StudioError(f"the name {name!r} is no text", why="it holds bytes that are not UTF-8", fix=fix)
         if draft.name != wanted:
             raise StudioError(f"there is a project called {name!r:.120} already", fix=f"{draft.name!r} is free")
+        return await self.store(draft)
+
+    async def store(self, draft: Project) -> Project:
+        """A draft as a project with an empty song; one that is stored already stays as it is."""
+        if draft.created:
+            return draft
         return await self._store.write(lambda transaction: create(transaction, self._store, draft))
+
+    async def find_or_draft(self, name_or_id: str | None, name: str) -> Project:
+        """As `find`; where nothing was named and there is no project at all, a draft of that name."""
+        if name_or_id is None and not await self.all():
+            return await self.draft(name)
+        return await self.find(name_or_id)
 
     async def export_folder(self, project: Project) -> str:
         """The name of a project's export folder, which no other project has."""

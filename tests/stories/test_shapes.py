@@ -310,8 +310,18 @@ def test_a_model_that_cannot_be_asked_is_another_status(
 
 def test_without_a_project_it_is_said(tmp_path: Path) -> None:
     command_line = CommandLine(tmp_path / "home")
-    for words in (("plan", "faster"), ("history",), ("runs",), ("export", "wav")):
+    for words in (("history",), ("runs",), ("export", "wav")):
         assert "no project" in command_line.refused(2, *words)["what"]
+
+
+def test_the_first_plan_of_a_home_makes_its_project_and_an_unclear_one_none(tmp_path: Path) -> None:
+    command_line = CommandLine(tmp_path / "home")
+    command_line.refused(2, "plan", "florb the grobnix")
+    assert command_line.ask("projects")["projects"] == []
+    plan = command_line.ask("plan", "a slow drone in D minor, 8 bars", "--out", str(tmp_path / "plan.json"))
+    run = command_line.ask("run", str(tmp_path / "plan.json"), "--approve", plan["hash"])
+    assert (run["state"], run["project"]) == ("COMPLETED", plan["project"])
+    assert [one["id"] for one in command_line.ask("projects")["projects"]] == [plan["project"]]
 
 
 def test_a_machine_that_refuses_is_another_status(stage: CommandLine, tmp_path: Path) -> None:
