@@ -144,7 +144,7 @@ def view_song(song: Song, palette: Palette) -> SongView:
     meter = song.meters[0]
     sections = tuple((s.name, to_beats(s.start), to_beats(s.duration)) for s in song.sections)
     tracks = tuple(view_track(track, palette) for track in song.tracks)
-    bpm, signature = song.tempos[0].bpm, f"{meter.beats}/{meter.unit}"
+    bpm, signature = song.bpm, f"{meter.beats}/{meter.unit}"
     return SongView(
         song.name, str(song.key), bpm, signature, song.bars, to_beats(song.end), sections, tracks
     )

@@ -55,6 +55,11 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return TempoMap(self.tempos)
 
     @cached_property
+    def bpm(self) -> float:
+        """What a person calls its tempo, in quarter notes a minute: see `TempoMap.prevailing`."""
+        return self.tempo_map.prevailing(0, self.end)
+
+    @cached_property
     def bar_map(self) -> BarMap:
         """Ticks ↔ bars."""
         return BarMap(self.meters)

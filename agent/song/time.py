@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import floor
 from typing import Annotated, NewType
 
@@ -86,6 +86,17 @@ class TempoMap:
     def bpm(self, at: int) -> float:
         """Tempo in force at a tick."""
         return self._changes[self._index(at)].bpm
+
+    def prevailing(self, start: int, end: int) -> float:
+        """The median of the tempos from a tick to another (not included), weighed by how long each lasts.
+
+        A pickup that is set a little slower, or a ritardando, does not change what a person calls the tempo.
+        """
+        points = [start, *(at for at in self._starts if start < at < end), max(end, start + 1)]
+        lasts = sorted((self.bpm(begin), stop - begin) for begin, stop in pairwise(points))
+        passed = accumulate(ticks / bpm for bpm, ticks in lasts)
+        half = sum(ticks / bpm for bpm, ticks in lasts) / 2
+        return next((bpm for (bpm, _), time in zip(lasts, passed, strict=True) if time >= half), lasts[-1][0])
 
     def seconds(self, at: int) -> float:
         """Seconds from the start of the song to a tick."""

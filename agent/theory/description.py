@@ -75,7 +75,7 @@ def describe(song: Song, palette: Palette) -> Description:
     return Description(
         key=song.key,
         found_key=key_of(song, kit_tracks(song, palette)),
-        tempo=song.tempos[0].bpm,
+        tempo=song.bpm,
         seconds=round(song.tempo_map.seconds(song.end), 3),
         whole=_portrait(notes, song.bars, song.key, drums),
         sections=tuple(_sections(song, notes, drums)),

@@ -144,7 +144,7 @@ def _same_rhythm(before: Song, song: Song, _: Palette) -> float:
 
 FIGURES: Mapping[str, Figure] = MappingProxyType(
     {
-        "tempo": lambda _, song, __: song.tempos[0].bpm,
+        "tempo": lambda _, song, __: song.bpm,
         "key": lambda _, song, __: str(song.key),
         "meter": lambda _, song, __: f"{song.meters[0].beats}/{song.meters[0].unit}",
         "name": lambda _, song, __: song.name,
@@ -190,8 +190,8 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "groove": lambda _, song, __: groove_of(song),
         "brightness": lambda _, song, palette: brightness_of(song, palette),
         "energy": lambda _, song, __: energy_of(song),
-        "looseness": lambda _, song, __: rhythm.looseness(sounding(song), song.tempos[0].bpm),
-        "lateness": lambda _, song, __: rhythm.lateness(sounding(song), song.tempos[0].bpm),
+        "looseness": lambda _, song, __: rhythm.looseness(sounding(song), song.bpm),
+        "lateness": lambda _, song, __: rhythm.lateness(sounding(song), song.bpm),
         "off_quarters": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ),
         "off_eighths": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ // 2),
         "off_sixteenths": lambda _, song, __: rhythm.off_grid(sounding(song), PPQ // 4),

@@ -49,7 +49,7 @@ def context_shape(song: Song) -> Document:
     """`musical_context`: the song as the planner saw it."""
     return {
         "key": str(song.key),
-        "tempo": song.tempos[0].bpm,
+        "tempo": song.bpm,
         "sections": [
             {"name": section.name, "first_bar": song.bar_map.bar_at(section.start),
              "last_bar": song.bar_map.bar_at(section.end - 1)}

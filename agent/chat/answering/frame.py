@@ -92,7 +92,7 @@ def style(context: Context) -> Answer:
     if not asked:
         return Answer(
             "A song does not store its style, and nothing here was made by a request, so I can only describe it: "
-            f"{number(context.song.tempos[0].bpm)} BPM, {context.song.key}.", (Fact("style", ""),),
+            f"{number(context.song.bpm)} BPM, {context.song.key}.", (Fact("style", ""),),
         )
     first = asked[0]
     links = (VersionLink(first.id, first.number), *((RunLink(first.run),) if first.run else ()))

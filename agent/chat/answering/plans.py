@@ -41,7 +41,7 @@ def _whole(context: Context, waiting: PlanFacts) -> tuple[Fact, ...]:
     before, after = context.song, waiting.after
     facts = [Fact("notes", f"{before.note_count} → {after.note_count}"), Fact("bars", f"{before.bars} → {after.bars}")]
     if before.tempos != after.tempos:
-        facts.append(Fact("tempo", f"{before.tempos[0].bpm:g} → {after.tempos[0].bpm:g}", "BPM"))
+        facts.append(Fact("tempo", f"{before.bpm:g} → {after.bpm:g}", "BPM"))
     if before.key != after.key:
         facts.append(Fact("key", f"{before.key} → {after.key}"))
     return tuple(facts)

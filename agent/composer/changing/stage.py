@@ -63,7 +63,7 @@ class Stage:
 
     def heard(self) -> Heard:
         """The song as it now sounds, chords and roles read from its notes."""
-        return hear(self.song, self.palette, self.song.tempos[0].bpm)
+        return hear(self.song, self.palette, self.song.bpm)
 
     def roles(self) -> dict[TrackId, Role]:
         """What each track does."""

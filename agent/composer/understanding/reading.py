@@ -209,7 +209,7 @@ class _Reader:
         lacks, options = open_ends(orders, self._request, self._lexicon)
         return structs.replace(
             intent, tasks=tuple(orders.tasks), lacks=lacks, options=options, already=already,
-            song_bpm=self._lexicon.song.tempos[0].bpm if self._lexicon.song.note_count else None,
+            song_bpm=self._lexicon.song.bpm if self._lexicon.song.note_count else None,
         )
 
     def _told(

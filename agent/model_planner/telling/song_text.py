@@ -43,7 +43,7 @@ def song_text(song: Song, palette: Palette, request: str, room: int) -> str:
 def _frame(song: Song) -> Iterator[str]:
     meter = song.meters[0]
     yield (
-        f"Song {quoted(song.name)}: {song.tempos[0].bpm:g} BPM, {meter.beats}/{meter.unit}, {song.key}, "
+        f"Song {quoted(song.name)}: {song.bpm:g} BPM, {meter.beats}/{meter.unit}, {song.key}, "
         f"{song.bars} bars ({to_beats(song.end):g} beats), {len(song.tracks)} tracks, {song.note_count} notes, "
         f"loudness target {song.loudness_target:g} LUFS"
     )

@@ -317,7 +317,7 @@ def _does(change: str, names: str) -> str:
 
 
 def _tempo(song: Song) -> str:
-    return number(song.tempos[0].bpm)
+    return number(song.bpm)
 
 
 def _key(song: Song) -> str:

@@ -73,7 +73,7 @@ def midi_figures(data: bytes, name: str, palette: Palette) -> Figures:
     found = song_from_midi(data, name, palette)
     song, meter = found.song, found.song.meters[0]
     return Figures(
-        round(song.tempos[0].bpm, 3), _key(song, palette), f"{meter.beats}/{meter.unit}",
+        round(song.bpm, 3), _key(song, palette), f"{meter.beats}/{meter.unit}",
         round(song.tempo_map.seconds(song.end), 3), found.kept, tuple(dict.fromkeys(_midi_tags(song, palette))),
     )
 

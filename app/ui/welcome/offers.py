@@ -55,7 +55,7 @@ def about(recent: Recent) -> str:
     """Tracks, tempo and key of a recent project."""
     song = recent.song
     tracks = trn("{count:,} track", "{count:,} tracks", len(song.tracks))
-    return tr("{tracks}, {bpm} BPM, {key}", tracks=tracks, bpm=number(song.tempos[0].bpm), key=song.key)
+    return tr("{tracks}, {bpm} BPM, {key}", tracks=tracks, bpm=number(song.bpm), key=song.key)
 
 
 def versions(recent: Recent) -> str:

@@ -88,13 +88,20 @@ def test_a_tempo_for_some_bars_goes_back_to_what_it_was(bench, sample):
 def test_a_performance_keeps_its_breath_at_another_tempo(bench, sample):
     song = performance(sample)
     after = proposed(bench, song, Task(Retempo(140.0))).song
-    assert after.tempos[0].bpm == 140
+    assert after.bpm == 140
     assert len(after.tempos) == len(song.tempos)
     for was, now in zip(song.tempos, after.tempos, strict=True):
         assert now.at == was.at
-        assert abs(now.bpm / was.bpm - 140 / song.tempos[0].bpm) < 0.01
+        assert abs(now.bpm / was.bpm - 140 / song.bpm) < 0.01
     faster = proposed(bench, song, Task(Retempo(factor=1.25))).song
     assert all(abs(now.bpm / was.bpm - 1.25) < 0.01 for was, now in zip(song.tempos, faster.tempos, strict=True))
+
+
+def test_a_stated_tempo_is_that_of_the_song_and_not_of_its_pickup(bench, sample):
+    pickup = structs.replace(sample, tempos=(TempoChange(Ticks(0), 50.0), TempoChange(Ticks(720), 100.0)))
+    song = proposed(bench, pickup, Task(Retempo(84.0))).song
+    assert [change.bpm for change in song.tempos] == [42.0, 84.0]
+    assert song.bpm == 84.0
 
 
 def test_a_tempo_that_is_to_stay_stays(bench, sample):

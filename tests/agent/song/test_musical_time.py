@@ -34,3 +34,10 @@ def test_seconds_follow_the_tempo_changes() -> None:
     assert tempo.seconds(3840 + 960) == 3.0
     assert tempo.ticks(3.0) == 3840 + 960
     assert (tempo.bpm(3839), tempo.bpm(3840)) == (120.0, 60.0)
+
+
+def test_the_tempo_of_a_stretch_is_the_one_that_most_of_it_has():
+    tempos = TempoMap([TempoChange(Ticks(0), 100.0), TempoChange(Ticks(720), 120.0), TempoChange(Ticks(90_000), 60.0)])
+    assert tempos.prevailing(0, 96_000) == 120.0
+    assert tempos.prevailing(0, 400) == 100.0
+    assert tempos.prevailing(90_000, 90_000) == 60.0

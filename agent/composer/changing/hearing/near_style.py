@@ -49,7 +49,7 @@ def _traits(song: Song, palette: Palette) -> _Traits:
     meter = song.meters[0]
     hits = len(sounding(song, percussive_tracks(song, palette)))
     return _Traits(
-        song.tempos[0].bpm, (meter.beats, meter.unit), feel.swing, feel.grid,
+        song.bpm, (meter.beats, meter.unit), feel.swing, feel.grid,
         frozenset(track.instrument for track in playing),
         frozenset(known[track.instrument] for track in playing if track.instrument in known),
         hits / song.bars if song.bars else 0.0,

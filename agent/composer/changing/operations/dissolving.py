@@ -94,7 +94,7 @@ def dissolve(stage: Stage, style: Style) -> None:
 def _frame(stage: Stage, style: Style) -> None:
     low, high = _FLOATING
     if not stage.states_tempo:
-        now = stage.song.tempos[0].bpm
+        now = stage.song.bpm
         target = min(now, float(round(max(low, min(high, now * 0.75)))))
         at_tempo(stage, float(round(now + (target - now) * min(1.0, stage.amount))), "the pace that goes with it")
     was = stage.song.loudness_target

@@ -190,7 +190,7 @@ def _play(stage: Stage, parts: Parts, name: str, at: int, end: int, why: str) ->
 
 def _plot(stage: Stage, at: int, bars: int, bar: int, source: int) -> Plot:
     song = stage.song
-    heard = hear(song, stage.palette, song.tempos[0].bpm)
+    heard = hear(song, stage.palette, song.bpm)
     return Plot(heard, stage.sketch.free_tracks(), at, bars, bar, source)
 
 

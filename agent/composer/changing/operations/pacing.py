@@ -44,11 +44,11 @@ def retempo(stage: Stage, operation: Retempo) -> None:
 
 
 def at_tempo(stage: Stage, bpm: float, why: str) -> None:
-    """A tempo from the start of every span of the stage; what follows keeps its own.
+    """A tempo for every span of the stage; what follows keeps its own.
 
-    Tempo changes within a span keep their proportion to the span's first tempo.
+    Within a span it takes the place of the tempo that prevails there, and others keep their proportion to that.
     """
-    _set(stage, lambda now, first: bpm if now == first else _inside(round(now * bpm / first, 1)), why)
+    _set(stage, lambda now, most: bpm if now == most else _inside(round(now * bpm / most, 1)), why)
 
 
 def scaled(stage: Stage, factor: float, why: str) -> None:
@@ -66,7 +66,7 @@ def _factor(stage: Stage, operation: Retempo) -> float:
 
 
 def _set(stage: Stage, new: Callable[[float, float], float], why: str) -> None:
-    """Tempi made of the one that was and of the first one of its span."""
+    """Tempi made of the one that was and of the one that prevails in its span."""
     song = stage.song
     spans = ((0, song.end),) if stage.whole else stage.spans
     points = {int(change.at) for change in song.tempos}
@@ -75,8 +75,8 @@ def _set(stage: Stage, new: Callable[[float, float], float], why: str) -> None:
     changes = []
     for at in sorted(points):
         bpm = song.tempo_map.bpm(at)
-        begin = 0 if stage.whole else next((start for start, end in spans if start <= at < end), -1)
-        changes.append(TempoChange(Ticks(at), new(bpm, song.tempo_map.bpm(begin)) if begin >= 0 else bpm))
+        span = next(((start, end) for start, end in spans if stage.whole or start <= at < end), None)
+        changes.append(TempoChange(Ticks(at), new(bpm, song.tempo_map.prevailing(*span)) if span is not None else bpm))
     stage.sketch.retempo(distinct_tempos(changes), why)
 
 
@@ -126,7 +126,7 @@ def _read_stated(filled: Filled) -> tuple[Retempo, ...]:
 def _read_relative(filled: Filled) -> tuple[Retempo, ...]:
     by = filled.number("number")
     if by is not None:
-        return (Retempo(within(filled.lexicon.song.tempos[0].bpm + by * filled.direction, *_STATED)),)
+        return (Retempo(within(filled.lexicon.song.bpm + by * filled.direction, *_STATED)),)
     factor = filled.words.factor
     if filled.measure is not None and filled.measure.exact:
         factor = within(1 + filled.measure.factor * filled.direction, *_FACTORS)

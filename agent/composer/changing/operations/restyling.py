@@ -162,7 +162,7 @@ def _frame(stage: Stage, style: Style) -> None:
     share = min(1.0, stage.amount)
     label = style.label.lower()
     if not stage.states_tempo:
-        now = stage.song.tempos[0].bpm
+        now = stage.song.bpm
         low, high = style.tempo
         at_tempo(stage, float(round(now + (max(low, min(high, now)) - now) * share)), f"the pace of {label}")
     now = stage.song.loudness_target

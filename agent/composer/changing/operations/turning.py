@@ -21,7 +21,7 @@ def turn(stage: Stage, track: Track | None, *, knob: Knob, steps: float) -> None
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     if present is None:
         if steps > 0:
-            fresh = in_time((knob.fresh,), stage.song.tempos[0].bpm)[0]
+            fresh = in_time((knob.fresh,), stage.song.bpm)[0]
             start = fresh.params[knob.param]
             wanted = round(min(knob.high, start + knob.step * share), 3)
             _bring(stage, track, EffectUse(fresh.effect, {**fresh.params, knob.param: wanted}), knob.idle)
