@@ -10,8 +10,8 @@ _TINY = 0.2
 _CLEARLY = 0.5
 """Seconds that no busy machine explains."""
 _STEPS = ((1_000, 10_000), (4_000, 40_000), (20_000, 200_000), (100_000, 1_000_000))
-"""The small steps first: what is not linear there would not come to an end with the large one. None is so far from the one
-before it that a quadratic expression, just too quick to be told there, takes more than seconds in it."""
+"""The small steps first: what is not linear there would not come to an end with the large one. None is so far from
+the one before it that a quadratic expression, just too quick to be told there, takes more than seconds in it."""
 
 
 def grows_in_proportion(work: Callable[[str], object], text_of: Callable[[int], str]) -> str:
