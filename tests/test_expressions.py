@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 _LOOKED_AT, _MEASURED = 300, 2
 _SLOW = 0.02
-_FIRST_LENGTHS = (20, 30, 40, 60, 100)
+_FIRST_LENGTHS = (20, 30, 40, 60, 100, 200)
 """Where time doubles with a few signs more, it is told before it would have no end."""
 
 
