@@ -23,6 +23,8 @@ _SUITS, _PLAYS, _SUBJECT, _BAND = 0.25, 0.3, 1.2, 0.5
 _OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.6, 0.15, 0.15
 """What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
 and for each part that is refused."""
+_POINTS, _NEXT = 1.4, 0.3
+"""What a style gains that suits what the piece is for or like best, and how much less the next one does."""
 _OCTAVE, _FREE = 3.0, 0.3
 """What it loses for each doubling of the tempo between what is asked and its range: this share of it, and by its
 groove up to all."""
@@ -62,6 +64,8 @@ def distance(style: Style, intent: Intent, palette: Palette) -> float:
     said = _said(intent, palette)
     far: float = sum(weight * (getattr(character, trait) - value) ** 2 for trait, value, weight in said)
     far -= sum(_SUITS for mood in intent.moods if style.name in mood.styles)
+    far -= sum(_POINTS - _NEXT * setting.styles.index(style.name) for setting in intent.settings
+               if style.name in setting.styles)
     return far + _of_frame(style, character, intent) + _of_band(style, intent)
 
 
@@ -103,9 +107,10 @@ def _of_sound(wish: Wish, palette: Palette) -> Iterator[tuple[str, float, float]
 
 def _of_frame(style: Style, character: Character, intent: Intent) -> float:
     far = 0.0
-    if intent.bpm is not None:
+    asked = tempo_range(intent)
+    if asked is not None:
         low, high = style.tempo
-        beside = max(0.0, log2(intent.bpm / high), log2(low / intent.bpm))
+        beside = max(0.0, log2(asked[0] / high), log2(low / asked[1]))
         # a groove is bound to its tempo, held chords are not
         far += _OCTAVE * beside * (_FREE + character.groove)
     if intent.mode and intent.mode not in style.modes:
@@ -116,6 +121,17 @@ def _of_frame(style: Style, character: Character, intent: Intent) -> float:
     if intent.meter is None and (4, 4) not in (style.meter, *style.meters):
         far += _UNASKED_METER
     return far
+
+
+def tempo_range(intent: Intent) -> tuple[float, float] | None:
+    """The lowest and highest tempo that is asked for; None where none is said.
+
+    A stated one beats a range, a range the one of what it is for or like; of two settings' ranges the first counts.
+    """
+    if intent.bpm is not None:
+        return intent.bpm, intent.bpm
+    ranges = (setting.bpm for setting in intent.settings if len(setting.bpm) == 2)
+    return intent.tempo_between or next(((low, high) for low, high in ranges), None)
 
 
 def _of_band(style: Style, intent: Intent) -> float:

@@ -12,6 +12,7 @@ from agent.song.key import Mode
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Amount = Annotated[float, Meta(ge=-1, le=1)]
 Pace = Literal["slow", "medium", "fast"]
+Bpm = Annotated[float, Meta(ge=20, le=400)]
 
 
 class Traits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,16 +31,56 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a new piece is for or about, or how it is described: its traits, and what they mean for writing it.
 
     `lift` is added to the energy (-1 to 1) and `tempo` multiplies the tempo that a style would take; `pace` is a place
-    in its range.
+    in its range, `bpm` a range of its own. `styles` suit it, best first. `about` are the facts that are taken from it,
+    where its name alone does not tell them: those of an artist or an era.
     """
 
     name: str
     words: Phrases
-    traits: Traits
+    traits: Traits = Traits()
+    about: Annotated[str, Meta(max_length=140)] = ""
+    styles: Annotated[tuple[str, ...], Meta(max_length=3)] = ()
+    bpm: Annotated[tuple[Bpm, ...], Meta(max_length=2)] = ()
     mode: Mode | None = None
     pace: Pace | None = None
     tempo: Annotated[float, Meta(ge=0.5, le=2)] = 1.0
     lift: Amount = 0.0
+
+
+class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A way of playing or a device of writing, and what it means.
+
+    `plays` is the instrument of the palette that sounds so, `order` a request that does it to a finished piece. With
+    neither it is known, and told as what nobody here can play.
+    """
+
+    name: str
+    words: Phrases
+    means: Annotated[str, Meta(max_length=140)]
+    plays: str = ""
+    order: str = ""
+
+
+class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How numbers of a new piece are written.
+
+    `values` are note values in quarter notes, before a number of them in a minute; `dotted` ones are half as long
+    again, and `equals` may stand between. `about` before and `ish` behind a number make it a tempo by itself; `between`
+    begins a range, `to` goes on in it. `at_most` stands beside a length that may not be passed. `grouped` leads from
+    a meter to the groups of its bar. A page is as long as `page_bars` bars.
+    """
+
+    values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
+    dotted: Phrases
+    equals: Phrases
+    about: Phrases
+    ish: Phrases
+    between: Phrases
+    to: Phrases
+    at_most: Phrases
+    pages: Phrases
+    grouped: Phrases
+    page_bars: Annotated[int, Meta(ge=1, le=64)]
 
 
 class Ensemble(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, to_builtins
 
 from agent.composer.phrasing import Element, parse_form
-from agent.composer.piece_words import Amount, CourseWords, Ensemble, Phrases, Setting
+from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
 from agent.song.key import Mode
@@ -307,6 +307,8 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     settings: tuple[Setting, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()
     course: CourseWords | None = None
+    techniques: tuple[Technique, ...] = ()
+    figures: FigureWords | None = None
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

@@ -11,7 +11,7 @@ from msgspec import Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
-from agent.composer.piece_words import CourseWords, Ensemble, Phrases, Setting
+from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.vocabulary import Genre, Thing, Vocabulary
 from agent.composer.vocabulary_check import check_vocabulary
@@ -20,7 +20,9 @@ from app.services.style_checks import faults, word_faults
 from app.services.style_faults import Fault, first_fault, odd_number, said_place
 from app.services.toml_files import clipped, read_toml
 
-_T = TypeVar("_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course")
+_T = TypeVar(
+    "_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course", "_Techniques", "_Figures"
+)
 
 
 class Styles(Struct, frozen=True):
@@ -122,18 +124,37 @@ class _Settings(Struct, frozen=True, forbid_unknown_fields=True):
     settings: tuple[Setting, ...]
 
 
+class _Techniques(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of techniques."""
+
+    techniques: tuple[Technique, ...]
+
+
+class _Figures(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words for figures."""
+
+    figures: FigureWords
+
+
+_SETTINGS = ("_settings", "_terms", "_directions", "_scenes")
+"""Files of settings."""
+
+
 def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     """The words of `resources/language/LANGUAGE.toml` and the files beside it; `StyleError` names file and key."""
-    parts = ("", "_genres", "_settings", "_players", "_course")
-    file, *more = (resources / "language" / f"{language}{part}.toml" for part in parts)
-    genres = _converted(more[0], read_toml(more[0], StyleError), _Genres).genres
-    settings = _converted(more[1], read_toml(more[1], StyleError), _Settings).settings
-    players = _converted(more[2], read_toml(more[2], StyleError), _Players)
-    words = _converted(file, read_toml(file, StyleError), Vocabulary)
+    def read(part: str, kind: type[_T]) -> _T:
+        path = resources / "language" / f"{language}{part}.toml"
+        return _converted(path, read_toml(path, StyleError), kind)
+
+    file = resources / "language" / f"{language}.toml"
+    players = read("_players", _Players)
+    words = read("", Vocabulary)
     words = msgspec.structs.replace(
-        words, genres=genres, settings=settings, things=(*words.things, *players.things), scoring=players.scoring,
-        alone=players.alone, ensembles=players.ensembles,
-        course=_converted(more[3], read_toml(more[3], StyleError), _Course).course,
+        words, genres=read("_genres", _Genres).genres, things=(*words.things, *players.things),
+        settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
+        scoring=players.scoring, alone=players.alone, ensembles=players.ensembles,
+        course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,
+        figures=read("_figures", _Figures).figures,
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

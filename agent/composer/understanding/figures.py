@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import is_figure, number_at, seconds_at, unit_at
+from agent.composer.understanding.tempo_figures import grouping_at, tempo_at
 from agent.plan.errors import PlanError
 from agent.song.key import TONICS, Mode
 
@@ -13,6 +15,8 @@ _UNITS = (2, 4, 8)
 _SHORT = 2
 """Most bars behind "for" that are no length of a piece."""
 _SPAN = 12
+_SHORTER = 0.95
+"""How much of a length that may not be passed a piece lasts."""
 """Most tokens of one duration."""
 _NAMED_TEMPO = (30.0, 300.0)
 _BARE_TEMPO = (60.0, 200.0)
@@ -33,7 +37,10 @@ class Figures:
         self.bpm: float | None = None
         self.bars: int | None = None
         self.seconds: float | None = None
+        self.between: tuple[float, float] | None = None
+        """Two tempi between which that of the piece is to lie."""
         self.meter: tuple[int, int] | None = None
+        self.grouping: tuple[int, ...] = ()
         self.tonic: str | None = None
         self.mode: Mode | None = None
 
@@ -52,19 +59,26 @@ class Figures:
             self.meter = (int(beats), int(unit))
 
     def _number(self, at: int) -> int:
+        if self._lexicon.song.note_count == 0 and (taken := self._tempo_figure(at)):
+            return taken
         lasts = seconds_at(self._tokens[at : at + _SPAN], 0, self._lexicon)
         if lasts is not None and self._word(at + lasts[0]) != "/":
-            self.seconds = lasts[1]
-            return lasts[0]
+            return self._lasting(at + lasts[0], lasts[1]) - at
         number = self._value(at)
         if number is None:
             return self._tempo_word(at)
         if self._word(at + 1) == "/" and (unit := self._value(at + 2)) is not None:
             self.take_meter(f"{number:.0f}/{unit:.0f}")
-            return 3
+            grouped, groups = grouping_at(self._tokens, at + 3, int(number), self._lexicon)
+            self.grouping = groups or self.grouping
+            return 3 + grouped
         spans = self._spans(at)
         if self._word(at + spans) == "%":
             return 0
+        words = self._lexicon.words.figures
+        if words is not None and self._word(at + spans) in words.pages and number == int(number) and number >= 1:
+            self.bars = int(number) * words.page_bars
+            return spans + 1
         skip = 1 if self._word(at + spans) in ("-", "more") else 0
         unit_name = self._unit(at + spans + skip)
         if unit_name == "bars" and (self._word(at - 1) in self._spots or self._partial(at, spans + 1 + skip, number)):
@@ -81,6 +95,25 @@ class Figures:
             self._measured(number, "bpm")
             return 1
         return 0
+
+    def _tempo_figure(self, at: int) -> int:
+        """A tempo by its note value, nearly, or between two."""
+        found = tempo_at(self._tokens, at, self._lexicon)
+        if found is None:
+            return 0
+        if found.low == found.high:
+            self._measured(found.low, "bpm")
+        else:
+            self.between = (found.low, found.high)
+        return found.length
+
+    def _lasting(self, end: int, seconds: float) -> int:
+        """Take a duration; behind one that may not be passed the piece is a little shorter. Where it ends."""
+        words = self._lexicon.words.figures
+        at_most = (phrase_tokens(phrase) for phrase in (words.at_most if words is not None else ()))
+        behind = max((len(one) for one in at_most if tuple(self._tokens[end : end + len(one)]) == one), default=0)
+        self.seconds = seconds * (_SHORTER if behind else 1)
+        return end + behind
 
     def _partial(self, at: int, length: int, number: float) -> bool:
         """Whether a number of bars is that of a part of the piece: "two bars apart", "stop for one bar"."""
@@ -172,6 +205,9 @@ class Figures:
         number = number_at(self._tokens, at, self._lexicon)
         if number is None or (number[0] > 1 and not self._unit(at + number[0])):
             return None
+        words = self._lexicon.words.figures
+        if words is not None and self._word(at + number[0]) in words.pages:
+            return number[1]
         # a word is a number only before a unit: "one" is often somebody
         return number[1] if is_figure(self._tokens[at]) or self._unit(at + number[0]) else None
 

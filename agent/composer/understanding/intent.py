@@ -43,7 +43,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     a song that exists, in the order of the request, or to a new piece once it is written. `lacks` is what is left open,
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
-    `song_bpm` is the tempo of the song to be changed.
+    `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
+    `grouping` are the groups of its bar in units of its meter, as 2+2+3.
     """
 
     goal: Goal
@@ -52,11 +53,13 @@ class Intent(Struct, frozen=True, kw_only=True):
     moods: tuple[Mood, ...] = ()
     settings: tuple[Setting, ...] = ()
     bpm: float | None = None
+    tempo_between: tuple[float, float] | None = None
     tempo_factor: float = 1.0
     pace: Pace | None = None
     tonic: str | None = None
     mode: Mode | None = None
     meter: tuple[int, int] | None = None
+    grouping: tuple[int, ...] = ()
     bars: int | None = None
     seconds: float | None = None
     size: Literal["short", "long"] | None = None
@@ -90,7 +93,7 @@ class Intent(Struct, frozen=True, kw_only=True):
         return bool(
             self.style or self.moods or self.settings or self.wanted or self.refused or self.bpm or self.pace
             or self.course or self.players or self.tonic or self.mode or self.meter or self.tempo_factor != 1.0
-            or self.asks_length or self._asks_form
+            or self.tempo_between or self.tasks or self.asks_length or self._asks_form
         )
 
     @property
@@ -128,11 +131,13 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
     if style_label:
         said.append(f"style: {style_label}" + ("" if intent.style else f" (you named none; {_reasons(intent)})"))
     if intent.settings:
-        said.append("for or like: " + ", ".join(setting.name for setting in intent.settings))
+        said.append("for or like: " + ", ".join(_setting(setting) for setting in intent.settings))
     if intent.moods:
         said.append("mood: " + ", ".join(mood.name for mood in intent.moods))
     if intent.bpm is not None:
         said.append(f"tempo: exactly {intent.bpm:g} BPM")
+    elif intent.tempo_between is not None:
+        said.append("tempo: between {:g} and {:g} BPM".format(*intent.tempo_between))
     elif intent.tempo_factor != 1.0:
         said.append(f"tempo: {told_tempo(intent.tempo_factor)}")
     elif intent.pace:
@@ -141,7 +146,8 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         words = [intent.tonic or "", (intent.mode or "").replace("_", " ")]
         said.append("key: " + " ".join(word for word in words if word))
     if intent.meter:
-        said.append(f"meter: {intent.meter[0]}/{intent.meter[1]}")
+        grouped = f" ({'+'.join(map(str, intent.grouping))})" if intent.grouping else ""
+        said.append(f"meter: {intent.meter[0]}/{intent.meter[1]}{grouped}")
     if intent.bars is not None:
         said.append(f"length: exactly {counted(intent.bars, 'bar')}")
     elif intent.seconds is not None:
@@ -164,6 +170,10 @@ def _reasons(intent: Intent) -> str:
     tempo = [f"{intent.bpm:g} BPM"] if intent.bpm is not None else []
     named = list(dict.fromkeys((*near, *(wish.label for wish in intent.wanted), *tempo)))[:_REASONS]
     return f"nearest to {', '.join(named)}" if named else "a plain one, as nothing points elsewhere"
+
+
+def _setting(setting: Setting) -> str:
+    return f"{setting.name} ({setting.about})" if setting.about else setting.name
 
 
 def _section(section: AskedSection) -> str:

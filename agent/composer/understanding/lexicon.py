@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, cast
 
 from msgspec import structs
 
-from agent.composer.piece_words import Ensemble, Setting
+from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import phrase_tokens
@@ -103,6 +103,30 @@ class Lexicon:
             if ensemble is not None:
                 return length, ensemble
         return None
+
+    def technique_at(self, tokens: Sequence[str], at: int) -> tuple[int, Technique] | None:
+        """Length and technique of the longest phrase at a token that names a way of playing."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            technique = self._techniques.get(tuple(tokens[at : at + length]))
+            if technique is not None:
+                return length, technique
+        return None
+
+    def named_longer(self, tokens: Sequence[str], at: int, length: int) -> int:
+        """Length of a setting or technique at a token that spans more than another match does; 0 where none does.
+
+        "Spring reverb" is no spring, and "ghost notes" are no ghosts.
+        """
+        found = (self.setting_at(tokens, at), self.technique_at(tokens, at))
+        longest = max((one[0] for one in found if one is not None), default=0)
+        return longest if longest > max(1, length) else 0
+
+    @cached_property
+    def _techniques(self) -> dict[tuple[str, ...], Technique]:
+        return {
+            tuple(token.casefold() for token in phrase_tokens(phrase)): technique
+            for technique in self.words.techniques for phrase in technique.words
+        }
 
     @cached_property
     def _ensembles(self) -> dict[tuple[str, ...], Ensemble]:
@@ -216,6 +240,9 @@ class Lexicon:
                 instrument.label.lower(), role_of_family(instrument.family), (instrument.family,), (name,)
             )
             phrases = [instrument.label, name]
+            if instrument.family == "fx" and self.song.note_count == 0 and self.setting_at((name[3:],), 0) is not None:
+                # a new piece about rain is no recording of it
+                phrases = [name]
             if " " in (bare := name.partition("_")[2].replace("_", " ")):
                 phrases.append(bare)
             self._add("instrument", name, tuple(chain(phrases)))

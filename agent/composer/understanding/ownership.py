@@ -210,6 +210,10 @@ def reason(words: Sequence[str], lexicon: Lexicon) -> str:
     if genre is not None:
         near = [lexicon.styles.style(name).label for name in lexicon.words.genre(genre[1]).near]
         return f"I cannot write {genre[1]} yet; near to it: {', '.join(near)}"
+    named = (lexicon.technique_at(words, at) for at in range(len(words)))
+    technique = next((one[1] for one in named if one is not None), None)
+    if technique is not None:
+        return f"I know {technique.name} ({technique.means}), but nothing here plays it"
     unknown = [word for word in words if word.isalpha() and word not in lexicon.known]
     return f"I do not know {_quoted(unknown[:3])}" if unknown else CANNOT
 

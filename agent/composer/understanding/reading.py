@@ -30,6 +30,7 @@ from agent.composer.understanding.settings import settings_in
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.spelling import respelled
 from agent.composer.understanding.tasks import Named, Task
+from agent.composer.understanding.techniques import techniques_in
 from agent.composer.understanding.walking import Gathered, Walker
 from agent.composer.understanding.wishes import Wish
 
@@ -49,6 +50,7 @@ class _Reader:
     def __init__(self, request: str, lexicon: Lexicon, readings: Mapping[str, Reading]) -> None:
         self._request = request
         self._lexicon = lexicon
+        self._readings = readings
         title = _QUOTED.search(request)
         self._title = title[1].strip() if title else ""
         # a title is blanked out, so that places stay those of the request
@@ -93,7 +95,8 @@ class _Reader:
             self._tokens, self._lexicon, (*said.wishes["refuse"], *gone), course.acts,
             styled=bool(said.styles), only=said.only,
         )
-        owned = said.owned | letters | settings.tokens | scoring.tokens
+        played = techniques_in(self._tokens, said.owned | orders.finishing, self._lexicon, self._readings)
+        owned = said.owned | letters | settings.tokens | scoring.tokens | played.tokens
         owned = (owned - course.tokens) | (orders.finishing - course.tokens) | course.owned
         if self._styles():
             # beside a style that is written, one that is not is told
@@ -105,7 +108,8 @@ class _Reader:
         if len(sections) > 1 and all(section.bars for section in sections):
             bars = sum(section.bars for section in sections)
         wanted = _without(said.wishes["wanted"] + said.wishes["mentioned"], said.wishes["refuse"])
-        wanted += [wish for wish in (*scoring.players, *staged) if not any(_same(wish, one) for one in wanted)]
+        playing = (*scoring.players, *staged, *played.wishes)
+        wanted += [wish for wish in playing if not any(_same(wish, one) for one in wanted)]
         if scoring.players:
             # in "a tune for two recorders" the tune is the piece
             wanted = [wish for wish in wanted if not (wish.whole_role and wish.role == "lead")]
@@ -122,6 +126,7 @@ class _Reader:
             if not task.operation.of_frame and not self._is_style(task)
             and not _within(task, orders, course.tokens | course.acts | scoring.tokens)
         ]
+        finishing += played.tasks
         numbered = tuple(_numbered(one, orders, finishing) for one in clauses)
         return structs.replace(
             intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered, settings=settings.found,
@@ -221,6 +226,7 @@ class _Reader:
         return Intent(
             goal=goal, style=styles[0] if styles else "", other_styles=tuple(styles[1:]), moods=tuple(said.moods),
             bpm=bpm, tempo_factor=said.tempo_factor, pace=said.pace, tonic=figures.tonic, mode=figures.mode,
+            tempo_between=figures.between, grouping=figures.grouping if figures.meter else (),
             meter=figures.meter, bars=bars, seconds=figures.seconds, size=said.size, title=self._title,
             sections=sections, wanted=_different(wanted), refused=_different(refused),
             kept=_different(kept), mentioned=_different(mentioned), only=said.only and bool(wanted),
@@ -242,6 +248,11 @@ class _Reader:
         """The styles that are meant; "waltz" alone is one, beside another or an instrument it is a meter."""
         return self._said.styles or ([] if self._said.wishes["mentioned"] else self._said.dances)
 
+    def _is_about_something(self) -> bool:
+        """Whether a request for nothing that exists first says what the music is for: "hold music, make it bland"."""
+        begins = self._lexicon.sense(self._tokens, 0, "goal") if self._tokens else None
+        return begins is None and bool(settings_in(self._tokens, self._said.owned, self._lexicon).found)
+
     def _goal(self, has_music: bool) -> Goal:
         goals = self._said.goals
         if "replace" in goals:
@@ -249,6 +260,7 @@ class _Reader:
         making = [goal for goal in goals if goal in ("compose", "change", "relative")]
         if not has_music:
             described = bool(self._said.styles) and self._figures.seconds is not None
+            described = described or self._is_about_something()
             return "change" if "change" in goals and "compose" not in goals and not described else "compose"
         if making and making[0] == "compose" and not {"change", "existing"} & set(goals):
             return "either"

@@ -137,6 +137,9 @@ class _Scan:
                 continue
             if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:
                 beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None
+                figures = self._lexicon.words.figures
+                if back > 1 and figures is not None and self._tokens[at - 1] in figures.pages:
+                    return 1
                 return int(number[1]) if beside is None or "unit" not in beside.senses else 1
         return 1
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from agent.composer.piece_words import Setting
 from agent.composer.understanding.lexicon import Lexicon
+
+_COLOURS = frozenset({"mood", "tempo"})
+"""Senses beside which the same words can be a setting."""
 
 
 @dataclass(frozen=True)
@@ -18,22 +23,38 @@ class Settings:
 
 
 def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Settings:
-    """The settings that casefolded tokens name; those `owned` by something else name none.
+    """The settings that casefolded tokens name; those `owned` by something else than a mood or a pace name none.
 
     What is negated is taken in, but is no setting: "no scary bits".
     """
     negating = {*lexicon.words.groups["no"], *lexicon.words.bindings.inverse}
+    degrees = {*lexicon.words.grammar.empty, *lexicon.words.tempo.strong, *lexicon.words.tempo.slight}
     found: list[Setting] = []
     taken: set[int] = set()
     at = 0
     while at < len(tokens):
         match = lexicon.setting_at(tokens, at)
-        if match is None or any(place in owned for place in range(at, at + match[0])):
+        technique = lexicon.technique_at(tokens, at)
+        if technique is not None and (match is None or technique[0] >= match[0]):
+            at += technique[0]
+            continue
+        if match is None or not _is_free(tokens, at, at + match[0], owned, lexicon):
             at += 1
             continue
-        negated = at > 0 and tokens[at - 1] in negating
-        taken.update(range(at - negated, at + match[0]))
+        back = 2 if at > 1 and tokens[at - 1] in degrees else 1
+        negated = at >= back and tokens[at - back] in negating
+        taken.update(range(at - (back if negated else 0), at + match[0]))
         if not negated and match[1] not in found:
-            found.append(match[1])
+            # a direction goes by the name that it was given
+            said = " ".join(tokens[at : at + match[0]])
+            found.append(structs.replace(match[1], name=said) if match[1].about else match[1])
         at += match[0]
     return Settings(tuple(found), frozenset(taken))
+
+
+def _is_free(tokens: Sequence[str], start: int, end: int, owned: Collection[int], lexicon: Lexicon) -> bool:
+    """Whether a phrase belongs to nothing else, or to a mood or pace that the same words name: "sinister", "largo"."""
+    if not any(place in owned for place in range(start, end)):
+        return True
+    match = lexicon.find(tokens, start)
+    return match is not None and match.length == end - start and bool(_COLOURS & match.senses.keys())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
+from msgspec import structs
+
 from agent.composer.piece_words import Pace
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
@@ -17,6 +19,8 @@ from agent.song.key import Mode
 _ADJECTIVES = 3
 _UNUSED = frozenset({"filler", "grid"})
 """Senses of which nothing is made here."""
+_LEFT = 0.4
+"""How much of the opposite a refused mood means."""
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
 Place = Literal["refuse", "keep", "wanted", "mentioned"]
@@ -66,6 +70,7 @@ class Walker:
         self._bound = 0
         self._last: tuple[Place, Wish] | None = None
         self._inverse = 0
+        self._negated = False
 
     def walk(self) -> Gathered:
         """Read everything."""
@@ -76,14 +81,18 @@ class Walker:
                 at += 1
                 continue
             match = self._lexicon.find(self._tokens, at)
+            passed = self._lexicon.named_longer(self._tokens, at, match.length if match is not None else 0)
+            if passed:
+                at += passed
+                continue
             played = self._played(match, at)
             if played is not None:
                 self._name(played[1])
                 self._own(at, played[0])
                 at += played[0]
                 continue
-            # "808s" and "80s" name styles although they begin with a number
-            named = match is not None and match.length > 1 and "style" in match.senses
+            # "808s" and "80s" name styles and "12 bar blues" a genre although they begin with a number
+            named = match is not None and match.length > 1 and bool({"style", "genre"} & match.senses.keys())
             taken = 0 if named else self._figures.take(at)
             if taken:
                 self._own(at, taken)
@@ -163,17 +172,20 @@ class Walker:
         elif "tempo" in senses:
             self._pacing(senses["tempo"], inverse > 0)
         elif "inverse" in senses and "goal" not in senses:
-            self._inverse = 2
+            self._inverse, self._negated = 2, True
         elif "goal" in senses:
             fresh = senses["goal"] == "fresh"
             part = fresh and self._new_part(at + match.length)
             self._said.goals.append("relative" if part else "compose" if fresh else senses["goal"])
-            self._inverse = 2 if "inverse" in senses else 0
+            self._inverse, self._negated = 2 if "inverse" in senses else 0, False
             self._bind(senses.get("binding", ""))
         elif "mode" in senses:
             self._figures.take_mode(cast("Mode", senses["mode"]))
         elif "meter" in senses and not self._counting(at):
             self._figures.take_meter(senses["meter"])
+        elif "size" in senses and inverse:
+            # "not too long" is neither long nor short
+            return
         elif "size" in senses:
             self._said.size = cast("Literal['short', 'long']", senses["size"])
         elif "join" in senses:
@@ -210,7 +222,9 @@ class Walker:
         if inverse and not mood.opposite:
             return
         if inverse:
-            mood = self._lexicon.words.mood(mood.opposite)
+            opposite = self._lexicon.words.mood(mood.opposite)
+            # "less sad" is happier, "not sad" only a little
+            mood = _mild(opposite) if self._negated else opposite
         if mood not in self._said.moods:
             self._said.moods.append(mood)
 
@@ -223,3 +237,11 @@ class Walker:
         else:
             # "not too fast" is not slow either
             self._said.pace = cast("Pace", "medium" if inverse else word)
+
+
+def _mild(mood: Mood) -> Mood:
+    """What a refused mood leaves: "not tragic" is a little happier, and no party."""
+    return structs.replace(
+        mood, name=f"a little {mood.name}", brightness=mood.brightness * _LEFT, energy=mood.energy * _LEFT,
+        tempo=mood.tempo**_LEFT, groove=mood.groove * _LEFT, styles=(),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent.composer.choosing import tempo_range
 from agent.composer.dice import Dice
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
@@ -80,7 +81,8 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     harmonies = _Harmonies(style, dice)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
-    frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, groups(*meter))
+    grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
+    frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped)
     lift = 0.0 if turns else intent.energy * 0.4
     scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns)
     used = {name for scene in scenes for name in scene.parts}
@@ -126,6 +128,12 @@ def choose_tempo(style: Style, intent: Intent, dice: Dice) -> float:
     for faster in (*(mood.tempo for mood in intent.moods), *(setting.tempo for setting in intent.settings)):
         factor *= faster
     pace = intent.pace or next((setting.pace for setting in intent.settings if setting.pace), None)
+    asked = tempo_range(intent)
+    if asked is not None:
+        # where the style's own range reaches into the one that is asked for, it lies there
+        reached = max(low, asked[0]), min(high, asked[1])
+        low, high = reached if reached[0] <= reached[1] else asked
+        factor = 1.0
     place = {"slow": 0.1, "medium": 0.5, "fast": 0.92}.get(pace or "", dice.between(0.2, 0.8))
     # a ballad and a chase leave the style's range, a calmer or livelier piece does not
     slowest = low * factor if factor < _BALLAD else low

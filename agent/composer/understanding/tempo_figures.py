@@ -1,0 +1,139 @@
+"""Tempo figures: how people write a number of beats in a minute, exact, nearly, or between two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import is_figure, unit_at
+
+_LEAST, _MOST = 30.0, 300.0
+_DOT = 1.5
+_RANGE = "–"
+_GROUPS = frozenset({2, 3, 4, 5})
+
+
+@dataclass(frozen=True)
+class TempoFigure:
+    """A tempo in quarter notes a minute that spans `length` tokens; a range where `high` is another than `low`."""
+
+    length: int
+    low: float
+    high: float
+
+
+def tempo_at(tokens: Sequence[str], at: int, lexicon: Lexicon) -> TempoFigure | None:
+    """The tempo that casefolded tokens tell at a place in another way than by a number and BPM."""
+    if lexicon.words.figures is None:
+        return None
+    reader = _Reader(tokens, lexicon)
+    return reader.note_value(at) or reader.between(at) or reader.nearly(at)
+
+
+def grouping_at(tokens: Sequence[str], at: int, beats: int, lexicon: Lexicon) -> tuple[int, tuple[int, ...]]:
+    """How many tokens group the beats of a bar, as 2+2+3 does those of 7/8, and the groups; 0 and none else."""
+    found: list[int] = []
+    leading = _Reader(tokens, lexicon).grouped(at) if lexicon.words.figures is not None else 0
+    end = at + leading
+    while end < len(tokens) and (tokens[end] == _RANGE or (tokens[end].isdecimal() and int(tokens[end]) in _GROUPS)):
+        if tokens[end] != _RANGE:
+            found.append(int(tokens[end]))
+        end += 1
+        if sum(found) >= beats:
+            break
+    return (end - at, tuple(found)) if len(found) > 1 and sum(found) == beats else (0, ())
+
+
+class _Reader:
+    """Looks at the tokens around a place."""
+
+    def __init__(self, tokens: Sequence[str], lexicon: Lexicon) -> None:
+        assert lexicon.words.figures is not None
+        self._tokens = tokens
+        self._lexicon = lexicon
+        self._words = lexicon.words.figures
+        grammar = lexicon.words.grammar
+        self._following = frozenset({*grammar.joins, *lexicon.words.bindings.add, *grammar.breaks, "in", "but"})
+
+    def note_value(self, at: int) -> TempoFigure | None:
+        """`crotchet = 92`, `dotted quarter note = 50`, `q=84`, `quaver at 320`."""
+        dot = self._phrase(at, self._words.dotted)
+        value = next(
+            ((length, number) for length in (2, 1)
+             if (number := self._words.values.get(" ".join(self._tokens[at + dot : at + dot + length]))) is not None),
+            None,
+        )
+        if value is None:
+            return None
+        behind = at + dot + value[0]
+        while step := self._phrase(behind, self._words.equals) or self._phrase(behind, self._words.about):
+            behind += step
+        number = self._number(behind)
+        if number is None or self._unit(behind + 1)[1] not in ("", "bpm"):
+            return None
+        quarters = number * value[1] * (_DOT if dot else 1.0)
+        behind += 1 + self._phrase(behind + 1, self._words.ish)
+        return self._figure(at, behind, quarters, quarters)
+
+    def grouped(self, at: int) -> int:
+        """Tokens that lead to the groups of a bar."""
+        return self._phrase(at, self._words.grouped)
+
+    def between(self, at: int) -> TempoFigure | None:
+        """`between 90 and 100`, `90-100 bpm`, `80 to 90 bpm`."""
+        begun = self._phrase(at, self._words.between)
+        low = self._number(at + begun)
+        link = at + begun + 1
+        dash = self._tokens[link : link + 1] == [_RANGE]
+        step = 1 if dash else self._phrase(link, self._words.to)
+        high = self._number(link + step) if step else None
+        if low is None or high is None or not _LEAST <= low < high <= _MOST:
+            return None
+        end = link + step + 1
+        length, unit = self._unit(end)
+        if unit == "bpm":
+            end += length
+        elif unit or not begun or not self._closes(end):
+            return None
+        return self._figure(at, end, low, high)
+
+    def nearly(self, at: int) -> TempoFigure | None:
+        """`around 142`, `ca. 138`, `110ish`."""
+        about = self._phrase(at, self._words.about)
+        first = at + about
+        while about and first < len(self._tokens) and self._tokens[first] == ".":
+            first += 1
+        number = self._number(first)
+        if number is None or not _LEAST * 1.3 <= number <= _MOST:
+            return None
+        end = first + 1
+        ish = self._phrase(end, self._words.ish)
+        length, unit = self._unit(end + ish)
+        if unit == "bpm":
+            end += ish + length
+        elif unit or not (ish or (about and self._closes(end))):
+            return None
+        else:
+            end += ish
+        return self._figure(at, end, number, number) if about or ish else None
+
+    def _figure(self, at: int, end: int, low: float, high: float) -> TempoFigure | None:
+        return TempoFigure(end - at, low, high) if 20 <= low <= high <= 999 else None
+
+    def _number(self, at: int) -> float | None:
+        if not 0 <= at < len(self._tokens) or not is_figure(self._tokens[at]):
+            return None
+        return float(self._tokens[at].replace(",", ".")[:12])
+
+    def _unit(self, at: int) -> tuple[int, str]:
+        return unit_at(self._tokens, at, self._lexicon) or (0, "")
+
+    def _closes(self, at: int) -> bool:
+        return at >= len(self._tokens) or not self._tokens[at].isalnum() or self._tokens[at] in self._following
+
+    def _phrase(self, at: int, phrases: Sequence[str]) -> int:
+        """Tokens of the longest of some phrases that stands at a place; 0 where none does."""
+        found = (phrase_tokens(phrase) for phrase in phrases)
+        return max((len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one), default=0)
