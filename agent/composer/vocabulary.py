@@ -168,6 +168,31 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     only: Phrases
     section: Phrases
     into: Phrases
+    bar: Phrases
+    """The words for a bar, the usual one first."""
+    short: Phrases
+    """Letters that stand for it before a number."""
+    numbered: Phrases
+    """Words between it and its number."""
+    at_number: Phrases
+    """What a number that names no unit stands behind only where it is that of a bar: the downbeat of."""
+    through: Phrases
+    """Words between two ends, of which the second belongs to it."""
+    till: Phrases
+    """Words between two ends, of which a section at the second does not belong to it."""
+    between: Phrases
+    halfway: Phrases
+    """Words before the place in whose middle something begins."""
+    plurals: Phrases
+    """Endings of a name that is meant more than once."""
+    tail: Phrases
+    """Nouns that may stand behind the name of a section."""
+    everywhere: Phrases
+    """Phrases for all of the song, wherever else the sentence is about."""
+    carrying: Phrases
+    """Verbs of bringing something from one place to another."""
+    then: Phrases
+    """Words for what comes behind the place that was named last."""
 
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -273,10 +273,21 @@ class Lexicon:
             tokens = tuple(token.casefold() for token in phrase_tokens(name))
             if not tokens or len(tokens) > _LONGEST:
                 continue
-            if len(name) > 1 and not _NAMING & self._phrases.get(tokens, {}).keys():
-                self._add("section", name, (name,))
+            senses = self._phrases.get(tokens, {})
+            if len(name) > 1 and senses.get("section") != name and not _NAMING & (senses.keys() - {"section"}):
+                # a section that is called so is meant before any that is only alike
+                self._phrases.setdefault(tokens, {})["section"] = section.name
             for section_word in self.words.places.section:
-                self._add("section", name, (f"{section_word} {name}", f"{name} {section_word}"))
+                self._add("section", section.name, (f"{section_word} {name}", f"{name} {section_word}"))
+
+    @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Words of the names of sections by which people count them: "the second loop" of Loop A and Loop B."""
+        names = [tuple(token.casefold() for token in phrase_tokens(section.name)) for section in self.song.sections]
+        grammar = self.words.grammar
+        empty = {*grammar.again, *grammar.skip, *grammar.joins, *self.words.ordinals}
+        words = {word for name in names if len(name) > 1 for word in name if word.isalpha() and len(word) > 2}
+        return frozenset(words - empty)
 
 
 def thing_wish(thing: Thing) -> Wish:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agent.composer.phrasing import words_of
 from agent.composer.tokens import tokens_of
+from agent.composer.understanding.bar_numbers import BarNumbers
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, items_of, merged
 from agent.composer.understanding.lexicon import Lexicon
@@ -61,18 +62,24 @@ class OrderReader:
         self._operations: Matcher[OperationWords] = Matcher(forms, skip, self._slots)
         self._slots.opens = self._opens
         self._marks = MarkReader(lexicon, self._slots)
+        self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS])
         self._places = PlaceReader(lexicon, self._slots)
 
     def read(self) -> Orders:
         """The orders of the request."""
-        items = self._marks.conditions(items_of(self._tokens))
+        items = items_of(self._tokens)
+        if self._lexicon.song.bars:
+            items = self._bars.read(items)
+        items = self._marks.conditions(items)
         items = self._parted(self._places.read(self._marks.often(items)))
         items = self._marks.amounts(items, self._operations)
         finds = self._finds(items)
         if any(item.kind == "word" for item in items):
             items, finds = self._loose(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)
-        orders = Orders()
+        places = [item for item in items if item.kind == "place"]
+        said = (token for item in places for token in range(item.first, item.last))
+        orders = Orders(placed=frozenset(token for token in said if self._tokens[token].isdecimal()))
         pieces = self._pieces(items, finds, orders)
         for piece in pieces:
             piece.there = any(items[at].text in self._there for at in piece.items)

@@ -36,6 +36,8 @@ class Orders:
     blend: Restyle | None = None
     finishing: set[int] = field(default_factory=set)
     """The tokens that ask for what is done to a new piece once it is there."""
+    placed: frozenset[int] = frozenset()
+    """The numbers that say where in the song, as tokens."""
     clauses: tuple[Clause, ...] = ()
     """What became of every stretch of the request."""
 

@@ -1,4 +1,4 @@
-"""Places: the bars and sections that a request names, and what stands before them to say how."""
+"""Places: the bars and sections that a request names, and what stands around them to say how."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from agent.composer.piece_words import Phrases
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.matching import Matcher
-from agent.composer.understanding.numbers import unit_at
-from agent.composer.understanding.scopes import edges_of
+from agent.composer.understanding.place_cores import FORMS, Core, CoreReader
+from agent.composer.understanding.scopes import between, edges_of, from_to, inside, just_behind
 from agent.composer.understanding.slots import SlotReader
-from agent.composer.understanding.tasks import Bars, Edge, Named, Place
+from agent.composer.understanding.tasks import Bars, Named, Place
 
-_FORMS = ("range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
-_EDGES = ("first", "last", "first_half", "second_half", "start", "end")
-EDGE_BARS = 4
-_MOST_BARS = 9999
+_CLAUSE = 8
+"""Words before a place among which the verb of its clause stands."""
 
 
 class PlaceReader:
@@ -27,15 +24,7 @@ class PlaceReader:
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         self._lexicon = lexicon
         words = lexicon.words.places
-        self._matcher: Matcher[str] = Matcher(
-            [
-                (lexicon.words.form(form), name)
-                for name in _FORMS
-                for form in getattr(words, name)
-            ],
-            frozenset(),
-            slots,
-        )
+        self._cores = CoreReader(lexicon, slots)
         leads: tuple[tuple[Relation, Phrases], ...] = (
             ("except", words.without), ("before", words.before), ("after", words.after), ("since", words.since),
             ("in", words.towards), ("in", words.within),
@@ -45,20 +34,24 @@ class PlaceReader:
             key=lambda lead: -len(lead[0]),
         )
         self._towards = frozenset(_cut(phrase) for phrase in words.towards)
-        self._onward = sorted((_cut(phrase) for phrase in words.onward), key=len, reverse=True)
-        self._articles = frozenset(words.articles)
+        self._onward, self._everywhere = _longest_first(words.onward), _longest_first(words.everywhere)
+        self._halfway, self._between = _longest_first(words.halfway), _longest_first(words.between)
+        self._through, self._till = _longest_first(words.through), _longest_first(words.till)
         self._only = frozenset(words.only)
         self._into = frozenset(words.into)
+        self._carrying = frozenset(words.carrying)
         grammar = lexicon.words.grammar
         self._joins = frozenset((*grammar.joins, *grammar.either))
-
-        phrases = [*words.since, *words.onward, *words.articles, *words.only, *words.whole, *words.section]
+        phrases = [
+            *words.since, *words.onward, *words.articles, *words.only, *words.whole, *words.section, *words.through,
+            *words.till, *words.between, *words.halfway, *words.everywhere,
+        ]
         self.known = frozenset((
             *(word for phrase, _ in self._leads for word in phrase),
             *(word for phrase in phrases for word in _cut(phrase)),
             *(
                 word
-                for name in _FORMS
+                for name in FORMS
                 for form in getattr(words, name)
                 for word in words_of(lexicon.words.form(form))
             ),
@@ -75,10 +68,57 @@ class PlaceReader:
                 at += 1
             else:
                 found.append(merged(items, at, read[0], "place", read[1]))
+                self._cores.last = read[1].places or self._cores.last
                 at = read[0]
         return found
 
     def _phrase(self, items: Sequence[Item], at: int, *, loose: bool) -> tuple[int, PlaceRef] | None:
+        read = self._midway(items, at) or self._amid(items, at) or self._led(items, at, loose=loose)
+        everywhere = _begun(items, at, self._everywhere)
+        if everywhere and (read is None or read[0] <= at + everywhere):
+            read = at + everywhere, PlaceRef(())
+        if read is None:
+            return None
+        end = read[0]
+        closed = end + 1 >= len(items) or items[end + 1].kind != "word" or items[end + 1].text in self._joins
+        return end + (end < len(items) and items[end].text in self._only and closed), read[1]
+
+    def _midway(self, items: Sequence[Item], at: int) -> tuple[int, PlaceRef] | None:
+        """From the middle of a place on: "halfway through the chorus"."""
+        start = at
+        if (lead := self._lead(items, at)) is not None and lead[1] in ("in", "since"):
+            start = lead[0]
+        halfway = _begun(items, start, self._halfway)
+        if not halfway:
+            return None
+        inner = self._lead(items, start + halfway)
+        begin = inner[0] if inner is not None and inner[1] == "in" else start + halfway
+        core = self._cores.read(items, begin, announced=True) or self._cores.pointed(items, begin)
+        if core is None:
+            return None
+        halves = [half for one in core.places for half in edges_of(one, "second_half", None, self._lexicon.song)]
+        return (core.end, PlaceRef(tuple(halves), "since")) if halves else None
+
+    def _amid(self, items: Sequence[Item], at: int) -> tuple[int, PlaceRef] | None:
+        """What lies between two places; two that touch stay the two."""
+        lead = _begun(items, at, self._between)
+        first = self._cores.read(items, at + lead, announced=True) if lead else None
+        if first is None:
+            return None
+        places: tuple[Place, ...] = first.places
+        if len(places) == 2:
+            end = first.end
+        else:
+            join = first.end < len(items) and items[first.end].text in self._joins
+            second = self._cores.read(items, first.end + 1, announced=True) if join else None
+            second = second or (self._cores.number(items, first.end + 1) if join else None)
+            if second is None:
+                return None
+            places, end = (*first.places[:1], *second.places[:1]), second.end
+        within = between(places[0], places[1], self._lexicon.song)
+        return end, PlaceRef((within,) if within is not None else places)
+
+    def _led(self, items: Sequence[Item], at: int, *, loose: bool) -> tuple[int, PlaceRef] | None:
         start = at
         while at < len(items) and items[at].text in self._only:
             at += 1
@@ -94,19 +134,37 @@ class PlaceReader:
             at, relation, bare = lead[0], lead[1], False
         else:
             relation, bare = "in", not narrowed
-        places: list[Place] = []
-        first = self._core(items, at, announced=loose or not bare)
+        first = self._cores.read(items, at, announced=loose or not bare)
         if first is None:
             return None
-        at = first[0]
-        places += first[1]
-        while (more := self._carried_on(items, at)) is not None:
-            at = more[0]
-            places += more[1]
-        onward = next((len(phrase) for phrase in self._onward if _begins(items, at, phrase)), 0)
+        reached = self._reached(items, start, first, bare=bare) if relation in ("in", "since") else None
+        at, places, relation = (reached[0], [reached[1]], "in") if reached else (first.end, [*first.places], relation)
+        while (more := self._carried_on(items, at, places)) is not None:
+            at, places = more
+        onward = _begun(items, at, self._onward)
+        if relation == "before" and first.closes:
+            places = [just_behind(place, self._lexicon.song) for place in first.closes]
         return at + onward, PlaceRef(
             tuple(places), "onward" if onward else relation, bare and not loose, narrowed, towards, into
         )
+
+    def _reached(self, items: Sequence[Item], start: int, first: Core, *, bare: bool) -> tuple[int, Place] | None:
+        """How far a place goes that another one ends: "from bar 9 till the summit"."""
+        till = _begun(items, first.end, self._till)
+        through = 0 if till else _begun(items, first.end, self._through)
+        long = till or through
+        carried = {item.text for item in items[max(0, start - _CLAUSE) : start]} & self._carrying
+        # "move the verse to bar 9" says from where and to where, and no stretch
+        brought = bool(long) and items[first.end].text in self._into and bool(bare or carried)
+        if not long or len(first.places) != 1 or brought:
+            return None
+        last = self._cores.read(items, first.end + long, announced=True)
+        if last is None or len(last.places) != 1:
+            return None
+        whole = last.closes[0] if last.closes else last.places[0]
+        up_to = bool(till) and not last.closes and isinstance(whole, Named)
+        reached = from_to(first.places[0], whole, self._lexicon.song, without_last=up_to)
+        return (last.end, reached) if reached is not None else None
 
     def _lead(self, items: Sequence[Item], at: int) -> tuple[int, Relation] | None:
         for phrase, relation in self._leads:
@@ -114,89 +172,38 @@ class PlaceReader:
                 return at + len(phrase), relation
         return None
 
-    def _carried_on(self, items: Sequence[Item], at: int) -> tuple[int, list[Place]] | None:
+    def _carried_on(self, items: Sequence[Item], at: int, places: list[Place]) -> tuple[int, list[Place]] | None:
+        """The places with those that a list or a remark adds; a remark says which bars a section has."""
         parted = at
         while parted < len(items) and parted - at < 2 and (
             items[parted].kind == "comma" or items[parted].text in self._joins
         ):
             parted += 1
+        core = self._cores.read(items, parted, announced=False) if parted < len(items) else None
+        bars = core.places if core is not None else ()
+        if core is not None and all(isinstance(place, Bars) for place in bars) and places:
+            exact = [place for place in places if isinstance(place, Named)]
+            if len(exact) == len(places) == len(bars) == 1 and inside(bars[0], exact[0], self._lexicon.song):
+                return core.end, [*bars]
         if parted == at:
             return None
-        core = self._core(items, parted, announced=False)
         if core is None and items[parted - 1].kind != "comma":
-            core = self._core(items, parted, announced=True)
+            core = self._cores.read(items, parted, announced=True)
         # "the verse and the chorus louder" is a list, "the chorus brighter" after a comma is not
-        return core
-
-    def _core(self, items: Sequence[Item], at: int, *, announced: bool) -> tuple[int, list[Place]] | None:
-        article = at
-        while article < len(items) and items[article].text in self._articles:
-            article += 1
-        if article >= len(items) or items[article].kind != "word":
-            return None
-        found = self._matcher.best(items, article)
-        counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
-        if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
-            # "the bridge 8 bars" is the bridge and a length, "the bridge 3 times" how often
-            found = None
-        if found is not None:
-            numbers = [value for value in found.all("number") if isinstance(value, float)]
-            bars = found.value("bars")
-            section = found.value("section")
-            ordinal = found.value("ordinal")
-            place = self._place(
-                found.payload, numbers, bars if isinstance(bars, int) else 1, str(section or ""),
-                int(str(ordinal)) if ordinal is not None else 0,
-            )
-            inner = self._edge_of(items, found.end) if found.payload in _EDGES else None
-            if inner is None:
-                return found.end, [place]
-            length = bars if isinstance(bars, int) else 1 if found.payload in ("first", "last") else None
-            edges = [edge for one in inner[1] for edge in edges_of(one, found.payload, length, self._lexicon.song)]
-            return inner[0], edges or inner[1]
-        section_found = self._lexicon.sense([item.text for item in items[article : article + 5]], 0, "section")
-        named = section_found is not None and section_found[0] > 1
-        if section_found is None or not (announced or article > at or named):
-            return None
-        return article + section_found[0], [Named(section_found[1])]
-
-    def _edge_of(self, items: Sequence[Item], at: int) -> tuple[int, list[Place]] | None:
-        """The sections behind "the end of" or "the last two bars of"."""
-        lead = self._lead(items, at)
-        core = self._core(items, lead[0], announced=True) if lead is not None and lead[1] == "in" else None
-        return core if core is not None and all(isinstance(place, Named) for place in core[1]) else None
-
-    def _times(self, items: Sequence[Item], at: int) -> bool:
-        """Whether the word behind a number makes it a number of times."""
-        counting = {phrase.split()[-1] for phrase in self._lexicon.words.repeats if " " in phrase}
-        return at < len(items) and items[at].text in {*counting, *self._lexicon.words.grammar.again}
-
-    def _measured(self, items: Sequence[Item], at: int) -> bool:
-        words = [item.text for item in items[at : at + 3]]
-        return bool(words) and (words[0] == "%" or unit_at(words, 0, self._lexicon) is not None)
-
-    def _place(self, kind: str, numbers: Sequence[float], bars: int, section: str, ordinal: int) -> Place:
-        whole = max(1, self._lexicon.song.bars)
-        counts = [max(1, min(_MOST_BARS, int(number))) for number in numbers]
-        match kind:
-            case "range":
-                return Bars(min(counts), max(counts))
-            case "one":
-                return Bars(counts[0], counts[0])
-            case "first" | "last":
-                return Edge("start" if kind == "first" else "end", min(_MOST_BARS, bars))
-            case "first_half":
-                return Bars(1, max(1, whole // 2))
-            case "second_half":
-                return Bars(whole // 2 + 1, max(whole // 2 + 1, whole))
-            case "start" | "end":
-                return Edge("start" if kind == "start" else "end", EDGE_BARS)
-            case _:
-                return Named(section, ordinal or (counts[0] if counts else 0))
+        return (core.end, [*places, *core.places]) if core is not None else None
 
 
 def _cut(phrase: str) -> tuple[str, ...]:
-    return tuple(token.casefold() for token in tokens_of(phrase))
+    return tuple(token.casefold() for token in tokens_of(phrase)) or (phrase,)
+
+
+def _longest_first(phrases: Sequence[str]) -> list[tuple[str, ...]]:
+    return sorted((_cut(phrase) for phrase in phrases), key=len, reverse=True)
+
+
+def _begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
+    """How many items the first of the phrases takes that stands at an item."""
+    return next((len(phrase) for phrase in phrases if _begins(items, at, phrase)), 0)
 
 
 def _begins(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:

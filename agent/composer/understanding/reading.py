@@ -67,7 +67,7 @@ class _Reader:
         """What everything means together."""
         orders = self._orders
         # what is done to a finished piece says nothing of its frame
-        after = frozenset() if has_music else frozenset(orders.finishing) - self._style_tokens
+        after = orders.placed if has_music else frozenset(orders.finishing) - self._style_tokens
         self._said = Walker(self._tokens, self._lexicon, self._figures, self._layout.taken | after).walk()
         goal = self._goal(has_music)
         if goal == "either" and writes_part(orders.tasks, self._tokens, self._lexicon) and not self._said.styles:

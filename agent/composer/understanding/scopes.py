@@ -16,10 +16,12 @@ _EDGE = 4
 def scope_of(refs: Sequence[PlaceRef], song: Song, *, new: bool) -> tuple[Scope, bool]:
     """The scope of an operation, and whether it means behind it.
 
-    For `new` sections "before" and "after" name the neighbour; for all else the stretch up to it or from it on.
+    For `new` sections "before" and "after" name the neighbour; for all else the stretch up to it or from it on. Of
+    stretches that overlap with the other places only what they share is meant: "in the verse, from bar 5 on".
     """
     places: list[Place] = []
     excluded: list[Place] = []
+    stretches: list[Bars] = []
     after = False
     for ref in refs:
         if ref.relation == "except":
@@ -28,11 +30,66 @@ def scope_of(refs: Sequence[PlaceRef], song: Song, *, new: bool) -> tuple[Scope,
             places += ref.places
             after = after or ref.relation in ("after", "onward")
         else:
-            places += [_stretch(place, ref, song) for place in ref.places]
+            for place in ref.places:
+                stretch = _stretch(place, ref, song)
+                if isinstance(stretch, Bars):
+                    stretches.append(stretch)
+                else:
+                    places.append(stretch)
+    exact = [place for place in places if isinstance(place, Bars)]
+    # "Rise, bb. 17-24" says twice where
+    places = [p for p in places if not (isinstance(p, Named) and any(inside(bars, p, song) for bars in exact))]
+    for stretch in stretches:
+        places = _limited(places, stretch, song)
     if new and after and all(isinstance(place, Bars) for place in places):
         # behind a bar is before the next one: no need to say it twice
         places, after = [Bars(p.last + 1, p.last + 1) for p in places if isinstance(p, Bars)], False
     return Scope(tuple(dict.fromkeys(places)), tuple(dict.fromkeys(excluded))), after
+
+
+def _limited(places: Sequence[Place], stretch: Bars, song: Song) -> list[Place]:
+    """What the places share with a stretch; both where they share nothing."""
+    shared: list[Place] = []
+    for place in (one for many in places for one in _numbers(many, song)):
+        bars = bars_of(place, song)
+        if bars is not None and bars.first <= stretch.last and stretch.first <= bars.last:
+            whole = stretch.first <= bars.first and bars.last <= stretch.last
+            shared.append(place if whole else Bars(max(bars.first, stretch.first), min(bars.last, stretch.last)))
+    return shared or [*places, stretch]
+
+
+def from_to(first: Place, last: Place, song: Song, *, without_last: bool) -> Bars | None:
+    """The bars from one place to another, maybe only up to it; None where the song does not have them in that order."""
+    begin = bars_of(_numbers(first, song)[0], song) if _numbers(first, song) else None
+    ends = [bars for number in _numbers(last, song) if (bars := bars_of(number, song)) is not None]
+    close = next((bars for bars in ends if begin is not None and bars.first > begin.first), None)
+    close = close or next((bars for bars in ends if begin is not None and bars.last >= begin.first), None)
+    if begin is None or close is None:
+        return None
+    end = close.first - 1 if without_last else close.last
+    return Bars(begin.first, end) if end >= begin.first else None
+
+
+def between(first: Place, second: Place, song: Song) -> Bars | None:
+    """The bars between two places, numbers of bars included; None where the places touch or cannot be found."""
+    low, high = (bars_of(place, song) for place in (first, second))
+    if low is None or high is None:
+        return None
+    if isinstance(first, Bars) and isinstance(second, Bars):
+        return Bars(low.first, high.last) if high.last > low.last + 1 else None
+    return Bars(low.last + 1, high.first - 1) if low.last + 1 < high.first else None
+
+
+def inside(bars: Place, section: Named, song: Song) -> bool:
+    """Whether bars lie in one of the sections that a name means."""
+    spans = [span for number in _numbers(section, song) if (span := bars_of(number, song)) is not None]
+    return isinstance(bars, Bars) and any(span.first <= bars.first and bars.last <= span.last for span in spans)
+
+
+def just_behind(place: Place, song: Song) -> Place:
+    """The bar right behind a place, up to which something goes that ends with it; the place where none is found."""
+    bars = bars_of(place, song)
+    return Bars(bars.last + 1, bars.last + 1) if bars is not None else place
 
 
 def only_there(ref: PlaceRef, song: Song) -> PlaceRef:
@@ -55,7 +112,8 @@ def _stretch(place: Place, ref: PlaceRef, song: Song) -> Place:
     whole = max(song.bars, 1)
     match ref.relation:
         case "before":
-            return Bars(1, max(1, bars.first - 1))
+            last = max(1, bars.first - 1)
+            return Bars(1, min(last, song.bars) if song.bars else last)
         case "after":
             return Bars(bars.last + 1, max(whole, bars.last + 1))
         case _:

@@ -123,5 +123,6 @@ def told_place(place: Place) -> str:
             return f"the {edge} {counted(bars, 'bar')}" if bars > 1 else f"the {edge} bar"
         case _:
             which = _ORDINALS.get(place.number, f"number {place.number}") if place.number else ""
-            numbered = place.name[-1:].isdecimal()
+            # a section's own name needs no article
+            numbered = place.name[-1:].isdecimal() or (place.name[:1].isupper() and not which)
             return " ".join(word for word in ("" if numbered else "the", which, place.name) if word)

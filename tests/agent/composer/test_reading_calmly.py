@@ -206,7 +206,7 @@ def test_places_of_the_song_itself(formed):
     def places(text: str):
         return read(text, formed, has_music=True).tasks[0].scope.places
 
-    assert places("darker in moonrise") == (Named("moonrise"),)
+    assert places("darker in moonrise") == (Named("Moonrise"),)
     assert places("darker after the second verse") == (Bars(5, 8),)
     assert places("darker before the first chorus") == (Bars(1, 2),)
     assert places("add a break after the first chorus") == (Named("chorus", 1),)

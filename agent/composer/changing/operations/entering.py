@@ -17,7 +17,7 @@ from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.operations import Add
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
-from agent.composer.understanding.tasks import Operation, Place, Scope
+from agent.composer.understanding.tasks import Bars, Operation, Place, Scope
 from agent.composer.understanding.wishes import Wish
 from agent.plan.plan import Ask
 from agent.song.palette import Palette
@@ -104,7 +104,11 @@ def _place(filled: Filled) -> tuple[Place, bool] | None:
     ref = next((v for slot in _PLACES if (v := filled.value(slot)) is not None), None)
     if not isinstance(ref, PlaceRef) or not ref.places:
         return None
-    return ref.places[0], ref.relation == "after"
+    place = ref.places[0]
+    if ref.relation == "since" and isinstance(place, Bars):
+        # it begins somewhere, however far the stretch goes in which it does
+        place = Bars(place.first, place.first)
+    return place, ref.relation == "after"
 
 
 def _read_enter(filled: Filled) -> tuple[Operation, ...]:

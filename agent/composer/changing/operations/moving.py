@@ -21,7 +21,7 @@ from agent.composer.changing.time.form import base_name, numbered, recounted
 from agent.composer.changing.time.timeline import Inserted, copy_time, insert_time, split_sections
 from agent.composer.styles import StyleBook
 from agent.composer.understanding.items import PlaceRef
-from agent.composer.understanding.places import EDGE_BARS
+from agent.composer.understanding.place_cores import EDGE_BARS
 from agent.composer.understanding.sentences import told_place
 from agent.composer.understanding.slot_filling import Filled, Reading
 from agent.composer.understanding.tasks import Edge, Named, Operation, Place

@@ -1,0 +1,122 @@
+"""Bar numbers as musicians write them: "bb. 17-24", "m. 5", "(1-12)", "from 13 on", all read as "bar" and a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import unit_at
+
+_RANGE = "–"
+_MOST_DIGITS = 4
+_CHORDAL = 13
+"""The highest number that stands behind a letter in the name of a chord: B13 is one, M25 is none."""
+
+
+class BarNumbers:
+    """Writes out the bars of one request about one song."""
+
+    def __init__(self, lexicon: Lexicon, spoken: Sequence[str]) -> None:
+        words = lexicon.words.places
+        self._lexicon = lexicon
+        self._spoken = spoken
+        self._bar = words.bar[0]
+        self._bars = frozenset(words.bar)
+        self._short = frozenset(words.short)
+        self._numbered = frozenset(words.numbered)
+        self._joins = frozenset((*lexicon.words.grammar.joins, *words.through))
+        self._onward = _longest_first(words.onward)
+        self._since = _longest_first(words.since)
+        self._spots = _longest_first(words.at_number)
+        around = (words.within, words.since, words.before, words.after, words.only, words.without)
+        self._around = frozenset(phrase for phrases in around for phrase in phrases)
+
+    def read(self, items: Sequence[Item]) -> list[Item]:
+        """The items with a word for bars before every number that is one."""
+        found: list[Item] = []
+        at = 0
+        while at < len(items):
+            short = self._abbreviated(items, at)
+            if short:
+                last = items[at + short - 1].last
+                found.append(Item("word", self._bar, items[at].first, last))
+                at += short
+                continue
+            if self._is_bar(items, at) and not (found and found[-1].text in self._bars):
+                found.append(Item("word", self._bar, items[at].first, items[at].first))
+            found.append(items[at])
+            at += 1
+        return found
+
+    def _abbreviated(self, items: Sequence[Item], at: int) -> int:
+        """How many items before a number stand for the word bar: "bb.", "m", "bar no.", "bar number"."""
+        text = items[at].text
+        end = at + 1
+        if text in self._bars:
+            if end < len(items) and items[end].text in self._numbered:
+                end += 1
+            end += end - at > 1 and _dot(items, end)
+            return end - at if end - at > 1 and _figure(items, end) else 0
+        if text not in self._short or (at and items[at - 1].text == "." and at > 1 and items[at - 2].text == text):
+            return 0
+        dotted = _dot(items, end)
+        end += dotted
+        if not _figure(items, end):
+            return 0
+        sure = dotted or len(text) > 1 or int(items[end].text) > _CHORDAL or _ranged(items, end)
+        placed = at > 0 and items[at - 1].text in self._around and self._spoken[items[at].first].islower()
+        return end - at if sure or placed else 0
+
+    def _is_bar(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a number alone is one of a bar, by what stands around it."""
+        if not _figure(items, at):
+            return False
+        whole = self._lexicon.song.bars
+        number, ranged = int(items[at].text), _ranged(items, at)
+        end = at + (3 if ranged else 1)
+        if not 0 < number <= whole or self._measured(items, end) or (at and items[at - 1].text in (_RANGE, "/")):
+            return False
+        before = [item.text for item in items[max(0, at - 6) : at]]
+        if ranged:
+            last = int(items[at + 2].text)
+            near = at + 3 >= len(items) or items[at + 3].kind != "word" or items[at + 3].text in self._around
+            near = near or items[at + 3].text in self._joins or (at > 0 and items[at - 1].text in self._around)
+            return number < last <= whole and near and (at + 3 >= len(items) or items[at + 3].text != _RANGE)
+        if _ends(before, self._spots):
+            return True
+        return _ends(before, self._since) and _begins(items, end, self._onward)
+
+    def _measured(self, items: Sequence[Item], at: int) -> bool:
+        words = [item.text for item in items[at : at + 3]]
+        if not words:
+            return False
+        counts = {*self._lexicon.words.grammar.again, *self._lexicon.words.units, "%", "/", ":"}
+        colon = words[0] == ":" and not _figure(items, at + 1)
+        return (words[0] in counts and not colon) or unit_at(words, 0, self._lexicon) is not None
+
+
+def _figure(items: Sequence[Item], at: int) -> bool:
+    return at < len(items) and items[at].text.isdecimal() and len(items[at].text) <= _MOST_DIGITS
+
+
+def _dot(items: Sequence[Item], at: int) -> bool:
+    return at < len(items) and items[at].text == "."
+
+
+def _ranged(items: Sequence[Item], at: int) -> bool:
+    return at + 1 < len(items) and items[at + 1].text == _RANGE and _figure(items, at + 2)
+
+
+def _longest_first(phrases: Sequence[str]) -> list[tuple[str, ...]]:
+    return sorted((tuple(tokens_of(phrase)) for phrase in phrases), key=len, reverse=True)
+
+
+def _ends(texts: Sequence[str], phrases: Sequence[tuple[str, ...]]) -> bool:
+    return any(tuple(texts[len(texts) - len(phrase) :]) == phrase for phrase in phrases)
+
+
+def _begins(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> bool:
+    texts = tuple(item.text for item in items[at : at + 4])
+    return any(texts[: len(phrase)] == phrase for phrase in phrases)

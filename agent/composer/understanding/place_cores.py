@@ -1,0 +1,185 @@
+"""Cores of places: bars, sections, their halves and ends, without the words before them that say how they are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.composer.tokens import tokens_of
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found, Matcher
+from agent.composer.understanding.numbers import unit_at
+from agent.composer.understanding.scopes import edges_of
+from agent.composer.understanding.slots import SlotReader
+from agent.composer.understanding.tasks import Bars, Edge, Named, Place
+
+FORMS = ("range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
+_EDGES = ("first", "last", "first_half", "second_half", "start", "end")
+EDGE_BARS = 4
+_MOST_BARS = 9999
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Core:
+    """Where the words of a place end, and what they name; `closes` is the place at whose end it is."""
+
+    end: int
+    places: tuple[Place, ...]
+    closes: tuple[Place, ...] = ()
+
+
+class CoreReader:
+    """Reads cores in the items of one request. What "it" means is the place that was read last."""
+
+    def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
+        self._lexicon = lexicon
+        words = lexicon.words.places
+        self._matcher: Matcher[str] = Matcher(
+            [(lexicon.words.form(form), name) for name in FORMS for form in getattr(words, name)], frozenset(), slots,
+        )
+        self._inner = sorted((_cut(phrase) for phrase in words.within), key=len, reverse=True)
+        self._articles = frozenset(words.articles)
+        self._plurals = words.plurals
+        self._tail = frozenset(words.tail)
+        self._bar = words.bar[0]
+        self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
+        self._referring = frozenset((*lexicon.words.grammar.referring, *lexicon.words.grammar.there))
+        self.last: tuple[Place, ...] = ()
+
+    def read(self, items: Sequence[Item], at: int, *, announced: bool) -> Core | None:
+        """The core at an item; a section's name alone is one only where something announces it."""
+        article = at
+        while article < len(items) and items[article].text in self._articles:
+            article += 1
+        if article >= len(items) or items[article].kind != "word":
+            return None
+        if (announced or article > at) and self._labels_bars(items, article):
+            # "the recit (1-12)": whatever it is called, its bars are said
+            article += 1
+        found = self._matcher.best(items, article)
+        counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
+        if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
+            # "the bridge 8 bars" is the bridge and a length, "the bridge 3 times" how often
+            found = None
+        if found is not None:
+            return self._edge(items, found) if found.payload in _EDGES else self._listed(items, found)
+        return self._section(items, at, article, announced=announced)
+
+    def _section(self, items: Sequence[Item], at: int, article: int, *, announced: bool) -> Core | None:
+        texts = [item.text for item in items[article : article + 5] if item.kind == "word"]
+        named = self._lexicon.sense(texts, 0, "section") if texts else None
+        if (counted := self._counted(texts, definite=article > at)) is not None:
+            return Core(article + counted[0], (counted[1],))
+        if named is None or not (announced or article > at or named[0] > 1):
+            return None
+        end = article + named[0]
+        end += end < len(items) and items[end].text in self._tail
+        return Core(end, (Named(named[1]),))
+
+    def _counted(self, texts: Sequence[str], *, definite: bool) -> tuple[int, Named] | None:
+        """One of the sections whose names share a word, or all of them: "the second loop", "both loops"."""
+        ordinal = self._lexicon.sense(texts, 0, "ordinal") if texts else None
+        word = texts[ordinal[0]] if ordinal is not None and ordinal[0] < len(texts) else texts[0] if texts else ""
+        plural = next((ending for ending in self._plurals if word.removesuffix(ending) != word), "")
+        bare = word if word in self._lexicon.shared_names else word.removesuffix(plural)
+        if bare not in self._lexicon.shared_names or (ordinal is None and not (definite and bare != word)):
+            return None
+        return (ordinal[0] + 1, Named(bare, int(ordinal[1]))) if ordinal is not None else (1, Named(bare))
+
+    def _labels_bars(self, items: Sequence[Item], at: int) -> bool:
+        """Whether an unknown word names the bars in brackets behind it."""
+        if at + 1 >= len(items) or items[at].text in self._lexicon.known or not items[at].text.isalpha():
+            return False
+        behind = items[at + 1]
+        return behind.text == self._bar and behind.first == behind.last
+
+    def _listed(self, items: Sequence[Item], found: Found[str]) -> Core:
+        """A place with the bare numbers that go on with it: bars 5 and 9, bars 5-8 and 13-16."""
+        places, end = [_place_of(found, self._lexicon)], found.end
+        while found.payload in ("range", "one"):
+            following = end
+            while following < len(items) and following - end < 2 and (
+                items[following].kind == "comma" or items[following].text in self._joins
+            ):
+                following += 1
+            more = self.number(items, following) if following > end else None
+            if more is None or items[following - 1].kind == "comma":
+                break
+            places += more.places
+            end = more.end
+        end += found.payload == "nth" and end < len(items) and items[end].text in self._tail
+        return Core(end, tuple(places))
+
+    def number(self, items: Sequence[Item], at: int) -> Core | None:
+        """A bare number behind another bar's as that of a bar: "bars 5 and 9"."""
+        text = items[at].text if at < len(items) else ""
+        if not text.isdecimal() or len(text) > _DIGITS or self._measured(items, at + 1):
+            return None
+        whole, number = self._lexicon.song.bars, int(text)
+        return Core(at + 1, (Bars(number, number),)) if 0 < number <= (whole or number) else None
+
+    def _edge(self, items: Sequence[Item], found: Found[str]) -> Core:
+        """The first or last bars of the song, or of what stands behind them: "the last two bars of the verse"."""
+        kind, bars = found.payload, found.value("bars")
+        inner = self._inside(items, found.end)
+        if inner is None:
+            return Core(found.end, (_place_of(found, self._lexicon),))
+        length = bars if isinstance(bars, int) else 1 if kind in ("first", "last") else None
+        edges = [edge for one in inner.places for edge in edges_of(one, kind, length, self._lexicon.song)]
+        closes = inner.places if kind == "end" else ()
+        return Core(inner.end, tuple(edges) or inner.places, closes)
+
+    def _inside(self, items: Sequence[Item], at: int) -> Core | None:
+        """The sections or bars behind "the end of"."""
+        lead = next((len(phrase) for phrase in self._inner if _begins(items, at, phrase)), 0)
+        if not lead:
+            return None
+        return self.read(items, at + lead, announced=True) or self.pointed(items, at + lead)
+
+    def pointed(self, items: Sequence[Item], at: int) -> Core | None:
+        """The place that "it" means."""
+        back = at < len(items) and items[at].text in self._referring and bool(self.last)
+        return Core(at + 1, self.last) if back else None
+
+    def _times(self, items: Sequence[Item], at: int) -> bool:
+        """Whether the word behind a number makes it a number of times."""
+        counting = {phrase.split()[-1] for phrase in self._lexicon.words.repeats if " " in phrase}
+        return at < len(items) and items[at].text in {*counting, *self._lexicon.words.grammar.again}
+
+    def _measured(self, items: Sequence[Item], at: int) -> bool:
+        words = [item.text for item in items[at : at + 3]]
+        return bool(words) and (words[0] == "%" or unit_at(words, 0, self._lexicon) is not None)
+
+
+def _place_of(found: Found[str], lexicon: Lexicon) -> Place:
+    whole = max(1, lexicon.song.bars)
+    numbers = [value for value in found.all("number") if isinstance(value, float)]
+    counts = [max(1, min(_MOST_BARS, int(number))) for number in numbers]
+    bars, ordinal = found.value("bars"), found.value("ordinal")
+    length = min(_MOST_BARS, bars) if isinstance(bars, int) else 1
+    match found.payload:
+        case "range":
+            return Bars(min(counts), max(counts))
+        case "one":
+            return Bars(counts[0], counts[0])
+        case "first" | "last":
+            return Edge("start" if found.payload == "first" else "end", length)
+        case "first_half":
+            return Bars(1, max(1, whole // 2))
+        case "second_half":
+            return Bars(whole // 2 + 1, max(whole // 2 + 1, whole))
+        case "start" | "end":
+            return Edge("start" if found.payload == "start" else "end", EDGE_BARS)
+        case _:
+            number = int(str(ordinal)) if ordinal is not None else counts[0] if counts else 0
+            return Named(str(found.value("section") or ""), number)
+
+
+def _cut(phrase: str) -> tuple[str, ...]:
+    return tuple(token.casefold() for token in tokens_of(phrase))
+
+
+def _begins(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:
+    return len(phrase) <= len(items) - at and all(items[at + k].text == word for k, word in enumerate(phrase))

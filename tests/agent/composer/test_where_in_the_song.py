@@ -1,0 +1,85 @@
+"""Where in the song: the many ways in which people say a place, and the bars that they mean."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.scopes import bars_of
+from agent.composer.understanding.tasks import Scope
+from agent.song.ids import SectionId
+from agent.song.song import Section, Song
+from agent.song.time import Ticks
+from tests.agent.composer.doing import read
+
+BAR = 3840
+FORM = (("Loop A", 1, 8), ("Loop B", 9, 16), ("Break", 17, 24), ("Loop A again", 25, 32))
+
+
+@pytest.fixture(scope="module")
+def looped(sample: Song) -> Song:
+    """The sample four times over, in loops: the drums rest in the break, the lead plays in the second half only."""
+    tracks = []
+    for track in sample.tracks:
+        clips = []
+        for time in range(4):
+            if (track.name == "Drums" and time == 2) or (track.name == "Lead" and time < 2):
+                continue
+            for clip in track.clips:
+                start = Ticks(clip.start + time * 8 * BAR)
+                clips.append(structs.replace(clip, id=type(clip.id)(f"{clip.id}-{time}"), start=start))
+        tracks.append(structs.replace(track, clips=tuple(clips)))
+    sections = tuple(
+        Section(SectionId(f"s{first}"), name, Ticks((first - 1) * BAR), Ticks((last - first + 1) * BAR))
+        for name, first, last in FORM
+    )
+    return structs.replace(sample, tracks=tuple(tracks), sections=sections)
+
+
+@pytest.fixture(scope="module")
+def lexicon(bench, looped) -> Lexicon:
+    """The words for that song."""
+    return Lexicon(bench.words, bench.styles, bench.palette, looped)
+
+
+def where(scope: Scope, song: Song) -> list[tuple[int, int]]:
+    """First and last bars of a scope that names sections once."""
+    found = [bars_of(place, song) for place in scope.places]
+    return [(bars.first, bars.last) for bars in found if bars is not None]
+
+
+@pytest.mark.parametrize(("said", "wanted"), [
+    ("bb. 17-24: bass louder", (17, 24)), ("bass louder in mm. 5–8", (5, 8)), ("bass louder, m. 12", (12, 12)),
+    ("make the bass louder from 13 on", (13, 32)), ("bar 25 onwards the bass louder", (25, 32)),
+    ("louder bass in the groove (9-12)", (9, 12)), ("Break, bb. 17-24: bass louder", (17, 24)),
+    ("from bar 5 till the break make the bass louder", (5, 16)), ("bass louder up to the end of 24", (1, 24)),
+    ("bass louder from Loop B to the break", (9, 24)), ("bass louder in the last bar of Loop B", (16, 16)),
+    ("make the bass louder until the end of loop b", (1, 16)), ("in Loop B, from bar 13 on, bass louder", (13, 16)),
+    ("make the bass louder from bar 5 on, but only until bar 9", (5, 8)),
+    ("bass louder in the second half of Loop B", (13, 16)),
+    ("the second loop louder", (9, 16)), ("bass louder in the last loop only", (25, 32)),
+    ("second time loop a comes round, bass louder", (25, 32)),
+    ("bass louder between Loop B and Loop A again", (17, 24)),
+])
+def test_a_place_becomes_its_bars(lexicon, looped, said: str, wanted: tuple[int, int]) -> None:
+    [task] = read(said, lexicon, has_music=True).tasks
+    assert where(task.scope, looped) == [wanted]
+
+
+@pytest.mark.parametrize("said", ["bass louder all the way through", "make the bass louder throughout"])
+def test_everywhere_is_the_whole_song_and_nothing_is_left_to_tell(lexicon, said: str) -> None:
+    intent = read(said, lexicon, has_music=True)
+    assert intent.tasks[0].scope.whole
+    assert not intent.ignored
+
+
+@pytest.mark.parametrize(("said", "bpm"), [("bring the tempo up to 30", 30), ("from 90 to 30 bpm", 30)])
+def test_a_number_of_something_else_is_no_bar(lexicon, said: str, bpm: float) -> None:
+    [task] = read(said, lexicon, has_music=True).tasks
+    assert (task.scope.whole, getattr(task.operation, "bpm", None)) == (True, bpm)
+
+
+def test_numbers_of_bars_change_no_tempo(lexicon) -> None:
+    [task] = read("bars 20 to 31 louder bass", lexicon, has_music=True).tasks
+    assert (task.scope.places[0].first, task.scope.places[0].last) == (20, 31)
