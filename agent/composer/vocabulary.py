@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, to_builtins
 
+from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Drum, Role
@@ -118,7 +119,8 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     """What people call an instrument or, with `whole_role`, everything that plays a role.
 
     The first of `instruments` that exists is taken where one must be added; with `stands_in` it only takes the place of
-    what is called so. With `pieces` only those of a kit.
+    what is called so. With `pieces` only those of a kit. With `whole_family` all instruments of its families
+    are called so.
     """
 
     name: str
@@ -129,6 +131,7 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     whole_role: bool = False
     pieces: tuple[Drum, ...] = ()
     stands_in: bool = False
+    whole_family: bool = False
 
 
 class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -334,6 +337,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     course: CourseWords | None = None
     techniques: tuple[Technique, ...] = ()
     figures: FigureWords | None = None
+    parts: PartWords | None = None
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

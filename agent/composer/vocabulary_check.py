@@ -11,7 +11,7 @@ from agent.composer.vocabulary import Vocabulary
 _SLOTS = frozenset({
     "part", "played", "refused", "by", "mood", "style", "key", "mode", "meter", "number", "bars", "time", "steps",
     "decibels", "place", "spot", "within", "section", "tempo", "bpm", "aspect", "grid", "degrees", "times", "source",
-    "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset",
+    "target", "ahead", "to_end", "name", "top", "pitch", "from", "until", "onset", "own", "players",
 })
 
 
@@ -52,6 +52,8 @@ def _check_form(
         slots = slots_of(parse_form(form, words.groups, str.split))
     except FormError as error:
         raise StyleError(f"{where}: {error.what}", why=error.why, fix=error.fix) from error
+    if "own" in slots:
+        slots |= {"part"}
     if unknown := sorted(slots - known):
         raise StyleError(f"{where}: the form {form!r} has no slot {unknown[0]!r} to fill", fix=f"use {sorted(known)}")
     if needed and not slots & needed:

@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.part_words import PartWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.vocabulary import Genre, Thing, Vocabulary
@@ -21,7 +22,8 @@ from app.services.style_faults import Fault, first_fault, odd_number, said_place
 from app.services.toml_files import clipped, read_toml
 
 _T = TypeVar(
-    "_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course", "_Techniques", "_Figures"
+    "_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course", "_Techniques", "_Figures",
+    "_Parts",
 )
 
 
@@ -109,6 +111,12 @@ class _Course(Struct, frozen=True, forbid_unknown_fields=True):
     course: CourseWords
 
 
+class _Parts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words for the parts of a song."""
+
+    parts: PartWords
+
+
 class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of instruments and groups of players."""
 
@@ -154,7 +162,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
         scoring=players.scoring, alone=players.alone, ensembles=players.ensembles,
         course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,
-        figures=read("_figures", _Figures).figures,
+        figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

@@ -78,7 +78,8 @@ class Stage:
         # an operation before this one may have given the part another instrument
         meant = meant or tuple(t for t in tracks_of(wish, self.sketch.before, self.palette) if t in present)
         if not meant:
-            raise Blocked(f"the song has no {wish.label}")
+            names = ", ".join(dict.fromkeys(track.name for track in self.song.tracks))
+            raise Blocked(f"the song has no {wish.label}; it has {names}" if names else f"the song has no {wish.label}")
         free = tuple(self.song.track(track) for track in meant if track not in self.sketch.guard.tracks)
         if not free:
             raise Blocked(f"{wish.label} is locked or kept")
@@ -104,11 +105,17 @@ def tracks_of(wish: Wish, song: Song, palette: Palette) -> tuple[TrackId, ...]:
     """Tracks that a wish means: by name, else by role, family or a name that contains its word."""
     if wish.tracks:
         return wish.tracks
+    if wish.but:
+        spared = {track for one in wish.but for track in tracks_of(one, song, palette)}
+        return tuple(track.id for track in song.tracks if track.id not in spared) if spared else ()
+    named = tuple(track.id for track in song.tracks if wish.label.casefold() in track.name.casefold())
+    if wish.whole_family and len(named) > 1:
+        # where several tracks are called pianos, a voice that only sounds as one is none
+        return named
     families = {instrument.name: instrument.family for instrument in palette.instruments}
     roles = roles_of(song, palette)
     return tuple(
         track.id
         for track in song.tracks
-        if wish.covers(roles[track.id], families.get(track.instrument, "keys"))
-        or wish.label in track.name.casefold()
+        if wish.meets(track.name, track.instrument, roles[track.id], families.get(track.instrument, "keys"))
     )

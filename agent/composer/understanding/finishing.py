@@ -12,6 +12,8 @@ from agent.composer.understanding.operations import (
     Add,
     Reharmonise,
     Remeter,
+    Remove,
+    Replace,
     Restyle,
 )
 from agent.composer.understanding.tasks import Operation, Task
@@ -72,3 +74,18 @@ def amount_of(measures: Sequence[Measure], operation: Operation, own: float = 1.
     if not measures or (measures[0].exact and getattr(operation, "factor", 1.0) != 1.0):
         return 1.0 if isinstance(operation, Add | Reharmonise) else own
     return max(_LEAST, min(_MOST, measures[0].factor * own))
+
+
+def handed_on(tasks: Sequence[Task]) -> list[Task]:
+    """The tasks without those that take a part away whose line another player gets: it is handed on, not deleted."""
+    found = list(tasks)
+    for task in tasks:
+        gone = task.operation.wish if isinstance(task.operation, Remove) else None
+        heir = next((
+            at for at, later in enumerate(found)
+            if isinstance(later.operation, Replace) and later.operation.wish == gone and later.scope == task.scope
+        ), None)
+        if gone is not None and heir is not None:
+            found[heir] = structs.replace(found[heir], clauses=(*task.clauses, *found[heir].clauses))
+            found.remove(task)
+    return found

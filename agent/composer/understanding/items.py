@@ -45,7 +45,10 @@ class Referring:
 
 @dataclass(frozen=True)
 class Rest:
-    """All parts but those that the request names."""
+    """All parts but those that the request names; with `but` all but these. With `count` there must be so many."""
+
+    but: tuple[Wish | Referring, ...] = ()
+    count: int = 0
 
 
 @dataclass(frozen=True)

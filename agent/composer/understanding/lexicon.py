@@ -14,12 +14,14 @@ from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.callings import Callings
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.ids import TrackId
 from agent.song.palette import Family, Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from agent.theory.melody import melody_track
 
 Sense: TypeAlias = Literal[
     "goal", "binding", "mode", "tempo", "unit", "size", "number", "meter", "mood", "style", "thing", "instrument",
@@ -27,6 +29,7 @@ Sense: TypeAlias = Literal[
     "repeats", "genre",
 ]
 _LONGEST = 5
+_CALLED = "called "
 _NAMING: frozenset[Sense] = frozenset(
     {"thing", "instrument", "track", "style", "mood", "section", "tempo", "size", "mode"}
 )
@@ -50,6 +53,7 @@ class Lexicon:
         self._phrases: dict[tuple[str, ...], dict[Sense, str]] = {}
         self._wishes: dict[str, Wish] = {}
         known = {instrument.name: instrument.family for instrument in palette.instruments}
+        self._singer = melody_track(song, palette)
         self._families: dict[TrackId, Family] = {
             track.id: known.get(track.instrument, "keys") for track in song.tracks
         }
@@ -60,6 +64,7 @@ class Lexicon:
             self._add("thing", thing.name, thing.words)
         self._add_palette(palette)
         self._add_tracks(song)
+        self._add_callings(song, palette)
         self._add_sections(song)
 
     @cached_property
@@ -164,7 +169,13 @@ class Lexicon:
         tracks = self._wishes[senses["track"]].tracks if "track" in senses else ()
         if "thing" in senses:
             thing = self.words.thing(senses["thing"])
-            return structs.replace(thing_wish(thing), tracks=tracks)
+            named = self._wishes[senses["track"]].label if tracks else ""
+            # a track called Tenor is no saxophone
+            known = thing.whole_role and not senses.get("track", "").startswith(_CALLED)
+            own = named if named.casefold() in thing.words and not known else thing.name
+            whole = thing.whole_role or thing.whole_family or thing.pieces or self.words.parts is None
+            held = () if whole or self.words.parts is None else self.words.parts.sections
+            return structs.replace(thing_wish(thing), label=own, tracks=tracks, sections=held)
         if "instrument" in senses:
             wish = self._wishes[senses["instrument"]]
             return structs.replace(wish, tracks=tracks)
@@ -178,18 +189,49 @@ class Lexicon:
             return bool(pitched)
         return any(self._plays(track, wish) for track in self.song.tracks)
 
-    def others(self, wishes: Sequence[Wish]) -> Wish | None:
-        """All tracks of the song but those that the wishes seem to name; None where there are none."""
-        rest = tuple(
-            track.id for track in self.song.tracks if not any(self._plays(track, wish) for wish in wishes)
-        )
-        return Wish("everything else", tracks=rest) if rest else None
+    def has_already(self, wish: Wish) -> bool:
+        """Whether a track is named so or plays just that instrument: strings are no cello of their own."""
+        return self.has(structs.replace(wish, sections=()))
+
+    @property
+    def pitched(self) -> tuple[TrackId, ...]:
+        """The tracks of the song that play pitches."""
+        return tuple(track for track, family in self._families.items() if family not in ("drums", "percussion", "fx"))
+
+    def both_at(self, player: Wish, words: Sequence[str]) -> tuple[int, Wish] | None:
+        """The tracks of a player that do what the words after it say: "the piano melody"."""
+        role = self.wish_at(words, 0) if words else None
+        if role is None or not role[1].whole_role or player.whole_role or role[1].role not in ("lead", "chords"):
+            return None
+        tracks = player.tracks or tuple(track.id for track in self.song.tracks if self._plays(track, player))
+        if len(tracks) > 1:
+            leads = [track for track in tracks if (track == self._singer) == (role[1].role == "lead")]
+            tracks = tuple(leads) or tracks
+        label = f"{player.label} {role[1].label}"
+        return (role[0], Wish(label, tracks=tracks)) if tracks else None
+
+    def of_kind(self, wish: Wish) -> Wish | None:
+        """The tracks whose instruments are of the families of a wish; None where there are none."""
+        tracks = tuple(track for track, family in self._families.items() if family in wish.families)
+        return Wish(self.song.track(tracks[0]).name, tracks=tracks) if tracks else None
+
+    def one_by_one(self, wish: Wish) -> tuple[Wish, ...]:
+        """A wish for each track that is meant, judged by names and instruments alone."""
+        meant = wish.tracks or tuple(track.id for track in self.song.tracks if self._plays(track, wish))
+        return tuple(Wish(self.song.track(track).name, tracks=(track,)) for track in meant)
+
+    def others(self, wishes: Sequence[Wish], count: int = 0) -> Wish | None:
+        """All tracks of the song but those that the wishes name; None where nothing is named, or are not `count`."""
+        rest = [track for track in self.song.tracks if not any(self._plays(track, wish) for wish in wishes)]
+        return Wish("everything else", but=tuple(wishes)) if wishes and count in (0, len(rest)) else None
 
     def _plays(self, track: Track, wish: Wish) -> bool:
         if wish.tracks:
             return track.id in wish.tracks
+        if wish.but:
+            return not any(self._plays(track, one) for one in wish.but)
         family = self._families[track.id]
-        return wish.label in track.name.casefold() or wish.covers(role_of_family(family), family)
+        return wish.meets(track.name, track.instrument, role_of_family(family), family)
 
     def _add(self, sense: Sense, value: str, phrases: tuple[str, ...]) -> None:
         for phrase in phrases:
@@ -254,6 +296,17 @@ class Lexicon:
             tracks = (*(known.tracks if known else ()), track.id)
             self._wishes[f"track {name}"] = Wish(track.name, tracks=tracks)
             self._add("track", f"track {name}", (track.name, track.id, *self._short_names(song, track.name)))
+            if tuple(token.casefold() for token in phrase_tokens(f"{track.name}s")) not in self._phrases:
+                self._add("track", f"track {name}", (f"{track.name}s",))
+
+    def _add_callings(self, song: Song, palette: Palette) -> None:
+        words = self.words.parts
+        if words is None or not song.tracks:
+            return
+        for phrases, wish in Callings(song, palette, words, self.words.numbers).all():
+            key = f"{_CALLED}{wish.label}"
+            self._wishes.setdefault(key, wish)
+            self._add("track", key, tuple(phrases))
 
     def _short_names(self, song: Song, name: str) -> tuple[str, ...]:
         """The words of a track's name by which people call it: those that mean nothing else here."""
@@ -294,5 +347,5 @@ def thing_wish(thing: Thing) -> Wish:
     """The wish for a thing of the vocabulary."""
     return Wish(
         thing.name, thing.role, thing.families, thing.instruments, whole_role=thing.whole_role, pieces=thing.pieces,
-        stands_in=thing.stands_in,
+        stands_in=thing.stands_in, whole_family=thing.whole_family,
     )

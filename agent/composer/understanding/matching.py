@@ -12,6 +12,8 @@ from agent.composer.understanding.items import Item
 P = TypeVar("P")
 _MARKS = ("place", "amount", "condition", "often")
 _FAR = 6
+OWN = "own"
+"""A {part} that the song has."""
 WHOLE_LIST = "part list"
 """A {part} that is read on where another form could begin: for forms that go on behind it."""
 
@@ -118,7 +120,7 @@ class Matcher(Generic[P]):
                 following = self._way(rest, items, end, opening=False)
                 if following is None or (filled and filled[0].slot == WHOLE_LIST and following[1] == end):
                     continue
-                filled = tuple(replace(one, slot="part") if one.slot == WHOLE_LIST else one for one in filled)
+                filled = tuple(replace(one, slot="part") if one.slot in (WHOLE_LIST, OWN) else one for one in filled)
                 # a name says as much as a word, however long
                 named = bool(filled) and filled[0].slot == "name"
                 weight = following[0] + (1 if named else self._said(items[place:end], filled))

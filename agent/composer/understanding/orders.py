@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.finishing import about, amount_of, blended
+from agent.composer.understanding.finishing import about, amount_of, blended, handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
@@ -184,4 +184,4 @@ class Fulfilment:
                 ))
                 for task in orders.tasks
             ]
-        orders.tasks = blended(orders.tasks)[:MOST_TASKS]
+        orders.tasks = handed_on(blended(orders.tasks)[:MOST_TASKS])

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.items import Item
+from agent.composer.understanding.items import Item, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.pieces import Piece
@@ -36,6 +36,10 @@ class Ownership:
         self._limiting = frozenset(grammar.limiting)
         self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
+        parts = lexicon.words.parts
+        self._passing = {
+            token for phrase in (*parts.leading, *parts.trailing, *parts.qualities) for token in tokens_of(phrase)
+        } if parts is not None else set()
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
     @property
@@ -150,10 +154,13 @@ class Ownership:
 
     def _unread(self, filling: Filling) -> Iterator[int]:
         at = filling.first
+        if isinstance(filling.value, tuple) and any(isinstance(part, Rest) for part in filling.value):
+            return
         while at < filling.last:
             words = [item.text for item in self._items[at : filling.last]]
             named = played_at(words, 0, self._lexicon) or self._lexicon.wish_at(words, 0)
             known = self._items[at].kind != "word" or self._text(at) in self._joining or filling.slot == "by"
+            known = known or self._text(at) in self._passing
             if named is None and not known:
                 yield at
             at += named[0] if named is not None else 1

@@ -62,6 +62,12 @@ class PlaceReader:
         found: list[Item] = []
         at = 0
         while at < len(items):
+            # "the low end" is no place
+            part = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+            if part is not None and part[0] > 1:
+                found += items[at : at + part[0]]
+                at += part[0]
+                continue
             read = self._phrase(items, at, loose=loose) if items[at].kind == "word" else None
             if read is None:
                 found.append(items[at])

@@ -77,7 +77,8 @@ class Filled:
         wishes: list[Wish] = []
         for part in parts:
             if isinstance(part, Rest):
-                rest = self.lexicon.others(self.all_named)
+                but = [one for part_ in part.but for one in ([part_] if isinstance(part_, Wish) else self.named)]
+                rest = self.lexicon.others(but or self.all_named, part.count)
                 wishes += [rest] if rest is not None else []
             else:
                 wishes += self.named if isinstance(part, Referring) else [part]

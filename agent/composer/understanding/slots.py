@@ -10,7 +10,7 @@ from agent.composer.tokens import tokens_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon, Sense
-from agent.composer.understanding.matching import WHOLE_LIST
+from agent.composer.understanding.matching import OWN, WHOLE_LIST
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.numbers import (
     counted,
@@ -55,9 +55,15 @@ class SlotReader:
         self._joins = frozenset((*grammar.joins, *grammar.either))
         self._either = frozenset(grammar.either)
         self._afresh = frozenset(grammar.afresh)
+        self._own_articles = frozenset(lexicon.words.places.articles) - self._afresh
         self._referring = frozenset(grammar.referring)
         self._plural = frozenset(grammar.plural)
-        self._rest = sorted((tuple(tokens_of(phrase)) for phrase in grammar.rest), key=len, reverse=True)
+        self._rest = _longest_first(grammar.rest)
+        parts = lexicon.words.parts
+        self._all_but = _longest_first(parts.all_but if parts is not None else ())
+        self._leading = _longest_first(parts.leading if parts is not None else ())
+        self._trailing = frozenset(parts.trailing if parts is not None else ())
+        self._qualities = frozenset(parts.qualities if parts is not None else ())
         # forms share slots, so each is read once at each item of the row at hand
         self._row: Sequence[Item] = ()
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
@@ -120,6 +126,12 @@ class SlotReader:
             return self._parts(items, at, opening=opening, refused=name == "refused", opens=opens)
         if name == "by":
             return self._one(items, at, adjectives=True)
+        if name == OWN:
+            return self._own(items, at)
+        if name == "players":
+            players = self._parts(items, at, opening=False, refused=False, opens=None)
+            several = players is not None and len(players[1]) > 1
+            return players if several and players is not None and all(map(self._is_new, players[1])) else None
         if name in ("style", "mood", "section", "ordinal", "aspect"):
             return self._sense(cast("Sense", name), _words(items, at), at)
         if name in ("key", "mode", "meter"):
@@ -190,10 +202,14 @@ class SlotReader:
     def _parts(
         self, items: Sequence[Item], at: int, *, opening: bool, refused: bool, opens: Opens | None
     ) -> tuple[int, tuple[Part, ...]] | None:
-        texts = tuple(item.text for item in items[at : at + 4])
-        rest = next((len(phrase) for phrase in self._rest if texts[: len(phrase)] == phrase), 0)
+        if length := _phrase(items, at, self._all_but):
+            spared = self._parts(items, at + length, opening=False, refused=refused, opens=opens)
+            plain = spared is not None and not any(isinstance(part, Rest) for part in spared[1])
+            return (spared[0], (Rest(cast("tuple[Wish | Referring, ...]", spared[1])),)) if spared and plain else None
+        rest = _phrase(items, at, self._rest)
         if rest:
-            return at + rest, (Rest(),)
+            said = (number_at([one.text], 0, self._lexicon) for one in items[at : at + rest])
+            return at + rest, (Rest(count=next((int(one[1]) for one in said if one is not None), 0)),)
         first = self._one(items, at, adjectives=not opening)
         if first is None:
             pointing = self._plural if opening else self._referring
@@ -208,6 +224,20 @@ class SlotReader:
             end = more[0]
             parts.append(more[1])
         return end, tuple(dict.fromkeys(parts))
+
+    def _is_new(self, part: Part) -> bool:
+        """Whether it is a player that the song lacks: "RH on banjo and LH on tuba" names no two for the right hand."""
+        return isinstance(part, Wish) and not part.whole_role and not self._lexicon.has_already(part)
+
+    def _own(self, items: Sequence[Item], at: int) -> tuple[int, tuple[Part, ...]] | None:
+        """Parts that the song has, and that no article makes new ones: "the melody", and no "a melody"."""
+        before = items[at - 1].text if at else ""
+        if before in self._afresh or items[at].text in self._afresh:
+            return None
+        found = self._parts(items, at, opening=True, refused=False, opens=None)
+        if found is None or not all(not isinstance(part, Wish) or self._lexicon.has(part) for part in found[1]):
+            return None
+        return found
 
     def _carried_on(self, items: Sequence[Item], end: int, *, refused: bool) -> int | None:
         """Where a list goes on after a part, when it does."""
@@ -227,6 +257,9 @@ class SlotReader:
         return at if at < len(items) and items[at].kind == "word" else None
 
     def _one(self, items: Sequence[Item], at: int, *, adjectives: bool) -> tuple[int, Wish] | None:
+        lead = _phrase(items, at, self._leading)
+        if lead and at + lead < len(items) and (led := self._one(items, at + lead, adjectives=False)) is not None:
+            return led
         for skipped in range(_ADJECTIVES + 1 if adjectives else 1):
             if at + skipped >= len(items) or items[at + skipped].kind != "word":
                 return None
@@ -234,10 +267,26 @@ class SlotReader:
             found = self._lexicon.wish_at(words, 0)
             style = self._lexicon.sense(words, 0, "style")
             if found is not None and not (style is not None and style[0] > found[0]):
-                return at + skipped + found[0], found[1]
+                end, wish = at + skipped + found[0], found[1]
+                if at and items[at - 1].text in self._own_articles and end < len(items):
+                    both = self._lexicon.both_at(wish, _words(items, end))
+                    end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
+                return end + (end < len(items) and items[end].text in self._trailing), wish
+            if words[0] in self._qualities and adjectives:
+                continue
             if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
                 return None
         return None
+
+
+def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted((tuple(tokens_of(phrase)) for phrase in phrases), key=len, reverse=True))
+
+
+def _phrase(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:
+    """How many items the longest of the phrases takes that stands at an item."""
+    texts = tuple(item.text for item in items[at : at + 5])
+    return next((len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase), 0)
 
 
 def _lasts(ref: PlaceRef, *, point: bool) -> bool:

@@ -13,7 +13,9 @@ class Wish(Struct, frozen=True):
     """An instrument, a `whole_role` or tracks that the request names; `instruments` in order of preference.
 
     With `pieces` only those of a drum kit are meant: the hi-hats. `stands_in` says that the first of `instruments`
-    only takes the place of what was named, which nobody here plays.
+    only takes the place of what was named, which nobody here plays. `whole_family` says that everything of its
+    families is called so, as brass is; `sections` are instruments that hold it beside others. `but` are all parts of
+    the song except these.
     """
 
     label: str
@@ -24,6 +26,17 @@ class Wish(Struct, frozen=True):
     whole_role: bool = False
     pieces: tuple[Drum, ...] = ()
     stands_in: bool = False
+    whole_family: bool = False
+    sections: tuple[str, ...] = ()
+    but: tuple[Wish, ...] = ()
+
+    def meets(self, name: str, instrument: str, role: Role, family: Family) -> bool:
+        """Whether a track of that name, instrument and role is meant: no oboe where a flute is named."""
+        if self.label.casefold() in name.casefold():
+            return True
+        if self.whole_role or self.whole_family or self.pieces or not self.instruments:
+            return self.covers(role, family)
+        return family in self.families and instrument in (*self.instruments, *self.sections)
 
     def covers(self, role: Role, family: Family) -> bool:
         """Whether a part of that role, played by that family, is meant."""

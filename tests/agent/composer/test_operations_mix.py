@@ -135,7 +135,7 @@ def test_a_lane_that_is_there_moves_with_its_fader(bench, sample) -> None:
 
 def test_nothing_changes_at_no_song_of_such_a_part(bench, sample) -> None:
     without = replace(sample, tracks=sample.tracks[:1])
-    assert mixed(bench, without, Mix("level", 1, BASS)) == (without, "the song has no bass")
+    assert mixed(bench, without, Mix("level", 1, BASS)) == (without, "the song has no bass; it has Drums")
 
 
 def test_a_fader_or_a_place_that_is_stated_is_where_it_then_stands(bench, sample) -> None:

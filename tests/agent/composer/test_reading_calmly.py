@@ -139,10 +139,9 @@ def test_drums_that_are_there_play_only_where_asked(formed):
 def test_everything_else_is_what_was_not_named(formed):
     tasks = read("drums and bass louder, everything else quieter", formed, has_music=True).tasks
     assert [told(task) for task in tasks] == ["drums louder", "bass louder", "everything else quieter"]
-    names = {track.id: track.name for track in formed.song.tracks}
-    assert [names[track] for track in tasks[2].operation.wish.tracks] == ["Chords", "Lead"]
+    assert [wish.label for wish in tasks[2].operation.wish.but] == ["drums", "bass"]
     before = read("the rest quieter, drums louder", formed, has_music=True).tasks
-    assert [names[track] for track in before[0].operation.wish.tracks] == ["Bass", "Chords", "Lead"]
+    assert [wish.label for wish in before[0].operation.wish.but] == ["drums"]
 
 
 def test_what_the_song_is_already_is_said_and_not_done(bench, formed, sample):

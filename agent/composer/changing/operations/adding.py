@@ -237,6 +237,9 @@ def _place(stage: Stage, start: int, end: int) -> str:
 
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
+    if filled.by is not None:
+        # "a cello under the tune"; who plays already lies there
+        return () if filled.lexicon.has_already(filled.by) else (Add(filled.by),)
     mood = filled.value("mood")
     colours = coloured(filled, str(mood), filled.parts) if mood is not None else ()
     return (*(_added(filled, wish) for wish in filled.parts), *colours)
@@ -261,6 +264,7 @@ def _asks(served: Served, operation: Add, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Add, 8, add, MappingProxyType({"add": Reading(_read, frozenset({"part", "played"}))}), _asks, makes_tracks=True,
+        Add, 8, add, MappingProxyType({"add": Reading(_read, frozenset({"part", "played", "by"}))}), _asks,
+        makes_tracks=True,
     ),
 )

@@ -95,9 +95,11 @@ def _words(by: int, sound: Instrument, *, same: bool) -> str:
 
 def _read(filled: Filled) -> tuple[Operation, ...]:
     """A part played along with; the drums alone are doubled in time."""
-    if filled.by is None and filled.value("steps") is None and all(wish.role == "drums" for wish in filled.parts):
+    stated = bool(filled.words.variant) or filled.value("steps") is not None
+    if filled.by is None and not stated and all(wish.role == "drums" for wish in filled.parts):
         return (Beat("double"),) if filled.parts else ()
-    steps = int(filled.number("steps") or 0) * filled.direction
+    own = 12 if filled.words.variant == "octave" else 0
+    steps = int(filled.number("steps") or own) * filled.direction
     return tuple(Double(wish, filled.by, steps) for wish in filled.parts)
 
 

@@ -114,7 +114,8 @@ def _read_relative(filled: Filled) -> tuple[Rekey, ...]:
 
 
 def _read_transpose(filled: Filled) -> tuple[Transpose, ...]:
-    steps = cast("int", filled.value("steps")) * filled.direction
+    octave = 12 if filled.words.variant == "octave" else 0
+    steps = cast("int", filled.value("steps") or octave) * filled.direction
     return tuple(Transpose(steps, wish) for wish in filled.each)
 
 
@@ -132,6 +133,6 @@ KINDS = (
     ),
     OperationKind(
         Transpose, 6, transpose,
-        MappingProxyType({"transpose": Reading(_read_transpose, frozenset({"steps"}))}), _asks,
+        MappingProxyType({"transpose": Reading(_read_transpose, frozenset({"steps", "part"}))}), _asks,
     ),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import cast
 
 from msgspec import structs
 
@@ -50,7 +52,7 @@ def replace(stage: Stage, operation: Replace) -> None:
         raise Blocked(f"{operation.wish.label} is {_a(known[tracks[0].instrument].label.lower())} already")
     changing = [track for track in tracks if track.instrument not in {one.name for one in options}]
     for number, track in enumerate(changing):
-        sound = options[number % len(options)]
+        sound = options[0 if operation.by.instruments else number % len(options)]
         was = known.get(track.instrument)
         if (was is not None and was.is_kit) != sound.is_kit:
             _exchange(stage, (track,), sound, operation)
@@ -76,8 +78,10 @@ def _options(stage: Stage, by: Wish) -> list[Instrument]:
 
 def _swap(stage: Stage, track: Track, was: Instrument | None, sound: Instrument, operation: Replace) -> None:
     sketch = stage.sketch
+    handed = _handed(stage, track, was, sound)
+    new = dict(handed)
     why = f"{sound.label} instead of {was.label.lower() if was else track.instrument}, as you asked"
-    new = dict(_handed(stage, track, was, sound))
+    why += _brought(stage, track, handed)
     for clip in track.clips:
         sketch.rewrite(clip.id, new.get(clip.id, ()), "played by another", _how(was, sound))
     sketch.update_track(track.id, why, instrument=sound.name, **_renamed(stage, track, was, operation))
@@ -175,6 +179,21 @@ def _handed(
     return result
 
 
+def _brought(stage: Stage, track: Track, handed: Sequence[tuple[str, Sequence[Tone]]]) -> str:
+    """What is said of notes that had to move into the range of who plays them now; empty where none did."""
+    before = [tone.pitch for clip in track.clips for tone in stage.sketch.tones(clip)]
+    after = [tone.pitch for _, tones in handed for tone in tones]
+    steps = [new - old for old, new in zip(before, after, strict=False)]
+    if not any(steps):
+        return ""
+    moved, whole = sum(step != 0 for step in steps), Counter(steps).most_common(1)[0][0]
+    if whole:
+        octaves = abs(whole) // 12
+        apart = "an octave" if octaves == 1 else f"{octaves} octaves"
+        return f"; {apart} {'up' if whole > 0 else 'down'}, because it cannot play so {'low' if whole > 0 else 'high'}"
+    return f"; {moved} of its notes are an octave away, because it cannot play them where they were"
+
+
 def _fitted(
     tones: Sequence[Tone], was: Instrument | None, sound: Instrument, end: int, stage: Stage
 ) -> list[Tone]:
@@ -188,7 +207,8 @@ def _renamed(stage: Stage, track: Track, was: Instrument | None, operation: Repl
     """Another name where the old one says what instrument it is."""
     said = track.name.casefold()
     told = [operation.wish.label.casefold(), *((was.family, *was.label.casefold().split()) if was is not None else ())]
-    if operation.wish.whole_role or not any(word and word in said for word in told):
+    general = operation.wish.whole_role and (not operation.wish.tracks or operation.wish.role in RHYTHMIC)
+    if general or not any(word and word in said for word in told):
         return {}
     name = _capital(operation.by.label)
     return {"name": stage.sketch.free_name(name)} if name.casefold() != said else {}
@@ -209,8 +229,31 @@ def _a(label: str) -> str:
 
 
 def _read(filled: Filled) -> tuple[Replace, ...]:
-    by = filled.by
-    return tuple(Replace(wish, by) for wish in filled.parts if wish != by) if by is not None else ()
+    by, players = filled.by, filled.value("players")
+    if isinstance(players, tuple):
+        return _in_turn(filled, cast("tuple[Wish, ...]", players))
+    if by is None or (filled.words.variant == "player" and filled.lexicon.has_already(by)):
+        # who plays already goes on with its own part
+        return ()
+    parts = filled.parts
+    if filled.words.variant == "whole":
+        parts = (Wish("everything", tracks=filled.lexicon.pitched),)
+    if filled.words.variant == "kind":
+        alike = filled.lexicon.of_kind(by)
+        parts = filled.named or ((alike,) if alike is not None else ())
+    new = [wish for wish in parts if not filled.lexicon.has_already(wish)]
+    if len(new) == 1 == len(parts) and filled.lexicon.has(by) and not new[0].whole_role:
+        # "put brushes on the drums"
+        return (Replace(by, new[0]),)
+    return tuple(Replace(wish, by) for wish in parts if wish != by)
+
+
+def _in_turn(filled: Filled, players: tuple[Wish, ...]) -> tuple[Replace, ...]:
+    """Each part to its own player, where there are as many; of one wish for several tracks, track by track."""
+    parts = filled.parts
+    if len(parts) != len(players):
+        parts = tuple(track for wish in parts for track in filled.lexicon.one_by_one(wish))
+    return tuple(map(Replace, parts, players)) if len(parts) == len(players) else ()
 
 
 def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
@@ -225,4 +268,8 @@ def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
     return served.ask(f"notes:{new}", "higher", sounding=False)
 
 
-KINDS = (OperationKind(Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by"}))}), _asks),)
+KINDS = (
+    OperationKind(
+        Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players"}))}), _asks
+    ),
+)

@@ -1,0 +1,45 @@
+"""The words for the parts of a song as values: by where they lie, who sings and what the others do."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from agent.composer.piece_words import Phrases
+from agent.song.palette import Family
+
+
+class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """What people call the parts of a song beside their names and instruments.
+
+    `top`, `bottom`, `inner` and `outer` need one of `nouns` behind them. `voice` is who sings: a choir, or a track with
+    a word of `singing` in its name; `singers` are that voice where no track is called so. `women` and `men` are the
+    tracks called as in `women_called` and `men_called`. `backing` is all but who leads. `leading` words change nothing
+    before a part, `trailing` ones behind it, nor `qualities` before an instrument. `all_but` begin what is left out.
+    `sections` are instruments that hold all players of their family. `keyboards` name whatever keyboard there is.
+    """
+
+    nouns: Phrases
+    top: Phrases
+    bottom: Phrases
+    inner: Phrases
+    outer: Phrases
+    right_hand: Phrases
+    left_hand: Phrases
+    both_hands: Phrases
+    voice: Phrases
+    singing: Phrases
+    singers: Phrases
+    women: Phrases
+    men: Phrases
+    women_called: Phrases
+    men_called: Phrases
+    backing: Phrases
+    all: Phrases
+    leading: Phrases
+    trailing: Phrases
+    all_but: Phrases
+    qualities: Phrases
+    sections: Phrases
+    keyboards: Phrases
+    keyboard_families: tuple[Family, ...]
+    keyboard_instruments: Phrases
