@@ -11,14 +11,16 @@ from agent.song.palette import Family
 class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     """What people call the parts of a song beside their names and instruments.
 
-    `top`, `bottom`, `inner` and `outer` need one of `nouns` behind them. `voice` is who sings: a choir, or a track with
-    a word of `singing` in its name; `singers` are that voice where no track is called so. `women` and `men` are the
-    tracks called as in `women_called` and `men_called`. `backing` is all but who leads. `leading` words change nothing
-    before a part, `trailing` ones behind it, nor `qualities` before an instrument. `all_but` begin what is left out.
-    `sections` are instruments that hold all players of their family. `keyboards` name whatever keyboard there is.
+    `top`, `bottom`, `inner` and `outer` need one of `nouns`, or of `many`, behind them. `voice` is who sings: a choir,
+    or a track with a word of `singing` in its name; `singers` are that voice where no track is called so. `women` and
+    `men` are the tracks called as in `women_called` and `men_called`. `backing` is all but who leads. `leading` words
+    change nothing before a part, `trailing` ones behind it, nor `qualities` before an instrument. `all_but` begin what
+    is left out. `sections` are instruments that hold all players of their family. `keyboards` name whatever keyboard
+    there is.
     """
 
     nouns: Phrases
+    many: Phrases
     top: Phrases
     bottom: Phrases
     inner: Phrases

@@ -90,8 +90,8 @@ class Callings:
             yield self._nouned(words.top), _wish(f"{words.top[0]} part", high[:1])
             yield self._nouned(words.bottom), _wish(f"{words.bottom[0]} part", high[-1:])
         if len(high) >= _FEWEST_INNER:
-            yield self._nouned(words.inner), _wish(f"{words.inner[0]} parts", high[1:-1])
-            yield self._nouned(words.outer), _wish(f"{words.outer[0]} parts", (high[0], high[-1]))
+            yield self._of_many(words.inner), _wish(f"{words.inner[0]} parts", high[1:-1])
+            yield self._of_many(words.outer), _wish(f"{words.outer[0]} parts", (high[0], high[-1]))
         for number, count in self.numbers.items():
             if not number.isalpha() or int(count) != count or not 1 < count <= len(high):
                 continue
@@ -99,14 +99,17 @@ class Callings:
             for places, tracks in ((words.top, high[:some]), (words.bottom, high[-some:]), (words.inner, high[1:-1])):
                 if len(tracks) == some < len(high):
                     counted = [f"{place} {number}" for place in places] + [f"{number} {place}" for place in places]
-                    yield (*counted, *self._nouned(counted)), _wish(f"{places[0]} {number}", tracks)
+                    yield (*counted, *self._of_many(counted)), _wish(f"{places[0]} {number}", tracks)
             if some == len(high):
-                whole = (f"all {number}", *self._nouned((number, f"all {number}")))
+                whole = (f"all {number}", *self._of_many((number, f"all {number}")))
                 yield whole, _wish(f"all {number}", high)
         yield words.all, _wish(words.all[0], high)
 
     def _nouned(self, places: Sequence[str]) -> tuple[str, ...]:
         return tuple(f"{place} {noun}" for place in places for noun in self.words.nouns)
+
+    def _of_many(self, places: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{place} {noun}" for place in places for noun in self.words.many)
 
     def _backing(self) -> Iterator[Calling]:
         """All but the voice, or but what sings the tune where nobody does."""

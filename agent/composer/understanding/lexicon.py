@@ -215,6 +215,10 @@ class Lexicon:
         tracks = tuple(track for track, family in self._families.items() if family in wish.families)
         return Wish(self.song.track(tracks[0]).name, tracks=tracks) if tracks else None
 
+    def families(self, wish: Wish) -> tuple[Family, ...]:
+        """The families of the instruments that play a part."""
+        return tuple(dict.fromkeys(self._families[one] for each in self.one_by_one(wish) for one in each.tracks))
+
     def one_by_one(self, wish: Wish) -> tuple[Wish, ...]:
         """A wish for each track that is meant, judged by names and instruments alone."""
         meant = wish.tracks or tuple(track.id for track in self.song.tracks if self._plays(track, wish))

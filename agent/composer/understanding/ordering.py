@@ -128,6 +128,8 @@ class OrderReader:
         at = 0
         while at < len(items) and len(found) < MOST_TASKS:
             best = self._operations.best(items, at) if items[at].kind in ("word", "place") else None
+            if best is not None and self._is_name(items, at, best.end):
+                best = None
             if best is not None and best.payload.weak and self._gives_way(items, at, best):
                 best = None
             if best is None:
@@ -136,6 +138,11 @@ class OrderReader:
                 found[at] = best
                 at = best.end
         return self._without_manners(items, found)
+
+    def _is_name(self, items: Sequence[Item], at: int, end: int) -> bool:
+        """Whether a form is only part of a name: "double bass" doubles no bass."""
+        named = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
+        return named is not None and named[0] > 1 and at + 1 < end <= at + named[0]
 
     def _without_manners(
         self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]

@@ -139,3 +139,28 @@ def test_octaves_and_doublings_in_a_players_words(bench, text, expected):
         assert done[0].semitones == -12
     else:
         assert type(done[0]).__name__ == ("Double" if expected is Double else "Add")
+
+
+@pytest.mark.parametrize(("text", "instrument"), [
+    ("use a nicer bass sound", True), ("change the bass patch", True), ("use a warmer bass sound", False),
+])
+def test_another_sound_is_another_instrument_of_the_family_and_a_warmer_one_the_same(bench, text, instrument):
+    song = SONGS["band"]
+    after = bench.song(bench.draft(text, song), song)
+    track, was = after.tracks[2], song.tracks[2]
+    assert (track.instrument != was.instrument) == instrument
+    assert (track.name, track.clips, len(after.tracks)) == (was.name, was.clips, len(song.tracks))
+
+
+def test_a_section_does_not_go_with_one_of_its_players(bench):
+    words = Lexicon(bench.words, bench.styles, bench.palette, SONGS["band"])
+    task = read("remove the french horns", words, has_music=True).tasks[0]
+    assert tracks_of(task.operation.wish, SONGS["band"], bench.palette) == ()
+    louder = read("the french horns louder", words, has_music=True).tasks[0]
+    assert tracks_of(louder.operation.wish, SONGS["band"], bench.palette) == (SONGS["band"].tracks[4].id,)
+
+
+def test_a_solo_is_no_order_to_silence_all_others(bench):
+    words = Lexicon(bench.words, bench.styles, bench.palette, SONGS["band"])
+    assert [type(task.operation) for task in read("the vibes solo louder", words, has_music=True).tasks] == [Mix]
+    assert read("a double bass solo", words, has_music=True).tasks == ()

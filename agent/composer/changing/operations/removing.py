@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from types import MappingProxyType
 
+from msgspec import structs
+
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import by_hand
@@ -103,7 +105,8 @@ def _rest(
 
 
 def _read_remove(filled: Filled) -> tuple[Remove, ...]:
-    return tuple(Remove(wish) for wish in filled.parts)
+    # a section that holds the players named, and others, does not go with them
+    return tuple(Remove(structs.replace(wish, sections=())) for wish in filled.parts)
 
 
 def _read_solo(filled: Filled) -> tuple[Solo, ...]:

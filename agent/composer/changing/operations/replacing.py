@@ -30,6 +30,7 @@ from agent.song.clip import Clip
 from agent.song.palette import Instrument
 from agent.song.track import Track
 
+_ANOTHER = "another sound"
 _ROUGH = ("guitar", "bass", "lead", "keys", "organ")
 """Families on which distortion sounds meant."""
 
@@ -48,6 +49,9 @@ def replace(stage: Stage, operation: Replace) -> None:
         _exchange(stage, tracks, options[0], operation)
         return
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
+    if operation.by.label == _ANOTHER:
+        used = {track.instrument for track in tracks}
+        options = [option for option in options if option.name not in used]
     if all(track.instrument in {one.name for one in options} for track in tracks):
         raise Blocked(f"{operation.wish.label} is {_a(known[tracks[0].instrument].label.lower())} already")
     changing = [track for track in tracks if track.instrument not in {one.name for one in options}]
@@ -210,6 +214,8 @@ def _renamed(stage: Stage, track: Track, was: Instrument | None, operation: Repl
     general = operation.wish.whole_role and (not operation.wish.tracks or operation.wish.role in RHYTHMIC)
     if general or not any(word and word in said for word in told):
         return {}
+    if operation.by.label == _ANOTHER:
+        return {}
     name = _capital(operation.by.label)
     return {"name": stage.sketch.free_name(name)} if name.casefold() != said else {}
 
@@ -230,6 +236,8 @@ def _a(label: str) -> str:
 
 def _read(filled: Filled) -> tuple[Replace, ...]:
     by, players = filled.by, filled.value("players")
+    if filled.words.variant == "sound":
+        return tuple(Replace(wish, Wish(_ANOTHER, families=filled.lexicon.families(wish))) for wish in filled.parts)
     if isinstance(players, tuple):
         return _in_turn(filled, cast("tuple[Wish, ...]", players))
     if by is None or (filled.words.variant == "player" and filled.lexicon.has_already(by)):
@@ -270,6 +278,6 @@ def _asks(served: Served, operation: Replace, _: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players"}))}), _asks
+        Replace, 4, replace, MappingProxyType({"replace": Reading(_read, frozenset({"by", "players", "part"}))}), _asks
     ),
 )
