@@ -92,7 +92,7 @@ class _Reader:
         staged = [wish for stage in course.stages for wish in (*stage.alone, *stage.enters)]
         gone = [wish for stage in course.stages for wish in stage.leaves if wish not in staged]
         scoring = scoring_of(
-            self._tokens, self._lexicon, (*said.wishes["refuse"], *gone), course.acts,
+            self._tokens, self._lexicon, (*said.wishes["refuse"], *gone), course.acts | said.passed,
             styled=bool(said.styles), only=said.only,
         )
         played = techniques_in(self._tokens, said.owned | orders.finishing, self._lexicon, self._readings)

@@ -48,6 +48,8 @@ class Gathered:
     size: Literal["short", "long"] | None = None
     kept: set[str] = field(default_factory=set)
     only: bool = False
+    passed: set[int] = field(default_factory=set)
+    """Numbers of the tokens of longer phrases, which are no names of players."""
     owned: set[int] = field(default_factory=set)
     """Numbers of the tokens that said something."""
 
@@ -83,6 +85,7 @@ class Walker:
             match = self._lexicon.find(self._tokens, at)
             passed = self._lexicon.named_longer(self._tokens, at, match.length if match is not None else 0)
             if passed:
+                self._said.passed.update(range(at, at + passed))
                 at += passed
                 continue
             played = self._played(match, at)
@@ -162,6 +165,8 @@ class Walker:
             # "waltz" is a style of its own, and the meter of "a jazz waltz" and of "a piano waltz"
             self._said.dances.append(Said(senses["style"], at, at + match.length))
             self._figures.take_meter(senses["meter"])
+        elif "style" in senses and self._is_thing(at, match.length):
+            return
         elif "style" in senses:
             self._said.styles.append(Said(senses["style"], at, at + match.length))
         elif "genre" in senses:
@@ -194,6 +199,15 @@ class Walker:
     def _counting(self, at: int) -> bool:
         """Whether a word stands in a count: "one two three four" is no 3/4."""
         return at > 0 and self._lexicon.sense(self._tokens, at - 1, "number") is not None
+
+    def _is_thing(self, at: int, length: int) -> bool:
+        """Whether a word that is a style too is what somebody has: "grandma's house", "the house is sold"."""
+        words = self._lexicon.words.figures
+        if words is None or self._tokens[at] not in words.things_too or length > 1 or at == 0:
+            return False
+        before, behind = self._tokens[at - 1], self._tokens[at + 1 : at + 2]
+        owner = before.endswith("'s") or before in words.owners
+        return owner and not (behind and behind[0] in self._lexicon.words.goals.works)
 
     def _join(self, token: str) -> None:
         if self._binding == "refuse" and self._bound and token in ("a", "an", "&"):

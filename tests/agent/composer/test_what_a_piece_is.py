@@ -98,3 +98,16 @@ def test_a_phrase_is_not_read_by_one_of_its_words(bench):
 @pytest.mark.parametrize("request_text", ["a rachenitsa for clarinet", "a dark baile funk", "12 bar blues in E"])
 def test_a_kind_that_is_not_written_is_asked_about(bench, request_text):
     assert "I cannot write" in bench.question(request_text).text
+
+
+@pytest.mark.parametrize("request_text", ["a sad song about grandma's house", "calm music for moving house, no drums"])
+def test_what_somebody_has_is_no_style(bench, request_text):
+    assert not any(line.startswith("style: House") for line in bench.draft(request_text).understood)
+
+
+def test_what_somebody_works_on_is_a_style(bench):
+    assert any(line.startswith("style: House") for line in bench.draft("the house track for our opening").understood)
+
+
+def test_keys_of_an_exercise_are_no_keyboards(bench):
+    assert len(made(bench, "an exercise through all twelve keys for bass and piano").tracks) < 6
