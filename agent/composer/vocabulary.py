@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, to_builtins
 
+from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
@@ -338,6 +339,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     techniques: tuple[Technique, ...] = ()
     figures: FigureWords | None = None
     parts: PartWords | None = None
+    notes: NoteWords | None = None
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
+from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
@@ -23,7 +24,7 @@ from app.services.toml_files import clipped, read_toml
 
 _T = TypeVar(
     "_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course", "_Techniques", "_Figures",
-    "_Parts",
+    "_Parts", "_Notes",
 )
 
 
@@ -117,6 +118,12 @@ class _Parts(Struct, frozen=True, forbid_unknown_fields=True):
     parts: PartWords
 
 
+class _Notes(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words for the notes of a piece."""
+
+    notes: NoteWords
+
+
 class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of instruments and groups of players."""
 
@@ -163,6 +170,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         scoring=players.scoring, alone=players.alone, ensembles=players.ensembles,
         course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
+        notes=read("_notes", _Notes).notes,
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

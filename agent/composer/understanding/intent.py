@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from agent.composer.piece_words import Pace, Setting
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course import Stage
+from agent.composer.understanding.note_rules import NoteRules, told_rules
 from agent.composer.understanding.sentences import counted, told, told_stage, told_tempo, told_time
 from agent.composer.understanding.tasks import Task
 from agent.composer.understanding.wishes import Wish
@@ -44,7 +45,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
-    `grouping` are the groups of its bar in units of its meter, as 2+2+3.
+    `grouping` are the groups of its bar in units of its meter, as 2+2+3. `rules` limit its notes.
     """
 
     goal: Goal
@@ -84,6 +85,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     song_bpm: float | None = None
     options: tuple[str, ...] = ()
     clauses: tuple[Clause, ...] = ()
+    rules: NoteRules = NoteRules()
 
     @property
     def says_something(self) -> bool:
@@ -159,6 +161,7 @@ def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
         said.append(f"no note louder than velocity {intent.loudest}")
     if intent.sections:
         said.append("sections: " + ", ".join(_section(section) for section in intent.sections))
+    said += told_rules(intent.rules)
     said += _bound(intent)
     return (*said, *tasks)
 

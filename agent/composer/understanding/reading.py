@@ -18,6 +18,7 @@ from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import layout_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
+from agent.composer.understanding.note_reading import note_rules_of
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Retempo
@@ -41,13 +42,33 @@ _QUOTED = re.compile(r"(?:called|named|titled|name it|call it)\s+[\"â€œ']([^\"â€
 
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, Reading], *, has_music: bool) -> Intent:
     """The intent of a request. `readings` say how forms become operations, `has_music` whether the song has notes."""
-    return _Reader(request, lexicon, readings).intent(has_music)
+    reader = _Reader(request, lexicon, readings)
+    intent = reader.intent(has_music)
+    return intent if intent.goal == "change" else _with_rules(intent, reader, request, lexicon, readings, has_music)
+
+
+def _with_rules(
+    intent: Intent, reader: _Reader, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], has_music: bool
+) -> Intent:
+    """The intent of a new piece with the rules of its notes; their words say nothing else."""
+    rules, said = note_rules_of(reader.tokens, reader.spoken, lexicon)
+    if not said:
+        return intent
+    rest = _Reader(request, lexicon, readings, said).intent(has_music)
+    if rest.goal == "change":
+        return intent
+    own = reader.clauses_at(said)
+    clauses = sorted((*rest.clauses, *own), key=lambda one: one.first)
+    return structs.replace(rest, rules=rules, clauses=tuple(clauses))
 
 
 class _Reader:
     """Puts together what the single words, the sections and the orders of a request say."""
 
-    def __init__(self, request: str, lexicon: Lexicon, readings: Mapping[str, Reading]) -> None:
+    def __init__(
+        self, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], passed: frozenset[int] = frozenset()
+    ) -> None:
+        """`passed` are the numbers of tokens that said something already, read as pauses."""
         self._request = request
         self._lexicon = lexicon
         self._readings = readings
@@ -57,11 +78,28 @@ class _Reader:
         plain = request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
         self._places = tokens_in(plain)[:MAX_TOKENS]
         self._spoken, self._read_as = respelled([token.text for token in self._places], lexicon)
+        self._spoken = ["," if at in passed else token for at, token in enumerate(self._spoken)]
         self._tokens = [token.casefold() for token in self._spoken]
         self._figures = Figures(self._spoken, self._tokens, lexicon)
         self._layout = layout_of(self._spoken, lexicon, self._figures)
         names = Names(request, self._places)
         self._orders = OrderReader(lexicon, readings, self._spoken, self._figures, names).read()
+
+    @property
+    def tokens(self) -> Sequence[str]:
+        """The tokens of the request, casefolded."""
+        return self._tokens
+
+    @property
+    def spoken(self) -> Sequence[str]:
+        """The tokens as they are written, without misspellings."""
+        return self._spoken
+
+    def clauses_at(self, said: frozenset[int]) -> tuple[Clause, ...]:
+        """The stretches of tokens as clauses that were understood."""
+        runs = [at for at in sorted(said) if at - 1 not in said]
+        ends = [at + 1 for at in sorted(said) if at + 1 not in said]
+        return self._spelled([Clause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
 
     def intent(self, has_music: bool) -> Intent:
         """What everything means together."""

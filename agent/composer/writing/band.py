@@ -12,6 +12,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.ensemble import parts_of
 from agent.composer.writing.frame import Player
 from agent.composer.writing.instruments import SUBSTITUTES, default_part, find_instrument
+from agent.composer.writing.solo import plays_alone, solo_parts
 from agent.composer.writing.staging import openers, soloists
 from agent.plan.errors import PlanError
 from agent.song.palette import Instrument, Palette
@@ -36,6 +37,8 @@ def choose_band(style: Style, intent: Intent, palette: Palette, dice: Dice) -> t
 
 
 def _parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
+    if plays_alone(intent):
+        return solo_parts(style, intent, palette)
     if len(intent.players) > 1:
         melody = not _refused_role("lead", intent)
         sings = soloists(intent.course) if melody else frozenset()

@@ -67,13 +67,13 @@ class Harmonies:
 
 def scenes_of(
     sections: tuple[SectionStyle, ...], style: Style, frame: Frame, harmonies: Callable[[Key], Harmonies], lift: float,
-    turns: tuple[Turn, ...] = (),
+    turns: tuple[Turn, ...] = (), *, ends: bool = True,
 ) -> tuple[Scene, ...]:
-    """Sections placed in time with their chords; `lift` moves all energies. The last ends on the tonic bar.
+    """Sections placed in time with their chords; `lift` moves all energies. The last `ends` on the tonic bar.
 
     `harmonies` gives the chords of a key; `turns`, where there are any, say how each section differs.
     """
-    plain = _placed(sections, frame.bar, lift, turns)
+    plain = _placed(sections, frame.bar, lift, turns, ends=ends)
     lengths = chord_lengths(style.chord_bars, frame.bar, frame.beats)
     result = []
     for scene, following in zip(plain, (*plain[1:], None), strict=True):
@@ -95,12 +95,12 @@ def scenes_of(
 
 
 def _placed(
-    sections: tuple[SectionStyle, ...], bar: int, lift: float, turns: tuple[Turn, ...]
+    sections: tuple[SectionStyle, ...], bar: int, lift: float, turns: tuple[Turn, ...], *, ends: bool
 ) -> list[Scene]:
     scenes: list[Scene] = []
     start = 0
     # before a silence nothing comes to an end
-    ends = not (turns and turns[-1].rests)
+    ends = ends and not (turns and turns[-1].rests)
     for index, section in enumerate(sections):
         energy = max(0.0, min(1.0, section.energy + lift))
         again = sum(scene.theme == section.theme for scene in scenes)

@@ -10,6 +10,7 @@ from agent.composer.dice import Dice
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.note_rules import Close
 from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
@@ -19,7 +20,9 @@ from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes
 from agent.composer.writing.meters import groups, in_meter
+from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
+from agent.composer.writing.solo import plays_alone, with_soloist
 from agent.composer.writing.staging import spread, staged
 from agent.plan.bounds import MAX_NOTES
 from agent.plan.errors import PlanError
@@ -35,6 +38,9 @@ _FEW = 14
 """Bars below which a length is no longer rounded to whole fours."""
 _STRETCH = 0.15
 """By how much a tempo gives way to the length that was asked for."""
+_WHITE_TONICS: dict[Mode, str] = {
+    "major": "C", "minor": "A", "dorian": "D", "phrygian": "E", "lydian": "F", "mixolydian": "G",
+}
 _NEAR = 0.05
 """How far from the asked seconds a piece may last, as a share, to be made of whole phrases."""
 
@@ -65,7 +71,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     bar = meter[0] * PPQ * 4 // meter[1]
     bars = _bars(style, intent, bpm, bar)
     bpm = _in_time(bpm, bars, bar, intent)
-    players = choose_band(style, intent, palette, dice.of("band"))
+    players = tuple(limited(one, intent.rules) for one in choose_band(style, intent, palette, dice.of("band")))
     turns: tuple[Turn, ...] = ()
     whole = intent.course[0] if len(intent.course) == 1 and intent.course[0].motion != "layered" else None
     if whole is not None:
@@ -78,13 +84,13 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections = _formed(style, intent, players, bars, dice)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    harmonies = _Harmonies(style, dice)
+    harmonies = _Harmonies(style, dice, intent.rules.close)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
     frame = Frame(key, bpm, bar, style.swing, swing_ticks, groove, grouped)
     lift = 0.0 if turns else intent.energy * 0.4
-    scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns)
+    scenes = scenes_of(sections, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
     used = {name for scene in scenes for name in scene.parts}
     building = any(scene.builds for scene in scenes)
     playing = tuple(p for p in players if p.style.name in used or (p.style.builds and building))
@@ -96,6 +102,8 @@ def _formed(
 ) -> tuple[SectionStyle, ...]:
     """The sections of a piece of which no stages are told, with the players that exist."""
     sections = choose_form(style, bars, dice.of("form"), intent.sections)
+    if plays_alone(intent):
+        return with_soloist(sections, tuple(player.style.name for player in players))
     if len(intent.players) > 1:
         sections = sections_for(sections, style, [player.style for player in players])
     return cast(sections, players)
@@ -104,8 +112,9 @@ def _formed(
 class _Harmonies:
     """The chords of a piece in each of its keys: the same progressions wherever the modes are alike."""
 
-    def __init__(self, style: Style, dice: Dice) -> None:
+    def __init__(self, style: Style, dice: Dice, close: Close) -> None:
         self._style = style
+        self._close = close
         self._dice = dice
         self._known: dict[Key, Harmonies] = {}
 
@@ -114,7 +123,7 @@ class _Harmonies:
         if key not in self._known:
             harmony = self._dice.of("harmony")
             progressions = themes(self._style, key, harmony)
-            progressions["home"] = (_home(progressions["a"], key),)
+            progressions["home"] = (_home(progressions["a"], key, self._close),)
             self._known[key] = Harmonies(progressions, last_chords(self._style, key, harmony.of("last")))
         return self._known[key]
 
@@ -155,6 +164,10 @@ def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
         mode = "major" if "major" in style.modes else style.modes[0]
     else:
         mode = dice.pick(style.modes)
+    white = intent.rules.white or intent.rules.five_fingers or intent.rules.ease == "easiest"
+    if white and intent.tonic is None:
+        # the key that has no black ones
+        return Key(_WHITE_TONICS.get(mode, "C"), mode if mode in _WHITE_TONICS else "major")
     tonic = intent.tonic or usual_tonic(pitch_class(dice.pick(style.tonics)), mode)
     return Key(tonic, mode)
 
@@ -176,7 +189,7 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
         why = f"energy {scene.energy:.0%}{where}, over {chords}" + (f"; borrowed: {lent}" if lent else "")
         rows.section(scene.name, scene.start, scene.end, why)
     yield
-    stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest)
+    stage = stage_of(style, piece.players, piece.scenes, frame, dice, intent.loudest, intent.rules)
     notes = 0
     for player in piece.players:
         track = perform(player, stage)
@@ -192,7 +205,8 @@ def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None
         rows.tempo_from(at, bpm, "as you asked")
     last = piece.scenes[-1]
     drifts = last.turn is not None and last.turn.ends_at != last.turn.bpm
-    if intent.bpm is None and not rows.guard.spans and last.closing and not drifts:
+    held = intent.rules.steady or intent.rules.close == "abrupt"
+    if intent.bpm is None and not rows.guard.spans and last.closing and not (drifts or held):
         # a stated tempo holds to the last bar
         for at, bpm in slowing(style.ending, last, frame):
             rows.tempo_from(at, bpm, "slows down into the last chord")
@@ -231,8 +245,12 @@ def _too_long(bars: int) -> PlanError:
     )
 
 
-def _home(chords: tuple[Chord, ...], key: Key) -> Chord:
-    """The chord to end on: the tonic as the progression plays it, else its plain triad."""
+def _home(chords: tuple[Chord, ...], key: Key, close: Close) -> Chord:
+    """The chord to end on: the tonic as the progression plays it, else its plain triad; a bare fifth has no third."""
+    if close == "bare_fifth":
+        return Chord(key.pitch_class, "5")
+    if close == "on_tonic":
+        return Chord(key.pitch_class, "min" if is_minor(key.mode) else "maj")
     for chord in chords:
         if chord.root == key.pitch_class:
             return chord

@@ -13,6 +13,7 @@ from agent.composer.parts import Lane, NewTrack, Passage, in_time
 from agent.composer.roles import GROUPS
 from agent.composer.styles import RHYTHMIC, Groove, Style
 from agent.composer.tones import Tone, tidy
+from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.backing import arpeggio, closing_chord, colours, comped, held
 from agent.composer.writing.bass import bass_line
 from agent.composer.writing.counter import counter_line
@@ -22,6 +23,7 @@ from agent.composer.writing.feel import laid_back, played, shaded, under
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 from agent.composer.writing.melody import is_chorus, last_note, sung
+from agent.composer.writing.note_limits import ruled
 from agent.composer.writing.transitions import breath, riser, roll, swells, upbeat, walk_up, walks, with_upbeat
 
 SOFT_BEAT = Groove(0.0, {"kick": "x.........o.....", "rim": "........o.......", "hat": "g...o...g...o.g."})
@@ -42,6 +44,7 @@ class Stage:
     dice: Dice
     tunes: dict[str, Tunes]
     loudest: int | None = None
+    rules: NoteRules | None = None
 
     @property
     def tune(self) -> Tunes:
@@ -51,15 +54,16 @@ class Stage:
 
 def stage_of(
     style: Style, players: Sequence[Player], scenes: tuple[Scene, ...], frame: Frame, dice: Dice,
-    loudest: int | None = None,
+    loudest: int | None = None, rules: NoteRules | None = None,
 ) -> Stage:
-    """The stage of a piece: its singers have found their tunes, with upbeats; no velocity is above `loudest`."""
+    """The stage of a piece: its singers have found their tunes, with upbeats; no velocity is above `loudest`, and
+    `rules` limit the notes."""
     singers = [player for player in players if player.style.role == "lead"]
     # where one takes the tune over from another it is the same
     shared = any(scene.turn is not None for scene in scenes)
     named = {p.style.name: dice.of("tune" if shared else p.style.name) for p in singers}
     tunes = {p.style.name: _tunes(p, style, scenes, frame, named[p.style.name]) for p in singers}
-    return Stage(style, scenes, frame, dice, tunes, loudest)
+    return Stage(style, scenes, frame, dice, tunes, loudest, rules)
 
 
 def perform(player: Player, stage: Stage) -> NewTrack:
@@ -74,18 +78,26 @@ def perform(player: Player, stage: Stage) -> NewTrack:
     if last.turn is not None and last.turn.rests and passages:
         # the piece lasts until its silence ends
         passages[-1] = replace(passages[-1], end=last.end)
-    if not _plays(player, last) and last.turn is None:
+    if not _plays(player, last) and last.turn is None and last.closing:
         start = max(last.start, last.end - stage.frame.bar)
         before = passages[-1].tones[-1] if passages and part.role == "lead" else None
         close = _ending(player, last, start, last.end, stage.frame, before)
         gentle = last.energy < _TUTTI or part.builds
         tones = tidy(_gently(close, player) if gentle else close, start, last.end)
         passages.append(Passage("Last chord", start, last.end, tones, "everyone ends together"))
-    passages = [replace(passage, tones=under(passage.tones, stage.loudest)) for passage in passages]
+    passages = [_as_ruled(passage, player, stage) for passage in passages]
     return NewTrack(
         part.name, player.instrument.name, part.volume_db, part.pan, part.color, tuple(passages),
         in_time(part.effects, stage.frame.bpm), GROUPS[part.role], part.why, _lanes(player, stage),
     )
+
+
+def _as_ruled(passage: Passage, player: Player, stage: Stage) -> Passage:
+    """A passage as loud and with such notes as the request allows."""
+    tones = under(passage.tones, stage.loudest)
+    if stage.rules is not None and stage.rules != NoteRules():
+        tones = tidy(ruled(tones, player, stage.rules, stage.frame, stage.scenes), passage.start, passage.end)
+    return replace(passage, tones=tones)
 
 
 def play(

@@ -1,0 +1,58 @@
+"""The words of limits on the notes of a new piece, as values."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from agent.composer.piece_words import Phrases
+
+Beats = Annotated[float, Meta(ge=0.125, le=8)]
+
+
+class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """How is said which notes a new piece may hold, and how it ends.
+
+    `values` are note values in quarters. `over` and `under` before a pitch forbid what lies beyond it where a word of
+    `refusing` stands before them, which `modal` words may lead to; `within_over` and `within_under` do so by
+    themselves, and behind `staying` words a direction forbids the other side. `quicker` before a value forbids all
+    that is shorter. `only` beside values says that there are no others, `using` that they are meant at all; `dotted`
+    that they are others, `rests` that pauses of them are meant, `last` that one is the last note. The others are
+    phrases that say all by themselves.
+    """
+
+    values: dict[str, Beats]
+    refusing: Phrases
+    modal: Phrases
+    staying: Phrases
+    over: Phrases
+    under: Phrases
+    within_over: Phrases
+    within_under: Phrases
+    between: Phrases
+    to: Phrases
+    quicker: Phrases
+    only: Phrases
+    using: Phrases
+    dotted: Phrases
+    rests: Phrases
+    last: Phrases
+    high: Phrases
+    low: Phrases
+    stave: Phrases
+    right_hand: Phrases
+    left_hand: Phrases
+    single: Phrases
+    white: Phrases
+    diatonic: Phrases
+    octave: Phrases
+    five_fingers: Phrases
+    easy: Phrases
+    easiest: Phrases
+    loops: Phrases
+    abrupt: Phrases
+    bare_fifth: Phrases
+    big_chord: Phrases
+    on_tonic: Phrases
+    steady: Phrases

@@ -1,0 +1,99 @@
+"""Pitches of a limit as people name them: d2, C5, middle C, the D above it, the E flat at the top of the stave."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.composer.note_words import NoteWords
+from agent.composer.understanding.phrases import Phrases
+from agent.theory.pitch import pitch_class
+
+_LETTER = re.compile(r"([A-Ga-g])([#♯b♭]?)")
+_SIGNS = {"sharp": "#", "flat": "b", "#": "#", "♯": "#", "b": "b", "♭": "b", "": ""}
+_PAIR = re.compile(r"([A-G][#b]?)[-–]([A-G][#b]?)")
+_MIDDLE_C, _STAVE, _HIGH, _LOW = 60, 71, 77, 59
+"""Middle C, below what a name "at the top of the stave" lies, the lowest "high" and the highest "low" pitch."""
+_SMALL = 3
+"""Highest octave number that may be one of the old way of naming, in which c' is c1."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A pitch that ends before the token `end`; `either` says that its octave may be of the old way of naming.
+
+    `bare` is a letter without an octave, then `pitch` is its class.
+    """
+
+    end: int
+    pitch: int
+    either: bool = False
+    bare: bool = False
+
+
+class PitchNames:
+    """Reads pitches from the tokens of a request, as spoken and casefolded."""
+
+    def __init__(self, spoken: Sequence[str], tokens: Sequence[str], phrases: Phrases, words: NoteWords) -> None:
+        self._spoken = spoken
+        self._tokens = tokens
+        self._phrases = phrases
+        self._articles = frozenset(("the", "a", "an"))
+        self._high = frozenset(words.high)
+        self._low = frozenset(words.low)
+
+    def at(self, at: int) -> Named | None:
+        """The pitch that is named at a token, articles skipped."""
+        while at < len(self._tokens) and self._tokens[at] in self._articles and not self._digit(at + 1):
+            at += 1
+        if self._tokens[at : at + 2] == ["middle", "c"]:
+            return Named(at + 2, _MIDDLE_C)
+        word = self._tokens[at] if at < len(self._tokens) else ""
+        if word in self._high or word in self._low:
+            found = self._letter(at + 1)
+            if found is None or self._digit(found[0]):
+                return self.at(at + 1) if found is not None else None
+            end, pc = found
+            place = _HIGH + (pc - _HIGH) % 12 if word in self._high else _LOW - (_LOW - pc) % 12
+            return Named(end, place, either=True)
+        found = self._letter(at)
+        return None if found is None else self._placed(*found, small=self._spoken[at][0].islower())
+
+    def pair(self, at: int) -> tuple[int, int, int] | None:
+        """Two pitch classes written as one word, "C-G", and where they end."""
+        found = _PAIR.fullmatch(self._spoken[at]) if at < len(self._spoken) else None
+        return None if found is None else (at + 1, pitch_class(found[1]), pitch_class(found[2]))
+
+    def _placed(self, end: int, pc: int, *, small: bool) -> Named | None:
+        if self._digit(end):
+            octave = int(self._tokens[end])
+            return Named(end + 1, 12 * (octave + 1) + pc, either=small or octave <= _SMALL)
+        stave = self._phrases.length("stave", end)
+        if stave:
+            return Named(end + stave, _STAVE + (pc - _STAVE) % 12 or _STAVE)
+        beside = self._tokens[end : end + 3]
+        if beside == ["above", "middle", "c"]:
+            return Named(end + 3, _MIDDLE_C + ((pc - _MIDDLE_C) % 12 or 12))
+        if beside == ["below", "middle", "c"]:
+            return Named(end + 3, _MIDDLE_C - ((_MIDDLE_C - pc) % 12 or 12))
+        return Named(end, pc, bare=True) if not small else None
+
+    def _letter(self, at: int) -> tuple[int, int] | None:
+        """Where a letter with its sign ends, and its pitch class."""
+        if at >= len(self._tokens):
+            return None
+        found = _LETTER.fullmatch(self._spoken[at])
+        if found is None:
+            return None
+        end, sign = at + 1, _SIGNS[found[2]]
+        behind = self._tokens[end] if end < len(self._tokens) else ""
+        if not sign and behind in ("sharp", "flat"):
+            end, sign = end + 1, _SIGNS[behind]
+        try:
+            return end, pitch_class(found[1].upper() + sign)
+        except (KeyError, ValueError):
+            return None
+
+    def _digit(self, at: int) -> bool:
+        return at < len(self._tokens) and len(self._tokens[at]) == 1 and self._tokens[at] in "12345678"

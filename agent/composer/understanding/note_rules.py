@@ -1,0 +1,98 @@
+"""Note rules: which notes a new piece may hold, and how it ends."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from agent.composer.understanding.wishes import Wish
+from agent.theory.pitch import pitch_name
+
+Close = Literal["", "loops", "abrupt", "bare_fifth", "big_chord", "on_tonic"]
+Hand = Literal["", "right", "left"]
+Ease = Literal["", "easy", "easiest"]
+
+
+class Reach(Struct, frozen=True, kw_only=True):
+    """The lowest and the highest pitch of those that a wish means, or of all; None is not said."""
+
+    wish: Wish | None = None
+    low: Annotated[int, Meta(ge=0, le=127)] | None = None
+    high: Annotated[int, Meta(ge=0, le=127)] | None = None
+    either: bool = False
+    """Whether an octave that lies beneath the instrument was written in the other way of naming octaves: d2 is d''."""
+
+
+class Values(Struct, frozen=True):
+    """The only note values, in ticks, of those that a wish means, or of all."""
+
+    ticks: tuple[int, ...]
+    wish: Wish | None = None
+
+
+class NoteRules(Struct, frozen=True, kw_only=True):
+    """What was said of the notes; what is empty was not.
+
+    No note is shorter than `shortest` ticks, the last lasts `last`. `single` has one note at a time, a `hand` is all
+    that plays; `white` are the white keys alone, `diatonic` only notes of the scale. The tune stays in an `octave`, in
+    `five_fingers` within a fifth from C. `close` is how it ends, `steady` that it does not slow down for it.
+    """
+
+    reaches: tuple[Reach, ...] = ()
+    values: tuple[Values, ...] = ()
+    shortest: int = 0
+    last: int = 0
+    hand: Hand = ""
+    single: bool = False
+    white: bool = False
+    diatonic: bool = False
+    octave: bool = False
+    five_fingers: bool = False
+    ease: Ease = ""
+    close: Close = ""
+    steady: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Whether they speak of one who plays alone."""
+        return bool(self.hand or self.single or self.five_fingers or self.ease)
+
+    @property
+    def pitched(self) -> bool:
+        """Whether they limit pitches."""
+        return bool(self.reaches or self.white or self.diatonic or self.octave or self.five_fingers)
+
+
+_CLOSES: dict[Close, str] = {
+    "loops": "it goes round without an end", "abrupt": "it ends abruptly", "bare_fifth": "it ends on a bare fifth",
+    "big_chord": "it ends on a big chord", "on_tonic": "it ends on the plain tonic",
+}
+_BEATS = {240: "sixteenths", 480: "quavers", 960: "crotchets", 1920: "minims", 3840: "semibreves"}
+
+
+def told_rules(rules: NoteRules) -> tuple[str, ...]:
+    """The rules in short sentences."""
+    said = []
+    for reach in rules.reaches:
+        whose = f"{reach.wish.label}: " if reach.wish is not None else ""
+        low, high = (pitch_name(p) if p is not None else "" for p in (reach.low, reach.high))
+        bound = f"only {low} to {high}" if low and high else f"nothing above {high}" if high else f"nothing below {low}"
+        said.append(whose + bound)
+    for values in rules.values:
+        whose = f"{values.wish.label}: " if values.wish is not None else ""
+        said.append(whose + "only " + " and ".join(told_value(ticks) for ticks in values.ticks))
+    plain = (
+        (rules.shortest, f"nothing shorter than {told_value(rules.shortest)}"),
+        (rules.last, f"the last note lasts {rules.last / 960:g} quarters"), (rules.hand, f"{rules.hand} hand alone"),
+        (rules.single, "one note at a time"), (rules.white, "white keys only"),
+        (rules.diatonic, "only notes of the scale"), (rules.octave, "the tune within an octave"),
+        (rules.five_fingers, "the hand stays on five keys, C to G"), (rules.ease, "as easy as the notes allow"),
+        (rules.close, _CLOSES.get(rules.close, "")), (rules.steady, "no slowing down at the end"),
+    )
+    return (*said, *(text for given, text in plain if given))
+
+
+def told_value(ticks: int) -> str:
+    """A note value by its name."""
+    return _BEATS.get(ticks, f"notes of {ticks / 960:g} quarters")
