@@ -75,6 +75,7 @@ class _CourseReader:
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
         read = _stages([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
+        read = _in_order(read)
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")
         if layered and stages and not any(stage.motion == "layered" for stage in stages):
@@ -131,7 +132,7 @@ class _CourseReader:
             if self._tokens[at] in (*_SENTENCES, ",") and self._book.length("of_all", self._tokens, at + 1):
                 return at
             length = seconds_at(words, 0, self._lexicon) or counted(words, 0, self._lexicon, ("bars",))
-            if self._tokens[at] == "," and length is not None and at + 1 + length[0] >= len(self._tokens) - 1:
+            if self._tokens[at] == "," and length is not None and self._names_nobody(at + 1 + length[0]):
                 # ", 128 bars" at the very end
                 return at
             lasts = any(seconds_at(words, place, self._lexicon) is not None for place in range(len(words)))
@@ -141,6 +142,13 @@ class _CourseReader:
             if parted and any(word in self._refusing or (short and word.isdecimal()) for word in words[:_NEAR]):
                 return at
         return end
+
+    def _names_nobody(self, at: int) -> bool:
+        """Whether no sign and no player follows a length, so that it is that of the piece: "32 bars in D minor"."""
+        rest = range(at, len(self._tokens))
+        return all(
+            self._tokens[k] not in (",", *_ENDS) or k == len(self._tokens) - 1 for k in rest
+        ) and not any(self._lexicon.wish_at(self._tokens, k) for k in rest)
 
     def _restricted(self) -> list[tuple[Wish, str, int, int]]:
         """Players who are only to play in some sections, and the tokens that say so: "reese bass only in the drops"."""
@@ -190,6 +198,12 @@ class _CourseReader:
 
 
 
+def _in_order(read: list[StageRead]) -> list[StageRead]:
+    """The stages by the bars at which they begin, where each behind the first tells one."""
+    told = len(read) > 2 and all(one.stage.from_bar for one in read[1:])
+    return [read[0], *sorted(read[1:], key=lambda one: one.stage.from_bar)] if told else read
+
+
 def _stages(read: Sequence[StageRead]) -> list[StageRead]:
     """Those that are stages; what an empty one was to begin, the next one does."""
     kept: list[StageRead] = []
@@ -229,6 +243,8 @@ def _goes_on(marks: Sequence[StageMark], stages: Sequence[Stage]) -> bool:
     """
     if len(stages) < 2:
         return bool(stages) and bool(stages[0].drift or stages[0].motion in ("builds", "layered"))
+    if any(stage.from_bar for stage in stages):
+        return True
     if all(mark.kind == "section" for mark in marks) and not any(stage.says_something for stage in stages[:-1]):
         last = stages[-1]
         return last.names_players or bool(last.level or last.motion or last.returns)

@@ -19,6 +19,7 @@ _REACH = 4
 """Words between "for" and the first player: "for my Year 7 descant recorders"."""
 _LIST = 3
 """From so many named players on they are a band, whatever the style's."""
+_RANGES = ("–", "-", "—", "bar", "bars")
 _ENDS = (".", ";", "!", "?", ":")
 
 
@@ -132,8 +133,8 @@ class _Scan:
                 break
             number = number_at(self._tokens, at - back, self._lexicon) if at >= back else None
             before = self._tokens[at - back - 1] if at > back else ","
-            if before.isalpha() and before not in self._glue | self._scoring:
-                # "Year 7 recorders" are no seven
+            if before in _RANGES or (before.isalpha() and before not in self._glue | self._scoring):
+                # "Year 7 recorders" are no seven, nor is the piano of "bars 1-8 piano" eight
                 continue
             if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:
                 beside = self._lexicon.find(self._tokens, at - 1) if back > 1 else None

@@ -20,6 +20,10 @@ MarkKind = Literal[
 _SIGNS = frozenset(",.;:!?")
 _LONGEST = 6
 _FIRST, _LAST, _BEFORE = 1, -1, 3
+_RANGE = "–"
+"""What stands between two figures that were written with a dash."""
+_FURTHEST, _CLAUSE = 400, 8
+"""Highest number that is read as a bar without that word, and words before it that may say so."""
 _LABELLED = 12
 """Highest number of a stage."""
 
@@ -48,6 +52,8 @@ class StageMark:
 
 
 _NOTE = re.compile(r"[A-G][#b]?")
+_COMING = ("enters", "everyone")
+"""What says that somebody comes in, so that a number behind it is a bar."""
 _WHOLE = ("label", "section", "edge", "lasting")
 """Kinds of marks that may be all that is said of a stage."""
 
@@ -145,7 +151,8 @@ class MarkScan:
 
     def _mark(self, at: int) -> StageMark | None:
         return (
-            self._label(at) or self._section(at) or self._edge(at) or self._moment(at) or self._lasting(at)
+            self._label(at) or self._section(at) or self._edge(at) or self._span(at) or self._moment(at)
+            or self._bare(at) or self._lasting(at)
             or self._phrase(at)
         )
 
@@ -232,12 +239,51 @@ class MarkScan:
         end += end < len(self._tokens) and self._tokens[end] in self._lexicon.words.places.onward
         return StageMark("moment", at, end, from_bar=int(number[1]), before=before)
 
+    def _span(self, at: int) -> StageMark | None:
+        """"Bars 1-8", "in bars 9 to 16"."""
+        first = at + (self._tokens[at] in self._lexicon.words.places.within)
+        unit = self._lexicon.sense(self._tokens, first, "unit") if first < len(self._tokens) else None
+        begin = number_at(self._tokens, first + 1, self._lexicon) if unit is not None and unit[1] == "bars" else None
+        sign = first + 1 + begin[0] if begin is not None else len(self._tokens)
+        ranged = sign < len(self._tokens) and (
+            self._tokens[sign] == _RANGE or self.book.length("spans", self._tokens, sign) == 1
+        )
+        stop = number_at(self._tokens, sign + 1, self._lexicon) if ranged else None
+        if begin is None or stop is None or not 1 <= begin[1] <= stop[1]:
+            return None
+        bar, before = int(begin[1]), self._players_before(at)
+        kind: MarkKind = "moment" if bar > 1 else "lasting"
+        bars = int(stop[1]) - bar + 1
+        return StageMark(kind, at, sign + 1 + stop[0], bars=bars, from_bar=bar if bar > 1 else 0, before=before)
+
+    def _bare(self, at: int) -> StageMark | None:
+        """"Enters at 5", "drop at 65", "from 17 onwards": a number alone that can only be a bar."""
+        length = self.book.length("moments", self._tokens, at)
+        number = number_at(self._tokens, at + length, self._lexicon) if length else None
+        if number is None or number[1] != int(number[1]) or not 1 < number[1] <= _FURTHEST:
+            return None
+        end = at + length + number[0]
+        behind = self._tokens[end] if end < len(self._tokens) else "."
+        onward = behind in self._lexicon.words.places.onward
+        if not (onward or behind in _SIGNS or behind in self._breaking):
+            return None
+        clause = range(max(0, at - _CLAUSE), at)
+        first = next((k + 1 for k in reversed(clause) if self._tokens[k] in _SIGNS), clause.start)
+        enters = any(self.book.length(name, self._tokens, k) for k in range(first, at) for name in _COMING)
+        named = any(place.end == at for place in self._sections.values())
+        if not (onward or enters or named):
+            return None
+        return StageMark("moment", at, end + onward, from_bar=int(number[1]), before=self._players_before(at))
+
     def _players_before(self, at: int) -> int:
         """How many tokens before a moment tell who comes in at it: "the strings follow after 8 bars"."""
         back = at
         while back and self._tokens[back - 1] not in _SIGNS and self._tokens[back - 1] not in self._breaking:
             back -= 1
-        named = any(self._lexicon.wish_at(self._tokens, place) is not None for place in range(back, at))
+        named = any(
+            self._lexicon.wish_at(self._tokens, place) is not None or self.book.length("everyone", self._tokens, place)
+            for place in range(back, at)
+        )
         return at - back if named else 0
 
     def _lasting(self, at: int) -> StageMark | None:

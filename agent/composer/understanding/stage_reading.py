@@ -83,7 +83,9 @@ class StageReader:
         tokens, spoken = self._tokens[start:end], self._spoken[start:end]
         figures = Figures(spoken, tokens, self._lexicon)
         acts = frozenset(at for name in ("enters", "leaves", "everyone") for at in self._book.spans(tokens, name)[1])
-        said = Walker(tokens, self._lexicon, figures, acts).walk()
+        # of "enters at 33" no tempo is told
+        placed = range(mark.start - start, mark.end - start) if mark.from_bar and not mark.speaks else range(0)
+        said = Walker(tokens, self._lexicon, figures, acts | frozenset(placed)).walk()
         settings = settings_in(tokens, said.owned, self._lexicon)
         owned = {at + start for at in (*said.owned, *settings.tokens)} | set(range(mark.start, mark.end))
         level, used = self._level(tokens)

@@ -259,7 +259,10 @@ def _casts(
     names = [player.style.name for player in players]
     coming = [_those(stage.enters, players) for stage in stages]
     first_in = {name: n for n in range(len(stages) - 1, 0, -1) for name in coming[n]}
-    opening = _those(stages[0].alone, players) | coming[0]
+    called = {wish.label.casefold() for stage in stages[1:] for wish in stage.enters}
+    later = {name for name in names if name.casefold() in called}
+    first = _those(stages[0].alone, players)
+    opening = (first - later or first) | coming[0]
     waiting = {name: n for name, n in first_in.items() if name not in opening}
     casts: list[tuple[str, ...]] = []
     current: set[str] = set()
@@ -267,7 +270,9 @@ def _casts(
         late = {name for name, n in waiting.items() if n > number}
         own = set(names) if named else {*sections[number].parts} & set(names)
         if stage.alone and _those(stage.alone, players):
-            current = _those(stage.alone, players) | coming[number]
+            # "pads alone" are not the choir that comes in later
+            own_part = _those(stage.alone, players)
+            current = (own_part - late or own_part) | coming[number]
         elif stage.returns and casts:
             current = set(casts[0])
         elif stage.everyone or (sections[number].energy >= _FULL and not stage.names_players):

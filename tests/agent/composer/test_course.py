@@ -173,3 +173,35 @@ def test_a_piece_lasts_as_long_as_was_asked(bench):
         after = bench.song(draft)
         assert len(asked) == 2
         assert asked[0].value <= after.tempo_map.seconds(after.end) <= asked[1].value
+
+
+@pytest.mark.parametrize(
+    ("request_", "entrances"),
+    [
+        (
+            "in D minor, 32 bars: bars 1-8 solo piano, cello comes in at 9, strings join at bar 17",
+            {"Piano": 1, "Cello": 9, "Strings": 17},
+        ),
+        (
+            "rock at 120, 32 bars, guitar alone for bars 1 to 4, bass enters at 5, drums come in at 9",
+            {"Guitar": 1, "Bass": 5, "Drums": 9},
+        ),
+        (
+            "ambient, 48 bars: pads only in bars 1-16, choir joins at 33, harp comes in at bar 17",
+            {"Harp": 17, "Choir": 33},
+        ),
+    ],
+)
+def test_players_come_in_at_their_bars(bench, request_, entrances):
+    song = bench.compose(request_)
+    for name, bar in entrances.items():
+        tracks = {track.id for track in song.tracks if track.name.startswith(name)}
+        assert min(song.bar_map.bar_at(note.start) for note in sounding(song) if note.track in tracks) == bar
+        assert any(song.bar_map.bar_at(section.start) == bar for section in song.sections)
+
+
+def test_sections_begin_at_their_bars(bench):
+    song = bench.compose("house at 124: 16 bars intro, drop at 17, breakdown at 33, second drop at 49, 64 bars")
+    assert [song.bar_map.bar_at(section.start) for section in song.sections] == [1, 17, 33, 49]
+    assert [tempo.bpm for tempo in song.tempos] == [124]
+    assert sum(lengths(song)) == 64
