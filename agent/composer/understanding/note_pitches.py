@@ -45,7 +45,7 @@ class PitchNames:
 
     def at(self, at: int) -> Named | None:
         """The pitch that is named at a token, articles skipped."""
-        while at < len(self._tokens) and self._tokens[at] in self._articles and not self._digit(at + 1):
+        while at < len(self._tokens) and self._spoken[at] in self._articles and not self._digit(at + 1):
             at += 1
         if self._tokens[at : at + 2] == ["middle", "c"]:
             return Named(at + 2, _MIDDLE_C)

@@ -29,6 +29,9 @@ class Phrases:
         at, end = first, len(self._tokens) if last is None else last
         while at < end:
             length = self.length(name, at)
+            while length and (more := self.length(name, at + length - 1)) > 1:
+                # "must loop" and "loop perfectly" in one
+                length += more - 1
             if length and at + length <= end:
                 found.append(range(at, at + length))
             at += max(1, length)

@@ -271,9 +271,12 @@ class MarkScan:
         first = next((k + 1 for k in reversed(clause) if self._tokens[k] in _SIGNS), clause.start)
         enters = any(self.book.length(name, self._tokens, k) for k in range(first, at) for name in _COMING)
         named = any(place.end == at for place in self._sections.values())
-        if not (onward or enters or named):
+        before = self._players_before(at)
+        # no tempo is told with "from": "pads from 33"
+        since = before > 0 and self._tokens[at] == "from"
+        if not (onward or enters or named or since):
             return None
-        return StageMark("moment", at, end + onward, from_bar=int(number[1]), before=self._players_before(at))
+        return StageMark("moment", at, end + onward, from_bar=int(number[1]), before=before)
 
     def _players_before(self, at: int) -> int:
         """How many tokens before a moment tell who comes in at it: "the strings follow after 8 bars"."""
@@ -320,7 +323,11 @@ class MarkScan:
         if not ends[kind]:
             moves = any(self.book.length(name, self._tokens, at) for name in ("builds", "fades"))
             return StageMark("motion", at, at) if moves else None
-        return StageMark(kind, at, at + ends[kind], last=kind == "closing")
+        end = at + ends[kind]
+        # "piano alone at first"
+        set_off = kind == "opening" and (end >= len(self._tokens) or self._tokens[end] in _SIGNS)
+        before = self._players_before(at) if set_off else 0
+        return StageMark(kind, at, end, last=kind == "closing", before=before)
 
 
 def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:

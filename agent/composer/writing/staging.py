@@ -57,7 +57,7 @@ def staged(
 
     Raises `PlanError` where the stages are longer than that.
     """
-    stages = list(intent.course)
+    stages = _without_gaps(intent.course)
     playing = [player for player in players if not player.style.builds]
     stages = _layered(stages, playing, bars)
     turns = [_turn(stage, key, bpm, intent.pace) for stage in stages]
@@ -100,6 +100,20 @@ def spread(stage: Stage, sections: Sequence[SectionStyle], key: Key, bpm: float)
         loud = [None if begin is None or end is None else round(begin + (end - begin) * share) for share in shares]
         turns.append(Turn(key, tempi[0], tempi[1], loud[0], loud[1]))
     return tuple(turns)
+
+
+def _without_gaps(course: Sequence[Stage]) -> list[Stage]:
+    """The stages with one that goes on as it comes where one begins later than those before it end."""
+    result: list[Stage] = []
+    done: int | None = 0
+    for stage in course:
+        begin = stage.from_bar - 1
+        if stage.from_bar and done is not None and result and begin > done and all(one.bars for one in result[-1:]):
+            result.append(Stage(bars=begin - done))
+        known = begin if stage.from_bar else done
+        done = known + stage.bars if known is not None and stage.bars else None
+        result.append(stage)
+    return result
 
 
 def _layered(stages: list[Stage], players: Sequence[Player], bars: int | None) -> list[Stage]:

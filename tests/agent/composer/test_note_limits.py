@@ -92,3 +92,11 @@ def test_what_limits_no_note(bench, request_):
     rules = read(request_, lexicon, has_music=False).rules
     assert not rules.reaches
     assert not rules.values
+
+
+def test_a_letter_beside_a_pitch_and_a_said_length_of_a_stage(bench):
+    tune = bench.compose("recorder tune between middle C and A, one note at a time, 8 bars")
+    assert {note.pitch for note in heard(tune)} <= set(range(60, 70))
+    song = bench.compose("trance 138, intro 32 bars, breakdown at 65, drop at 97, 128 bars")
+    begins = {section.name: song.bar_map.bar_at(section.start) for section in song.sections}
+    assert (begins["Breakdown"], begins["Drop"]) == (65, 97)
