@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import replace
 
 from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
@@ -358,6 +359,11 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return frozenset(
             word.casefold() for text in _texts(to_builtins(self)) for word in _WORD.findall(_SLOT.sub(" ", text))
         )
+
+    @cached_property
+    def commanding(self) -> frozenset[str]:
+        """The spoken words without those that only describe music: a track may be called by one of these."""
+        return replace(self, techniques=(), figures=None, genres=(), settings=(), ensembles=(), course=None).spoken
 
     def mood(self, name: str) -> Mood:
         """The mood of that name."""

@@ -320,7 +320,8 @@ class Lexicon:
         others = [phrase_tokens(track.name.casefold()) for track in song.tracks if track.name != name]
         return tuple(
             word for word in words
-            if word not in self.words.spoken and (word,) not in self._phrases and not any(word in one for one in others)
+            if word not in self.words.commanding and (word,) not in self._phrases
+            and not any(word in one for one in others)
         )
 
     def _add_sections(self, song: Song) -> None:
