@@ -16,6 +16,7 @@ from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
+from agent.composer.typed_words import AsideWords, Typing
 from agent.song.key import Mode
 from agent.song.palette import Family
 
@@ -251,6 +252,8 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     weak: bool = False
     variant: str = ""
     """Which of its variants the operation takes; each operation names its own."""
+    complaint: bool = False
+    """Whether it says what is wrong: a wish, unless an order about the same says what is to be done."""
     each: Literal["", "phrase", "section"] = ""
     """Once in each of these."""
 
@@ -329,6 +332,8 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     often: OftenWords
     conditions: tuple[ConditionWords, ...]
     operations: tuple[OperationWords, ...]
+    typing: Typing | None = None
+    asides: AsideWords | None = None
     genres: tuple[Genre, ...] = ()
     scoring: Phrases = ()
     """Words before the players for whom a piece is written."""
@@ -355,9 +360,10 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def spoken(self) -> frozenset[str]:
-        """Every word of the language, wherever it stands."""
+        """Every word of the language, wherever it stands; how it is typed and what asks for nothing is none."""
+        spoken = replace(self, typing=None, asides=None)
         return frozenset(
-            word.casefold() for text in _texts(to_builtins(self)) for word in _WORD.findall(_SLOT.sub(" ", text))
+            word.casefold() for text in _texts(to_builtins(spoken)) for word in _WORD.findall(_SLOT.sub(" ", text))
         )
 
     @cached_property

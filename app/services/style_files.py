@@ -15,6 +15,7 @@ from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
+from agent.composer.typed_words import AsideWords, Typing
 from agent.composer.vocabulary import Genre, Thing, Vocabulary
 from agent.composer.vocabulary_check import check_vocabulary
 from agent.song.palette import Palette
@@ -23,7 +24,8 @@ from app.services.style_faults import Fault, first_fault, odd_number, said_place
 from app.services.toml_files import clipped, read_toml
 
 _T = TypeVar(
-    "_T", Style, Vocabulary, ChatWords, "_Genres", "_Settings", "_Players", "_Course", "_Techniques", "_Figures",
+    "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
+    "_Techniques", "_Figures",
     "_Parts", "_Notes",
 )
 
@@ -165,7 +167,8 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
     players = read("_players", _Players)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
-        words, genres=read("_genres", _Genres).genres, things=(*words.things, *players.things),
+        words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
+        genres=read("_genres", _Genres).genres, things=(*words.things, *players.things),
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
         scoring=players.scoring, alone=players.alone, ensembles=players.ensembles,
         course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,

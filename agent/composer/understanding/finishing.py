@@ -59,6 +59,33 @@ def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tupl
     return left, tuple(already)
 
 
+def answered(tasks: Sequence[Task], complaints: Sequence[Task]) -> list[Task]:
+    """The tasks without complaints that only say why one of the others is asked, which then answers them too."""
+    orders = [task for task in tasks if task not in complaints]
+    left = list(tasks)
+    for complaint in complaints:
+        met = next((at for at, task in enumerate(left) if task in orders and _same_matter(task, complaint)), None)
+        again = next((at for at, task in enumerate(left) if task is not complaint and task == complaint), None)
+        at = met if met is not None else again
+        if at is not None and complaint in left:
+            order = structs.replace(left[at], clauses=tuple(dict.fromkeys((*left[at].clauses, *complaint.clauses))))
+            wish = getattr(complaint.operation, "wish", None)
+            if wish is not None and getattr(order.operation, "wish", wish) is None:
+                order = structs.replace(order, operation=structs.replace(order.operation, wish=wish))
+            orders = [order if task == left[at] else task for task in orders]
+            left[at] = order
+            left.remove(complaint)
+    return left
+
+
+def _same_matter(task: Task, complaint: Task) -> bool:
+    """Whether a task changes what is complained about: the same thing of the same part, or of what "it" points at."""
+    one, other = task.operation, complaint.operation
+    wishes = getattr(one, "wish", None), getattr(other, "wish", None)
+    alike = type(one) is type(other) and getattr(one, "control", "") == getattr(other, "control", "")
+    return alike and (None in wishes or wishes[0] == wishes[1])
+
+
 def about(operation: Operation, named: tuple[Wish, ...]) -> Operation:
     """An operation about all parts as one about the part that was named."""
     if named and hasattr(operation, "wish") and operation.wish is None:

@@ -77,6 +77,10 @@ class Lexicon:
         senses = self._phrases.get((word,), {})
         return bool(_NAMING & senses.keys())
 
+    def names_track(self, word: str) -> bool:
+        """Whether a word alone is the name of a track of the song."""
+        return "track" in self._phrases.get((word,), {})
+
     def find(self, tokens: Sequence[str], at: int) -> Match | None:
         """The longest phrase that begins at a token; of the senses all that the phrase has."""
         for length in range(min(_LONGEST, len(tokens) - at), 0, -1):

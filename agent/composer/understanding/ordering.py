@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from agent.composer.phrasing import words_of
 from agent.composer.tokens import tokens_of
+from agent.composer.understanding.aside_pieces import AsidePieces
+from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.bar_numbers import BarNumbers
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, items_of, merged
@@ -56,6 +58,7 @@ class OrderReader:
         self._heads = frozenset(grammar.heads)
         self._skip = skip
         self._light = frozenset(grammar.light)
+        self._asides = Asides(words.asides, lexicon) if words.asides is not None else None
         fixed = {word for elements, _ in forms for word in words_of(elements)} - skip
         self._fixed = frozenset(fixed)
         self._slots = SlotReader(lexicon, figures, self._fixed, names)
@@ -83,6 +86,8 @@ class OrderReader:
         pieces = self._pieces(items, finds, orders)
         for piece in pieces:
             piece.there = any(items[at].text in self._there for at in piece.items)
+        if self._asides is not None:
+            AsidePieces(self._asides, self._lexicon, items, finds).mark(pieces)
         ownership = Ownership(self._lexicon, items, finds)
         settle(pieces, ownership.light)
         ownership.doubt(pieces)
@@ -96,13 +101,36 @@ class OrderReader:
         at = 0
         while at < len(items):
             aside = _begun(items, at, self._reasons) or self._purpose(items, at)
-            length = aside or _begun(items, at, self._breaks)
+            length = aside or _begun(items, at, self._breaks) or self._led(items, at)
             if length:
                 found.append(merged(items, at, at + length, "aside" if aside else "break", None))
             else:
+                if self._runs_on(items, at):
+                    found.append(Item("break", "", items[at].first, items[at].first))
                 found.append(items[at])
             at += length or 1
         return found
+
+    def _led(self, items: Sequence[Item], at: int) -> int:
+        """How many items lead from what was said to an order: the "so" of "we are late so make it shorter"."""
+        if self._asides is None or items[at].kind != "word":
+            return 0
+        length = self._asides.leads([item.text for item in items[at : at + 3]], 0)
+        heads = length and at + length < len(items) and items[at + length].text in self._heads
+        return length if heads and not self._spanned(items, at) else 0
+
+    def _runs_on(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a clause begins without a sign: "make the drums louder they're too quiet"."""
+        if self._asides is None or not at or items[at].kind != "word" or items[at - 1].kind in _PARTED:
+            return False
+        words = [item.text for item in items[at - 1 : at + _FORM_BEFORE]]
+        return self._asides.begins(words, 1) and not self._spanned(items, at)
+
+    def _spanned(self, items: Sequence[Item], at: int) -> bool:
+        """Whether a form goes on over an item."""
+        before = [one for one in range(max(0, at - _FORM_BEFORE), at) if items[one].kind == "word"]
+        found = (self._operations.best(items, one) for one in before)
+        return any(form is not None and form.end > at and not form.payload.weak for form in found)
 
     def _purpose(self, items: Sequence[Item], at: int) -> int:
         """How many items begin a purpose: not those of a form, as in "make it easy so I can play it"."""
@@ -111,8 +139,7 @@ class OrderReader:
         said = any(items[one].text not in self._skip and items[one].text not in self._light for one in before)
         if not length or not said:
             return 0
-        found = (self._operations.best(items, one) for one in before)
-        return 0 if any(form is not None and form.end > at and not form.payload.weak for form in found) else length
+        return 0 if self._spanned(items, at) else length
 
     def _opens(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the part at an item and goes on beyond it, or the part is a word of one."""

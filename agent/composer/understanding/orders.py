@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from agent.composer.understanding.clause import Clause
-from agent.composer.understanding.finishing import about, amount_of, blended, handed_on
+from agent.composer.understanding.finishing import about, amount_of, answered, blended, handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
@@ -58,6 +58,7 @@ class Fulfilment:
         self._pieces: Sequence[Piece] = ()
         self._added: tuple[Wish, ...] = ()
         self._added_in = -1
+        self._complaints: list[Task] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
@@ -69,6 +70,8 @@ class Fulfilment:
                 wishes = [part for part in parts if isinstance(part, Wish)] if isinstance(parts, tuple) else []
                 self._all_named += [wish for wish in wishes if wish not in self._all_named]
         for number, piece in enumerate(pieces):
+            if piece.about:
+                self._named = piece.about
             if piece.doubt:
                 continue
             condition = piece.conditions[0] if piece.conditions else None
@@ -98,7 +101,7 @@ class Fulfilment:
                 operation = about(operation, self._named)
             if not operation.of_frame:
                 self._finish_with(found, at, piece)
-            self._order(operation, piece, number, condition, words, found.payload.amount)
+            self._order(operation, piece, number, condition, words, found.payload)
         self._named = wishes or self._named
         if isinstance(self._last, Add):
             self._added, self._added_in = wishes, piece.sentence
@@ -146,7 +149,7 @@ class Fulfilment:
         self._orders.kept += [wish for wish in wishes if wish not in self._orders.kept]
 
     def _order(
-        self, operation: Operation, piece: Piece, number: int, condition: If | None, words: str, own: float
+        self, operation: Operation, piece: Piece, number: int, condition: If | None, words: str, said: OperationWords
     ) -> None:
         scope, after = scope_of(piece.refs, self._lexicon.song, new=isinstance(operation, NewSection))
         if isinstance(operation, NewSection) and after:
@@ -160,10 +163,12 @@ class Fulfilment:
             self._orders.blend = operation
         self._last = operation
         every = piece.often[0].bars if piece.often else None
-        task = Task(operation, scope, amount_of(piece.measures, operation, own), met, every, words[:200], (number,))
+        amount = amount_of(piece.measures, operation, said.amount)
+        task = Task(operation, scope, amount, met, every, words[:200], (number,))
+        self._complaints += [task] if said.complaint else []
         tasks = self._orders.tasks
         same = (at for at, done in enumerate(tasks) if (done.operation, done.scope) == (task.operation, task.scope))
-        at = next(same, None)
+        at = None if said.complaint else next((at for at in same if tasks[at] not in self._complaints), None)
         if at is None:
             tasks.append(task)
         else:
@@ -171,6 +176,7 @@ class Fulfilment:
 
     def _finish(self) -> None:
         orders = self._orders
+        orders.tasks = answered(orders.tasks, self._complaints)
         if "length" in orders.aspects:
             orders.tasks = [
                 structs.replace(task, operation=structs.replace(task.operation, keep_length=True))

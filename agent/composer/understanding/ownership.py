@@ -16,10 +16,10 @@ from agent.composer.vocabulary import Grammar, OperationWords
 
 CANNOT = "I cannot do that yet"
 REASON = "that says why, and asks for nothing"
+DESCRIBED = "that says how it is, and not what shall be done"
 TWO = "that can be read in two ways"
 _LENGTHS = ("resize", "resize_by")
 _PARTS = ("part", "played", "refused")
-_SIGNS = frozenset(",;.!?")
 
 
 class Ownership:
@@ -30,7 +30,7 @@ class Ownership:
         self._lexicon = lexicon
         self._items = items
         self._finds = finds
-        self._free = _free([item.text for item in items], grammar)
+        self._free = free_words([item.text for item in items], lexicon)
         self._light = frozenset(grammar.light)
         self._heads = frozenset(grammar.heads)
         self._limiting = frozenset(grammar.limiting)
@@ -56,7 +56,8 @@ class Ownership:
         """
         for piece in pieces:
             if piece.operations:
-                piece.doubt = REASON if piece.aside else self._doubt(piece) or self._two_readings(piece)
+                aside = DESCRIBED if piece.unsure else REASON
+                piece.doubt = aside if piece.aside else self._doubt(piece) or self._two_readings(piece)
         for before, piece in pairwise(pieces):
             if piece.joined and piece.operations and not piece.doubt and self._begins_with_part(piece):
                 piece.doubt = self._undone(before)
@@ -119,9 +120,10 @@ class Ownership:
 
     def clauses(self, pieces: Sequence[Piece]) -> Iterator[Clause]:
         """What became of each piece, and of the words in it that nothing was made of, in order."""
+        done = any(piece.operations and not piece.doubt for piece in pieces)
         for number, piece in enumerate(pieces):
             content = [at for at in piece.items if not self._is_free(at)]
-            if not content or (piece.aside and not piece.operations):
+            if not content or (piece.aside and not piece.unsure and (done or not piece.operations)):
                 continue
             first, last = self._items[content[0]].first, self._items[content[-1]].last
             if piece.doubt:
@@ -175,31 +177,6 @@ class Ownership:
         return at in self._free and at not in self._owned
 
 
-def said_nothing_of(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon) -> Iterator[Clause]:
-    """The clauses of a request for a new piece, whose tokens `owned` said something: what is left over is told."""
-    free = _free(tokens, lexicon.words.grammar)
-    light = frozenset(lexicon.words.grammar.light)
-    for first, last in _between_signs(tokens, lexicon.words.grammar):
-        content = [at for at in range(first, last) if at in owned or at not in free]
-        if not content:
-            continue
-        if any(at in owned for at in content):
-            yield Clause(content[0], content[-1] + 1, "understood")
-        for stretch in stretches([at for at in content if at not in owned], free):
-            if all(tokens[at] in light for at in stretch):
-                continue
-            yield Clause(stretch[0], stretch[-1] + 1, "told", reason=reason([tokens[at] for at in stretch], lexicon))
-
-
-def _between_signs(tokens: Sequence[str], grammar: Grammar) -> Iterator[tuple[int, int]]:
-    """First and last token (not included) of what stands between signs and joins."""
-    first = 0
-    for at, word in enumerate((*tokens, ".")):
-        if word in _SIGNS or word in grammar.joins:
-            yield first, at
-            first = at + 1
-
-
 def stretches(told: Sequence[int], free: Collection[int]) -> list[list[int]]:
     """Numbers of words as they stand together, over words that carry no meaning."""
     found: list[list[int]] = []
@@ -225,9 +202,18 @@ def reason(words: Sequence[str], lexicon: Lexicon) -> str:
     return f"I do not know {_quoted(unknown[:3])}" if unknown else CANNOT
 
 
-def _free(texts: Sequence[str], grammar: Grammar) -> frozenset[int]:
-    """The numbers of the words that carry no meaning of their own."""
-    phrases = {tuple(tokens_of(phrase.casefold())) for phrase in (*grammar.skip, *grammar.empty, *grammar.joins)}
+def free_words(tokens: Sequence[str], lexicon: Lexicon) -> frozenset[int]:
+    """The numbers of the words of a request that carry no meaning of their own."""
+    return _free(tokens, lexicon.words.grammar, _idle(lexicon))
+
+
+def _idle(lexicon: Lexicon) -> Sequence[str]:
+    return lexicon.words.asides.phrases if lexicon.words.asides is not None else ()
+
+
+def _free(texts: Sequence[str], grammar: Grammar, idle: Sequence[str] = ()) -> frozenset[int]:
+    """The numbers of the words that carry no meaning of their own; `idle` phrases ask for nothing either."""
+    phrases = {tuple(tokens_of(phrase)) for phrase in (*grammar.skip, *grammar.empty, *grammar.joins, *idle)}
     longest = max(map(len, phrases), default=0)
     free: set[int] = set()
     for at in range(len(texts)):

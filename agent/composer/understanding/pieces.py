@@ -29,6 +29,8 @@ class Piece:
     """Whether a comma stands before it."""
     aside: bool = False
     """Whether it is a reason or a purpose, which asks for nothing."""
+    unsure: bool = False
+    """Whether what it tells may be meant as an order, so that it is told and not passed over."""
     meanwhile: bool = False
     """Whether it says at what time the one before it is meant."""
     operations: list[int] = field(default_factory=list)
@@ -46,6 +48,8 @@ class Piece:
     """Parts named in it before its first operation, which took none of them."""
     limits: bool = False
     """Whether it says what is to stay."""
+    about: tuple[Wish, ...] = ()
+    """Parts that it speaks of and asks nothing of, so that what follows may point back at them."""
     doubt: str = ""
     """Why its operations are not carried out, although forms of them were found."""
 

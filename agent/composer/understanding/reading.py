@@ -8,14 +8,16 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from agent.composer.tokens import tokens_in, tokens_of
+from agent.composer.tokens import tokens_of
 from agent.composer.understanding.blends import Said, by_beat
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.course_reading import Course, course_of
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing import fulfilled
+from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import layout_of
+from agent.composer.understanding.left_over import said_nothing_of
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.names import Names
 from agent.composer.understanding.note_reading import note_rules_of
@@ -24,7 +26,7 @@ from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Retempo
 from agent.composer.understanding.ordering import OrderReader
 from agent.composer.understanding.orders import Orders
-from agent.composer.understanding.ownership import said_nothing_of
+from agent.composer.understanding.plain_words import plain
 from agent.composer.understanding.scoring import scoring_of
 from agent.composer.understanding.sentences import told
 from agent.composer.understanding.settings import settings_in
@@ -75,8 +77,8 @@ class _Reader:
         title = _QUOTED.search(request)
         self._title = title[1].strip() if title else ""
         # a title is blanked out, so that places stay those of the request
-        plain = request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
-        self._places = tokens_in(plain)[:MAX_TOKENS]
+        untitled = request if title is None else request[: title.start()] + " " * len(title[0]) + request[title.end() :]
+        self._places = plain(untitled, lexicon)[:MAX_TOKENS]
         self._spoken, self._read_as = respelled([token.text for token in self._places], lexicon)
         self._spoken = ["," if at in passed else token for at, token in enumerate(self._spoken)]
         self._tokens = [token.casefold() for token in self._spoken]
@@ -299,7 +301,8 @@ class _Reader:
         if not has_music:
             described = bool(self._said.styles) and self._figures.seconds is not None
             described = described or self._is_about_something()
-            return "change" if "change" in goals and "compose" not in goals and not described else "compose"
+            changes = "change" in goals and "compose" not in goals and not described
+            return "change" if changes and not begins_new(self._tokens, self._lexicon) else "compose"
         if making and making[0] == "compose" and not {"change", "existing"} & set(goals):
             return "either"
         return "change"

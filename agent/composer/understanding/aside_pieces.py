@@ -1,0 +1,91 @@
+"""Which pieces of a request ask for nothing, so that they are neither carried out nor told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from agent.composer.understanding.asides import Asides
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found
+from agent.composer.understanding.pieces import Piece
+from agent.composer.understanding.wishes import Wish
+from agent.composer.vocabulary import OperationWords
+
+_NEAR = 3
+"""Pieces with words behind a judgement among which an order is looked for that it explains."""
+
+
+class AsidePieces:
+    """Marks the pieces of one request. `items` are its words and marks, `finds` the forms by where they begin."""
+
+    def __init__(
+        self, asides: Asides, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]
+    ) -> None:
+        self._asides = asides
+        self._lexicon = lexicon
+        self._items = items
+        self._finds = finds
+
+    def mark(self, pieces: Sequence[Piece]) -> None:
+        """Mark what asks for nothing, take from it the places that would be given to others, and free who says what."""
+        spoken = [piece for piece in pieces if piece.items and not piece.meanwhile]
+        for number, piece in enumerate(spoken):
+            words = self._words(piece)
+            said = self._asides.said_by(words)
+            if said and (piece.operations or len(words) > said):
+                taken = frozenset(piece.items[:said])
+                piece.loose = [at for at in piece.loose if at not in taken]
+                words = words[said:]
+            elif self._aside(piece, words) or self._explains(piece, words, spoken[number + 1 : number + 1 + _NEAR]):
+                self._set_aside(piece, words)
+        for before, piece in pairwise(pieces):
+            if before.aside and not before.limits and piece.joined and not piece.meanwhile and self._carries_on(piece):
+                self._set_aside(piece, self._words(piece))
+
+    def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:
+        spoken_of = () if self._asides.praises(words) else tuple(one.wish for one in piece.subjects)
+        piece.about = tuple(wish for wish in spoken_of if self._lexicon.has(wish))
+        piece.aside, piece.subjects = True, []
+        piece.refs, piece.measures, piece.conditions, piece.often = [], [], [], []
+
+    def _words(self, piece: Piece) -> list[str]:
+        return [word for at in piece.items for word in self._items[at].text.split()]
+
+    def _aside(self, piece: Piece, words: Sequence[str]) -> bool:
+        if not piece.operations:
+            return self._asides.ask_nothing(words) or self._asides.praises(words)
+        if any(self._finds[at].payload.complaint for at in piece.operations):
+            return False
+        if self._asides.about_somebody(words) or (self._only_moods(piece) and self._asides.points(words)):
+            return True
+        # how things are is no order, but may be meant as one
+        piece.unsure = self._asides.describes(words) or self._asides.judges(words)
+        return piece.unsure
+
+    def _explains(self, piece: Piece, words: Sequence[str], following: Sequence[Piece]) -> bool:
+        """Whether a part is judged, and an order about it follows: "the bass is muddy, make it softer"."""
+        if piece.operations or not self._asides.judges(words):
+            return False
+        later = next((one for one in following if one.operations), None)
+        named = {subject.wish for subject in piece.subjects}
+        return later is not None and any(self._is_about(self._finds[at], named) for at in later.operations)
+
+    def _is_about(self, found: Found[OperationWords], named: set[Wish]) -> bool:
+        parts = found.value("part")
+        wishes = {part for part in parts if isinstance(part, Wish)} if isinstance(parts, tuple) else set()
+        return not wishes or any(one.role == other.role for one in wishes for other in named)
+
+    def _carries_on(self, piece: Piece) -> bool:
+        """Whether a piece behind an aside only goes on with it: "this is lovely and sleepy"."""
+        asked = bool(piece.operations) and not self._only_moods(piece)
+        return not asked and not self._asides.wishes(self._words(piece))
+
+    def _only_moods(self, piece: Piece) -> bool:
+        """Whether a piece only says how something is: no form of it holds more than a mood, a part or less of one."""
+        return all(
+            self._finds[at].value("mood") is not None and self._finds[at].payload.sign > 0
+            and self._finds[at].end == at + 1 for at in piece.operations
+        )
+

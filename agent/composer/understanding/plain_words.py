@@ -1,0 +1,99 @@
+"""Plain words: the spellings of a chat as the words that they stand for, each with its place in the request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from agent.composer.tokens import Token, phrase_tokens, tokens_in
+from agent.composer.understanding.dictionary import dictionary
+from agent.composer.understanding.lexicon import Lexicon
+
+_RUN = re.compile(r"([^\W\d_])\1{2,}")
+_DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
+_LONGEST = 4
+_SAID = 4
+"""Words in brackets that make a clause; fewer belong to what stands before them."""
+
+
+def plain(text: str, lexicon: Lexicon) -> list[Token]:
+    """The tokens of a text with what people type in a chat as plain words; each stands where that was typed.
+
+    What names a track of the song stays as it is, and so does every word that says something by itself.
+    """
+    tokens = _parted(text, tokens_in(text), lexicon)
+    typing = lexicon.words.typing
+    if typing is None:
+        return tokens
+    table = {phrase_tokens(typed): phrase_tokens(meant) for typed, meant in typing.plain.items()}
+    tokens = [_drawn_out(token, table, lexicon) for token in tokens]
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        length = _typed(tokens, at, table, lexicon)
+        if not length:
+            found.append(tokens[at])
+        else:
+            typed = tuple(token.text.casefold() for token in tokens[at : at + length])
+            first, last = tokens[at].start, tokens[at + length - 1].end
+            found += [Token(word, first, last) for word in table[typed]]
+        at += length or 1
+    return found
+
+
+def _parted(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens with a comma for a dash between clauses, and for the brackets around one."""
+    words = [token.text.casefold() for token in tokens]
+    found: list[Token] = []
+    opened = False
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1].end if at else 0
+        gap = text[before : token.start]
+        dash = _DASH.search(gap) if all(word.isalpha() for word in words[max(0, at - 3) : at + 1]) else None
+        opens = "(" in gap and at > 0 and sum(word.isalpha() for word in _bracketed(text, tokens, at)) >= _SAID
+        closes = ")" in gap and opened
+        mark = before + (dash.start() if dash else gap.find("(" if opens else ")"))
+        if at > 2 and (dash or opens or closes) and not _in_name(words, at, lexicon):
+            found.append(Token(",", mark, mark + 1))
+        opened = opens or (opened and not closes)
+        found.append(token)
+    return found
+
+
+def _bracketed(text: str, tokens: Sequence[Token], at: int) -> list[str]:
+    """The words in brackets from a token on."""
+    close = text.find(")", tokens[at].start)
+    return [token.text for token in tokens[at:] if token.end <= close]
+
+
+def _in_name(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether the name of a track goes on over a token: "Synth - Lead"."""
+    names = ((first, lexicon.sense(words, first, "track")) for first in range(max(0, at - _LONGEST), at))
+    return any(name is not None and first + name[0] > at for first, name in names)
+
+
+def _typed(
+    tokens: Sequence[Token], at: int, table: Mapping[tuple[str, ...], tuple[str, ...]], lexicon: Lexicon
+) -> int:
+    """How many tokens the longest spelling takes that stands at one."""
+    words = tuple(token.text.casefold() for token in tokens[at : at + _LONGEST])
+    length = next((n for n in range(len(words), 0, -1) if words[:n] in table), 0)
+    return 0 if any(lexicon.names_track(word) for word in words[:length]) else length
+
+
+def _drawn_out(token: Token, table: Collection[tuple[str, ...]], lexicon: Lexicon) -> Token:
+    """A token without letters that are repeated for effect: "sooo" is so, and "coool" is cool."""
+    if _RUN.search(token.text) is None or token.text.casefold() in lexicon.known:
+        return token
+    shorter = list(_shortened(token.text.casefold()))
+    known = next((one for one in shorter if one in lexicon.known or (one,) in table), None)
+    if known is None:
+        existing = dictionary(lexicon.words.dictionary)
+        known = next((one for one in shorter if one in existing), None)
+    return token if known is None else replace(token, text=known)
+
+
+def _shortened(word: str) -> Iterator[str]:
+    yield _RUN.sub(r"\1\1", word)
+    yield _RUN.sub(r"\1", word)
