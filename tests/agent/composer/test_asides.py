@@ -49,6 +49,7 @@ def test_a_wish_is_no_aside(lexicon, text, left):
     ("the drums are way too loud", ["drums much quieter"]),
     ("the drums are too loud, turn them down a bit", ["drums a little quieter"]),
     ("the drums are too loud and the bass is too quiet", ["drums quieter", "bass louder"]),
+    ("the drums r too loud n the bass too quiet", ["drums quieter", "bass louder"]),
     ("this is far too fast for them", ["slower: about 95 BPM"]),
     ("everybody says it's too fast. Slow it to 84", ["tempo: exactly 84 BPM"]),
     ("my brother thinks the bass is too loud", ["bass quieter"]),
