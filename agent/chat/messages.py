@@ -28,8 +28,9 @@ CommandName = Literal[
 AT_ONCE: frozenset[CommandName] = frozenset({"play", "stop", "loop", "solo", "listen_without", "go_to", "zoom"})
 
 Action = Literal[
-    CommandName, "approve", "reject", "preview", "compare", "record", "key", "meter", "tempo", "volume", "notes",
-    "effect", "track", "model", "theme", "ask", "compose", "list_styles", "list_instruments", "list_effects", "history",
+    CommandName, "approve", "reject", "preview", "compare", "record", "print", "remove", "key", "meter", "tempo",
+    "volume", "notes", "effect", "track", "model", "theme", "ask", "compose", "list_styles", "list_instruments",
+    "list_effects", "history",
 ]
 """All that one can ask how to do. A door says for each how it is done there."""
 

@@ -73,6 +73,49 @@ class Elsewhere(Struct, frozen=True, forbid_unknown_fields=True):
     music: Phrases
 
 
+class Asides(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of what sayings beside the matter are built; the file says what each is for."""
+
+    joints: Phrases
+    speaker: Phrases
+    leads: Phrases
+    first: Phrases
+    others: Phrases
+    persons: Phrases
+    gone: Phrases
+    wants: Phrases
+    own: Phrases
+    taking: Phrases
+    judging: Phrases
+    measures: Phrases
+
+
+class Listening(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of wishes to hear something, by what they say of it."""
+
+    hear: Phrases
+    play: Phrases
+    loop: Phrases
+    only: Phrases
+    without: Phrases
+    silence: Phrases
+    brief: Phrases
+    me: Phrases
+    filler: Phrases
+
+
+class Stretches(Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms of bars that are told by where they lie; `opening` and `ending` are the first and the last bar."""
+
+    before: Forms
+    after: Forms
+    onwards: Forms
+    first: Forms
+    last: Forms
+    opening: Forms
+    ending: Forms
+
+
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms of bars, rows and versions, file formats, and further words for who plays what."""
 
@@ -80,6 +123,8 @@ class Naming(Struct, frozen=True, forbid_unknown_fields=True):
     rows: Forms
     versions: Forms
     previous: Phrases
+    stretches: Stretches
+    plurals: Phrases
     formats: Phrases
     voice: Phrases
     also: dict[str, Phrases]
@@ -87,11 +132,12 @@ class Naming(Struct, frozen=True, forbid_unknown_fields=True):
 
 class CommandWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Forms that ask for one command; nothing but filler may be left of the clause. A `plannable` one may be planned
-    together with a request."""
+    together with a request; `value` is told where the words tell none."""
 
     action: CommandName
     forms: Forms
     plannable: bool = False
+    value: str = ""
 
 
 class HowTo(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,9 +173,12 @@ class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
     contractions: dict[str, str]
     shape: SentenceWords
     reactions: Reactions
+    asides: Asides
+    listening: Listening
     elsewhere: Elsewhere
     naming: Naming
     commands: tuple[CommandWords, ...]
+    ways: Forms
     howto: tuple[HowTo, ...]
     topics: tuple[TopicWords, ...]
     foreign: Foreign
@@ -158,5 +207,8 @@ def _forms(words: ChatWords) -> Iterator[tuple[str, str]]:
     for field in ("bars", "rows", "versions"):
         yield from ((f"naming, {field}", form) for form in getattr(words.naming, field))
     yield from ((f"commands {one.action!r}", form) for one in words.commands for form in one.forms)
+    for field in Stretches.__struct_fields__:
+        yield from ((f"naming, stretches, {field}", form) for form in getattr(words.naming.stretches, field))
+    yield from (("ways", form) for form in words.ways)
     yield from ((f"howto {one.action!r}", form) for one in words.howto for form in one.forms)
     yield from ((f"topics {one.topic!r}", form) for one in words.topics for form in one.forms)

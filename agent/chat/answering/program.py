@@ -67,13 +67,16 @@ def filled(command: str, context: Context, about: About, value: str = "") -> str
     return command.format_map(told)
 
 
+def prints(value: str) -> bool:
+    """Whether a format is one of sheet music."""
+    return _FORMATS.get(value) == "musicxml"
+
+
 _FORMATS = {
     "mp3": "mp3", "wav": "wav", "wave": "wav", "midi": "mid", "mid": "mid", "flac": "flac", "ogg": "ogg",
     "stems": "stems", "stem": "stems", "musicxml": "musicxml", "sheet music": "musicxml", "score": "musicxml",
     "notation": "musicxml", "dawproject": "dawproject", "daw project": "dawproject", "audio": "wav",
 }
-
-
 
 
 def styles(context: Context, about: About) -> Answer:

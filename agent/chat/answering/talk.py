@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.chat.answer import Answer, Fact, Link
-from agent.chat.answering.program import NOT_YET, told_way
+from agent.chat.answering.program import NOT_YET, prints, told_way
 from agent.chat.context import Context
 from agent.chat.messages import (
     About,
@@ -64,7 +64,7 @@ def command(message: Command, context: Context) -> Answer:
     facts = (Fact("command", message.name),)
     if message.name in NOT_YET:
         return Answer(NOT_YET[message.name], facts)
-    way = context.program.ways.get(message.name)
+    way = context.program.ways.get("print" if message.name == "export" and prints(message.value) else message.name)
     if way is None:
         return Answer("That cannot be done here.", facts)
     return told_way(way, context, message.about, facts, message.value)
@@ -82,13 +82,12 @@ def request(message: Request | Refinement | Refusal, context: Context) -> Answer
 
 
 def several(message: Several, told: list[Answer]) -> Answer:
-    """All parts: what was asked is answered, and nothing of the rest is done."""
-    left = [part for part in message.parts if not isinstance(part, Question)]
-    text = " ".join(one.text for one in told)
+    """All parts: what was asked is answered, and of what is wanted of the song beside it nothing is done."""
+    left = [part for part in message.parts if not isinstance(part, Question | Command)]
+    text = " ".join(dict.fromkeys(one.text for one in told))
     links: tuple[Link, ...] = tuple(dict.fromkeys(link for one in told for link in one.links))
     facts = tuple(dict.fromkeys(fact for one in told for fact in one.facts))
     if left:
         parts = "; ".join(f"“{part.words}”" for part in left)
-        text = f"That is more than one thing, so none of it is done by halves. Say each alone: {parts}. {text}".strip()
+        text = f"{text} Nothing is changed yet: say this alone, and it is planned: {parts}.".strip()
     return Answer(text, facts, links)
-

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from agent.chat.reading.language import Language
+from agent.chat.reading.phrases import PAUSES
 
+ADDING = ("and", ",", "plus", "also", "/")
+"""Words at which a second question follows."""
 _JOINS = ("and", "then", ",", "but", "after", "so", "also", "plus")
 
 
-def cuts(tokens: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+def cuts(
+    tokens: tuple[str, ...], joins: Collection[str] = _JOINS
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Every way to cut the tokens in two at words that join clauses, which belong to neither part."""
     for at, token in enumerate(tokens):
-        if token in _JOINS and 0 < at < len(tokens) - 1:
+        if token in joins and 0 < at < len(tokens) - 1:
             end = at + 1
             while end < len(tokens) and tokens[end] in (*_JOINS, "that", "afterwards", "please"):
                 end += 1
             if end < len(tokens):
                 yield tokens[:at], tokens[end:]
+
+
+def split_at_pauses(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The stretches between commas."""
+    part: list[str] = []
+    for token in (*tokens, PAUSES[0]):
+        if token not in PAUSES:
+            part.append(token)
+        elif part:
+            yield tuple(part)
+            part = []
 
 
 def order_after_question(tokens: tuple[str, ...], language: Language) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

@@ -26,7 +26,7 @@ def command_of(names: Names, words: str, language: Language) -> Command | None:
                 if found is not None and _only_filler(tokens[found.end :], language) and _is_there(found):
                     rest = next((_as_written(tokens[at:], words) for slot, at, _ in found.slots if slot == "rest"), ())
                     told = next((one.format for _, _, one in found.slots if one.format), "")
-                    return Command(command.action, words, names.about(found.own), said(rest) or told)
+                    return Command(command.action, words, names.about(found.own), said(rest) or told or command.value)
         step = language.wants.at(tokens, begin) or language.shape["openers"].at(tokens, begin)
         if not (step or tokens[begin] in PAUSES):
             return None

@@ -35,6 +35,16 @@ class Language:
         return {name: Phrases(getattr(reactions, name)) for name in reactions.__struct_fields__}
 
     @cached_property
+    def asides(self) -> dict[str, Phrases]:
+        """Of what sayings beside the matter are built, by their field."""
+        return {name: Phrases(getattr(self.words.asides, name)) for name in self.words.asides.__struct_fields__}
+
+    @cached_property
+    def listening(self) -> dict[str, Phrases]:
+        """The words of wishes to hear something, by what they say of it."""
+        return {name: Phrases(getattr(self.words.listening, name)) for name in self.words.listening.__struct_fields__}
+
+    @cached_property
     def elsewhere(self) -> tuple[Phrases, Phrases]:
         """Things that are not made here, and words of music."""
         return Phrases(self.words.elsewhere.nouns), Phrases(self.words.elsewhere.music)
@@ -50,6 +60,11 @@ class Language:
         return tuple((one.action, self._forms(one.forms)) for one in self.words.howto)
 
     @cached_property
+    def ways(self) -> tuple[Form, ...]:
+        """How a question begins by which a person asks what to do in the program."""
+        return self._forms(self.words.ways)
+
+    @cached_property
     def commands(self) -> tuple[tuple[CommandWords, tuple[Form, ...]], ...]:
         """The forms of each command."""
         return tuple((one, self._forms(one.forms)) for one in self.words.commands)
@@ -59,6 +74,12 @@ class Language:
         """The forms of bars, rows and versions."""
         naming = self.words.naming
         return {name: self._forms(getattr(naming, name)) for name in ("bars", "rows", "versions")}
+
+    @cached_property
+    def stretches(self) -> dict[str, tuple[Form, ...]]:
+        """Forms of bars that are told by where they lie, by the kind of it."""
+        stretches = self.words.naming.stretches
+        return {name: self._forms(getattr(stretches, name)) for name in stretches.__struct_fields__}
 
     @cached_property
     def wants(self) -> Phrases:

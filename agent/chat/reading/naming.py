@@ -98,7 +98,41 @@ def names_in(tokens: Sequence[str], lookup: Lookup) -> Names:
             counted = next((one for one in read if one is not None and one.slots), None)
             if counted is not None:
                 names.found[slot, start] = _counted(slot, start, counted, lookup.song)
+    _add_stretches(names, lookup)
     return names
+
+
+def _add_stretches(names: Names, lookup: Lookup) -> None:
+    """Bars that are told by where they lie: before bar 17, the last two bars, what it ends on."""
+    bars = max(lookup.song.bars, 1)
+    sections = any(slot == "section" and named.sections for (slot, _), named in names.found.items())
+    for kind, forms in lookup.language.stretches.items():
+        if kind in _EDGES and sections:
+            continue
+        for start in range(len(names.tokens)):
+            found = next((one for form in forms if (one := match(form, names, start)) is not None), None)
+            if found is None:
+                continue
+            number = next((one.number for _, _, one in found.slots if one.number is not None), 1)
+            first, last = _stretch(kind, number, bars)
+            if 1 <= first <= last:
+                names.found["bars", start] = Named(found.end - start, bars=(first, last))
+
+
+_EDGES = ("opening", "ending")
+
+
+def _stretch(kind: str, number: int, bars: int) -> tuple[int, int]:
+    match kind:
+        case "before":
+            return 1, number - 1
+        case "after":
+            return number + 1, bars
+        case "onwards":
+            return number, bars
+        case "last" | "ending":
+            return max(bars - number + 1, 1), bars
+    return 1, min(number, bars)
 
 
 @dataclass(frozen=True)
@@ -232,8 +266,11 @@ class Lookup:
     def _add_tracks(self, context: Context, language: Language) -> None:
         players = _Players(context)
         for track in self.song.tracks:
+            # one says "the altos" of the part that is called Alto
             same = tuple(one.id for one in self.song.tracks if one.name.casefold() == track.name.casefold())
             self._add("track", track.name, Named(0, tracks=same))
+            for ending in language.words.naming.plurals:
+                self._add("track", f"{track.name}{ending}", Named(0, tracks=same))
         also = language.words.naming.also
         for thing in language.music.things:
             found = players.of(thing)

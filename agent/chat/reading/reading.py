@@ -20,17 +20,21 @@ from agent.chat.messages import (
     Talk,
     TalkKind,
 )  # fmt: skip
-from agent.chat.reading.clauses import cuts, order_after_question
+from agent.chat.reading.asides import parted
+from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_language
 from agent.chat.reading.language import Language
 from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.parts import Parts
 from agent.chat.reading.phrases import PAUSES, without_leading
 from agent.chat.reading.reactions import dislikes, reactions_covering
 from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.shape import Shaped, shape_of
-from agent.chat.reading.topics import is_aspect, question_of
+from agent.chat.reading.topics import is_aspect
 
+_MERE = frozenset({"thanks", "who", "greeting", "bye", "praise", "feeling", "approve"})
+"""Reactions that want nothing."""
 _TALK: tuple[TalkKind, ...] = ("thanks", "who", "greeting", "bye", "praise", "feeling")
 
 
@@ -71,6 +75,7 @@ _Clause = Question | Command | _Wish | _Reaction
 _SHORT = 9
 _LONGEST = 240
 """Tokens of the longest message that is looked at word by word; more are a request."""
+_BACK = ("undo", "restore", "discard")
 _SENTENCE = 60
 """Tokens of the longest sentence that can be anything but a request or a question."""
 
@@ -81,6 +86,7 @@ class _Reading:
         self._context = context
         self._language = language
         self._lookup = Lookup(context, language)
+        self._parts = Parts(self._lookup, language)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
         """A text too long for anything but a request; one that is only questions is none even so."""
@@ -88,7 +94,7 @@ class _Reading:
             return ForeignLanguage(foreign, self._words)
         first = sentences[0]
         if all(one.asked for one in sentences):
-            return self._question(first.tokens[:_SENTENCE], first.words)
+            return self._parts.question(first.tokens[:_SENTENCE], first.words)
         return self._request(self._words)
 
     def message(self, sentences: Sequence[Sentence]) -> Message:
@@ -143,28 +149,57 @@ class _Reading:
         tokens = sentence.tokens
         if len(tokens) > _SENTENCE and not sentence.asked:
             return [_Wish(tokens, sentence.words)]
-        command = command_of(names_in(tokens, self._lookup), sentence.words, self._language)
         asks = self._shape(tokens, asked=sentence.asked)
-        if command is not None and not asks.possible and (command.at_once or not self._asks_how(tokens)):
-            return [command]
+        commands = () if asks.possible else self._parts.commands(tokens, sentence.words)
+        if commands and (all(one.at_once for one in commands) or not self._asks_how(tokens)):
+            return [*commands]
+        if (beside := self._beside(sentence)) is not None:
+            return beside
         if asks.asks:
             split = order_after_question(asks.tokens, self._language)
             if split is not None and not asks.possible:
                 question, order = split
-                return [self._question(question, said(question)), self._wish_or_command(order)]
+                return [self._parts.question(question, said(question)), self._wish_or_command(order)]
             return self._asked_clauses(asks.tokens, sentence.words, possible=asks.possible)
         names = names_in(tokens, self._lookup)
         kinds = reactions_covering(names, self._language)
         about = names.about()
+        if about.formats and tokens[0] in self._language.shape["modals"] and not (about.tracks or about.sections):
+            return self._asked_clauses(tokens, sentence.words, possible=False)
         if kinds and ("dislike" in kinds or not (about.tracks or about.absent or about.sections)):
+            return [_Reaction(kinds)]
+        if kinds := self._reactions_beside(tokens):
             return [_Reaction(kinds)]
         return self._wishes(tokens, asks.tokens, sentence.words)
 
+    def _reactions_beside(self, tokens: tuple[str, ...]) -> frozenset[str]:
+        """The reactions in a sentence that is nothing but these and what stands beside the matter."""
+        kinds: set[str] = set()
+        for part in split_at_pauses(tokens):
+            found = reactions_covering(names_in(part, self._lookup), self._language)
+            if not found and not self._parts.is_aside(part):
+                return frozenset()
+            kinds |= found
+        return frozenset(kinds) if kinds <= _MERE else frozenset()
+
+    def _beside(self, sentence: Sentence) -> list[_Clause] | None:
+        """The question in a sentence before or behind which something stands beside the matter."""
+        for before, after in parted(sentence.tokens, self._language):
+            for kept, left in ((before, after), (after, before)):
+                if self._parts.is_aside(left):
+                    shape = self._shape(kept, asked=sentence.asked)
+                    if shape.asks and not self._shape(left, asked=sentence.asked).asks:
+                        return self._asked_clauses(shape.tokens, sentence.words, possible=shape.possible)
+        return None
+
     def _asked_clauses(self, tokens: tuple[str, ...], words: str, *, possible: bool) -> list[_Clause]:
-        question = self._question(tokens, words, possible=possible)
+        command = self._parts.commands(tokens, words)[:1] if possible else ()
+        if command:
+            return [Question("how_to", words, command[0].about, command[0].name)]
+        question = self._parts.question(tokens, words, possible=possible)
         if possible and (question.action is None or self._wants_change(tokens)):
             return [_Wish(tokens, words)]
-        return [question]
+        return [question] if possible else [*self._parts.questions(tokens, words)]
 
     def _wants_change(self, tokens: tuple[str, ...]) -> bool:
         """Whether "is it possible to …" is followed by an order about the song, and not by what a program does."""
@@ -180,9 +215,6 @@ class _Reading:
         return shape_of(
             tokens, asked, self._language, lambda some: is_aspect(names_in(some, self._lookup), self._language)
         )
-
-    def _question(self, tokens: tuple[str, ...], words: str, *, possible: bool = False) -> Question:
-        return question_of(names_in(tokens, self._lookup), words, self._language, possible=possible)
 
     def _wish_or_command(self, tokens: tuple[str, ...]) -> _Clause:
         command = command_of(names_in(tokens, self._lookup), said(tokens), self._language)
@@ -204,6 +236,12 @@ class _Reading:
         questions = [one for one in clauses if isinstance(one, Question)]
         commands = [one for one in clauses if isinstance(one, Command)]
         wishes = [one for one in clauses if isinstance(one, _Wish)]
+        if questions or commands:
+            goes_back = any(one.name in _BACK for one in commands)
+            wishes = [
+                one for one in wishes
+                if not (self._parts.is_aside(one.tokens) or (goes_back and self._grumbles(one)))
+            ]
         if wishes and all(is_plannable(one, self._language) for one in commands):
             commands = []
         if wishes and not commands and all(one.topic == "unknown" for one in questions):
@@ -212,14 +250,22 @@ class _Reading:
         parts += [self._request(said(_spoken(wishes)))] if wishes else []
         if not parts:
             return self._reacted(clauses)
-        if len(commands) == len(parts) and len({one.name for one in commands}) == 1:
+        if len(commands) == len(parts) and len({(one.name, one.about) for one in commands}) == 1:
             return commands[0]
         return parts[0] if len(parts) == 1 else Several(tuple(parts), self._words)
+
+    def _grumbles(self, wish: _Wish) -> bool:
+        """Whether it only says why something is taken back: no order, and no music that is named."""
+        doing = self._language.shape["doing"]
+        ordered = any(doing.at(wish.tokens, at) for at in range(len(wish.tokens)))
+        return not ordered and not self._names_music(wish.tokens)
 
     def _reacted(self, clauses: Sequence[_Clause]) -> Message:
         kinds = {kind for one in clauses if isinstance(one, _Reaction) for kind in one.kinds}
         if kinds & {"dislike", "again"}:
             return Refusal(self._words, "", self._about())
+        if self._context.plan is not None and ("approve" in kinds or kinds == {"praise"}):
+            return ApprovalInWords(self._words)
         return next((Talk(kind, self._words) for kind in _TALK if kind in kinds), Request(self._words))
 
     def _wanted(self, wishes: Sequence[_Wish], clauses: Sequence[_Clause]) -> Message:

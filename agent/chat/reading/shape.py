@@ -19,6 +19,10 @@ _WITHIN = ("in", "on", "at", "exactly")
 """Words that follow "where" in a question, and not in a clause that tells a place."""
 
 
+_CONDITION = 3
+"""Tokens of the shortest condition before a question."""
+
+
 class Shaped(Struct, frozen=True):
     """What is left of the sentence without openers and lead-ins, and whether it asks; `possible` where it asks whether
     or how something can be done."""
@@ -63,11 +67,23 @@ class _Shape:
             return Shaped(True, tokens[length:], possible=True)
         if (wanted := self._suggested(tokens)) is not None:
             return wanted
+        if (asked := self._after_condition(tokens)) is not None:
+            return asked
         if self._fronted(tokens):
             return Shaped(True, tokens)
         if self._known_or_not(tokens) or self._tagged(tokens) or self._echoed(tokens) or self._bare(tokens):
             return Shaped(True, tokens)
         return Shaped(False, tokens)
+
+    def _after_condition(self, tokens: tuple[str, ...]) -> Shaped | None:
+        """if I make a beat here, can I sell it"""
+        if tokens[:1] not in (("if",), ("when",), ("once",)):
+            return None
+        for at in range(_CONDITION, len(tokens) - 1):
+            if tokens[at] in self._words["auxiliaries"] and tokens[at + 1] in self._words["pronouns"]:
+                shaped = self._plainly(tokens[at:])
+                return shaped if shaped.asks and self._fronted(tokens[at:]) else None
+        return None
 
     def _told_as_wish(self, tokens: tuple[str, ...]) -> bool:
         """tell me …, do you know …, show me the chords."""

@@ -19,6 +19,9 @@ _ASPECTS: frozenset[Topic] = frozenset({
 def question_of(names: Names, words: str, language: Language, *, possible: bool = False) -> Question:
     """The question that the tokens ask; `unknown` where it is about nothing that can be answered."""
     best = _best(names, language, frozenset())
+    asks_way = match_any(language.ways, names)
+    if asks_way and (action := action_of(names, language)) is not None:
+        return Question("how_to", words, names.about(), action)
     if possible or (best is not None and best.topic == "how_to"):
         action = action_of(names, language)
         other = _best(names, language, frozenset({"how_to"}))
@@ -28,6 +31,11 @@ def question_of(names: Names, words: str, language: Language, *, possible: bool 
     if best is None:
         return Question("unknown", words, names.about())
     return Question(best.topic, words, names.about(best.own))
+
+
+def match_any(forms: tuple[Form, ...], names: Names) -> bool:
+    """Whether the words begin with one of the forms."""
+    return any(match(form, names, 0) is not None for form in forms)
 
 
 class _Topic(Struct, frozen=True):

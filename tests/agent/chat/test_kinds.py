@@ -87,13 +87,52 @@ def test_a_plan_that_is_not_in_front_is_not_refined() -> None:
     ("undo that and make it faster", (Command, Request)),
     ("add a flute and export it as mp3", (Command, Request)),
     ("what key is this in? make the bass louder", (Question, Request)),
-    ("what key is this in and how fast is it?", (Question,)),
+    ("what key is this in and how fast is it?", (Question, Question)),
     ("How long is it? Which chords are in bar 2?", (Question, Question)),
 ])  # fmt: skip
 def test_two_things_in_one_message_are_kept_apart(text: str, parts: tuple[type[Message], ...]) -> None:
     found = read(text)
     held = found.parts if isinstance(found, Several) else (found,)
     assert tuple(type(part) for part in held) == parts
+
+
+@pytest.mark.parametrize(("text", "kind"), [
+    ("what key is this? my neighbour wants to jam along on his accordion", "key"),
+    ("my flute teacher asked me, how fast does it go", "tempo"),
+    ("Which chords are in bar 2, I have to write them on the board", "chords"),
+    ("how long is it? it's for a wedding on Friday", "length"),
+])
+def test_what_stands_beside_a_question_is_no_second_thing(text: str, kind: str) -> None:
+    assert detail(read(text)) == kind
+
+
+@pytest.mark.parametrize("text", [
+    "what key is this? the drums are too loud", "what key is this? I want more bass",
+    "how long is it? my singer needs it lower",
+])
+def test_a_complaint_or_a_wish_beside_a_question_is_kept(text: str) -> None:
+    found = read(text)
+    assert isinstance(found, Several)
+    assert [type(part) for part in found.parts] == [Question, Request]
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("loop bars 3-6 and mute the strings for a sec so I can check the bass", ("loop", "listen_without")),
+    ("let me hear just the bass and the drums, round and round", ("loop", "solo")),
+    ("no, that was a mistake. take it back", ("undo",)),
+    ("drums only for a moment", ("solo",)), ("print the score for me", ("export",)),
+])
+def test_each_command_of_a_message_is_read(text: str, names: tuple[str, ...]) -> None:
+    found = read(text)
+    held = found.parts if isinstance(found, Several) else (found,)
+    assert tuple(detail(part) for part in held) == names
+
+
+@pytest.mark.parametrize("text", [
+    "take the strings out", "play the strings only in the chorus", "mute the bass and make the strings softer",
+])
+def test_what_may_be_meant_to_last_is_planned(text: str) -> None:
+    assert isinstance(read(text), Request)
 
 
 def test_a_command_that_can_be_planned_goes_with_its_request() -> None:

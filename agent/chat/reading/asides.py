@@ -1,0 +1,76 @@
+"""Words beside what a message wants: a reason, small talk, whom it is for. They are no second thing to be done.
+
+Only what surely wants nothing of the music counts: an order, a complaint or a measure ("too", "more") is never one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent.chat.reading.clauses import cuts
+from agent.chat.reading.language import Language
+from agent.chat.reading.naming import Names
+from agent.chat.reading.phrases import PAUSES, without_leading
+
+_FEW = 4
+"""Tokens after "I want" among which the verb of it must stand."""
+
+
+def is_aside(names: Names, language: Language) -> bool:
+    """Whether a clause only says why, for whom, or how somebody feels about it."""
+    words, shape = language.asides, language.shape
+    tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
+    if not tokens or language.reactions["filler"].at(tokens) == len(tokens):
+        return True
+    if words["judging"].find(tokens) is not None and not _orders(tokens, language):
+        return True
+    if _orders(tokens, language) or shape["suggests"].at(tokens):
+        return False
+    if any(words["measures"].at(tokens, at) for at in range(len(tokens))):
+        return False
+    if words["gone"].at(tokens):
+        return True
+    person = words["persons"].at(tokens)
+    own, other = words["first"].at(tokens), words["others"].at(tokens)
+    if not (person or own or other):
+        return False
+    wants = next((at for at, token in enumerate(tokens[:_FEW]) if token in words["wants"]), None)
+    if wants is None:
+        return True
+    if _does_itself(tokens[wants + 1 :], language):
+        return not (names.at("track", len(names.tokens) - len(tokens) + 1) and other)
+    return bool(other) and not _names_music(names, language)
+
+
+def _orders(tokens: tuple[str, ...], language: Language) -> bool:
+    """Whether a verb of an order begins it, or follows where two clauses meet."""
+    doing = language.shape["doing"]
+    if doing.at(tokens):
+        return True
+    return any(doing.at(without_leading(after, language.shape["openers"])) for _, after in cuts(tokens))
+
+
+def _does_itself(rest: tuple[str, ...], language: Language) -> bool:
+    """to hear the horns, to set my metronome; it for my class."""
+    words = language.asides
+    return words["own"].at(rest) > 0 or words["taking"].at(rest) > 0
+
+
+def _names_music(names: Names, language: Language) -> bool:
+    about = names.about()
+    _, music = language.elsewhere
+    return bool(about.tracks or about.absent or about.sections or about.styles) or music.find(names.tokens) is not None
+
+
+def parted(tokens: tuple[str, ...], language: Language) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Every way to cut the tokens in two where an aside may begin or end: at joins and reasons, and before "I" where
+    the words before it do not lead to it as "what do I" does."""
+    words, shape = language.asides, language.shape
+    for at in range(1, len(tokens)):
+        joined = tokens[at] in PAUSES or words["joints"].at(tokens, at) > 0
+        before = tokens[at - 1]
+        leads = before in shape["auxiliaries"] or before in shape["wh"] or before in words["leads"]
+        if joined or (words["speaker"].at(tokens, at) and not leads):
+            after = without_leading(tokens[at:], words["joints"])
+            if after:
+                yield tokens[:at], after

@@ -1,0 +1,94 @@
+"""The clauses of a sentence that want nothing planned: its commands, its questions, and what is said beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from agent.chat.messages import Command, Question
+from agent.chat.reading.asides import is_aside, parted
+from agent.chat.reading.clauses import ADDING, cuts
+from agent.chat.reading.commands import command_of
+from agent.chat.reading.language import Language
+from agent.chat.reading.listening import listening
+from agent.chat.reading.naming import Lookup, names_in
+from agent.chat.reading.phrases import without_leading
+from agent.chat.reading.sentences import said
+from agent.chat.reading.topics import is_aspect, question_of
+
+_FEW = 5
+"""Tokens than which a bare fact that is asked for beside another has fewer."""
+_LEAST = 3
+"""Tokens of the shortest question that another follows in the same sentence."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Reads clauses of one message."""
+
+    _lookup: Lookup
+    _language: Language
+
+    def question(self, tokens: tuple[str, ...], words: str, *, possible: bool = False) -> Question:
+        """The question that the tokens ask."""
+        return question_of(names_in(tokens, self._lookup), words, self._language, possible=possible)
+
+    def commands(self, tokens: tuple[str, ...], words: str) -> tuple[Command, ...]:
+        """The commands of which the tokens wholly consist, with what is said beside them; none where more is wanted."""
+        names = names_in(tokens, self._lookup)
+        if heard := listening(names, words, self._language):
+            return heard
+        if (command := command_of(names, words, self._language)) is not None:
+            return (command,)
+        for before, after in parted(tokens, self._language):
+            first = self._command(before)
+            if first and (self.is_aside(after) or (rest := self.commands(after, said(after)))):
+                return first if self.is_aside(after) else (*first, *rest)
+            if self.is_aside(before) and (rest := self.commands(after, said(after))):
+                return rest
+        return ()
+
+    def _command(self, tokens: tuple[str, ...]) -> tuple[Command, ...]:
+        """The command that the tokens are, without one more cut."""
+        names = names_in(tokens, self._lookup)
+        heard = listening(names, said(tokens), self._language)
+        command = None if heard else command_of(names, said(tokens), self._language)
+        return heard or (() if command is None else (command,))
+
+    def is_aside(self, tokens: tuple[str, ...]) -> bool:
+        """Whether the tokens are beside the matter."""
+        return is_aside(names_in(tokens, self._lookup), self._language)
+
+    def questions(self, tokens: tuple[str, ...], words: str) -> list[Question]:
+        """The questions that are asked in one sentence; a second one is about the place of the first, unless it names
+        its own."""
+        whole = self.question(tokens, words)
+        for before, after in cuts(tokens, ADDING):
+            first = self.question(before, said(before))
+            if len(before) < _LEAST or first.topic == "unknown" or not self._asks_anew(after):
+                continue
+            rest = [one for one in self.questions(after, said(after)) if one.topic != "unknown"]
+            known = (first.topic, first.action)
+            further = [self._there(one, first) for one in rest if (one.topic, one.action) != known]
+            if further:
+                return [first, *further]
+        return [whole]
+
+    def _asks_anew(self, tokens: tuple[str, ...]) -> bool:
+        """Whether a second question begins: with a question word or a verb in front, or as another bare fact."""
+        shape = self._language.shape
+        plain = without_leading(tokens, shape["openers"])
+        if not plain:
+            return False
+        fronted = shape["wh"].at(plain) or plain[0] in shape["placing"] or plain[0] in shape["auxiliaries"]
+        fact = len(plain) < _FEW and is_aspect(names_in(plain, self._lookup), self._language)
+        return bool(fronted or fact or shape["tells"].at(plain))
+
+    @staticmethod
+    def _there(question: Question, first: Question) -> Question:
+        about = question.about
+        if about.bars is not None or about.sections or about.tracks or about.absent or about.absent_sections:
+            return question
+        placed = structs.replace(about, bars=first.about.bars, sections=first.about.sections)
+        return structs.replace(question, about=placed)
