@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from threading import Event
 
 from msgspec import structs
@@ -23,6 +23,7 @@ from agent.composer.dice import Dice
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
 from agent.composer.rows import Rows
+from agent.composer.rows_meant import RowsMeant, rows_meant
 from agent.composer.styles import Style, StyleBook
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Intent, understood
@@ -35,7 +36,7 @@ from agent.plan.errors import PlanError
 from agent.plan.plan import Ask, Clause, Draft, Step
 from agent.plan.planning import Brief, DraftReady, PlannerEvent, Question, StepProposed, Thinking
 from agent.review.preview import Preview
-from agent.review.review import review
+from agent.review.review import Review, review
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
 from agent.song.locks import TrackLock
@@ -85,8 +86,82 @@ class Composer:
 
         Raises `PlanError` where they change nothing of it.
         """
-        number, words = row_named(brief.request)
         refining = Refining(plan, preview, brief.song)
+        language = self._words.refining
+        if language is not None and brief.song.note_count:
+            meant = rows_meant(brief.request, plan, refining.keys, language)
+            if meant is not None:
+                return await asyncio.to_thread(self._by_rows, brief, refining, meant)
+        return await self._refined(brief, refining)
+
+    def _by_rows(self, brief: Brief, refining: Refining, meant: RowsMeant) -> Plan:
+        """The plan with rows left out, or carried out further or less far, and then changed by what else is said."""
+        plan = refining.plan
+        if meant.degrees:
+            first = structs.replace(brief, request=plan.request)
+            others = {degree: self._as_far(first, degree) for degree in set(meant.degrees.values())}
+            plan = refining.as_far(meant.degrees, others)
+        behind = len(plan.request) + 1
+        plan = Refining(plan, refining.preview, brief.song).without_rows(meant.gone, meant.said)
+        rows = tuple(row for row in meant.degrees if any(step.id == row for step in plan.steps))
+        said = Clause(meant.said, behind, behind + len(meant.said), "done", rows)
+        plan = structs.replace(plan, clauses=(*plan.clauses, said))
+        return self._with_rest(structs.replace(brief, request=meant.rest), plan) if meant.rest else plan
+
+    def _with_rest(self, brief: Brief, plan: Plan) -> Plan:
+        """A plan after words that are about no row of it; told where they cannot be carried out."""
+        why = "I cannot do that yet"
+        judged = self._judged(plan, brief)
+        if judged.preview is not None and not self._only_states(brief.request):
+            refining = Refining(judged.plan, judged.preview, brief.song)
+            intent = self.read(structs.replace(brief, song=judged.preview.song))
+            if intent.goal == "change" and (intent.tasks or intent.kept or intent.keep_tempo or intent.keep_key):
+                try:
+                    told = structs.replace(brief, song=judged.preview.song)
+                    return refining.refined(told, intent, self._styles, None)
+                except PlanError as problem:
+                    why = problem.why or problem.what
+        behind = len(plan.request) + 1
+        told_clause = Clause(brief.request, behind, behind + len(brief.request), "told", reason=why)
+        return structs.replace(
+            plan, request=f"{plan.request}\n{brief.request}", clauses=(*plan.clauses, told_clause)
+        )
+
+    def _only_states(self, words: str) -> bool:
+        """Whether every clause tells something, as "it is a lullaby after all" does, and none wants it."""
+        language = self._words.refining
+        clauses = [f"{clause.strip()} " for clause in words.split(",") if clause.strip()]
+
+        def begins(clause: str, phrases: Sequence[str]) -> bool:
+            return any(clause.startswith(f"{phrase} ") for phrase in phrases)
+
+        return language is None or all(
+            begins(one, language.statements) and not begins(one, language.wishes) for one in clauses
+        )
+
+    def _as_far(self, brief: Brief, degree: float) -> dict[str, Step]:
+        """The rows of a request carried out as far as a degree says, by what they are about."""
+        intent = milder(self.read(brief), degree)
+        if intent.goal != "change":
+            return {}
+        rows = Rows(brief.song, Guard(brief.song, brief.locks), brief.palette)
+        change = Change(brief, intent, self._styles, None, Dice(brief.seed, "composer"))
+        for _ in change.write(rows):
+            pass
+        judged = self._judged(Plan(tuple(rows.steps), request=brief.request), brief)
+        if judged.preview is None:
+            return {}
+        steps = {step.id: step for step in rows.steps}
+        keys = Refining(judged.plan, judged.preview, brief.song).keys
+        return {key: steps[row] for row, key in keys.items()}
+
+    def _judged(self, plan: Plan, brief: Brief) -> Review:
+        return review(plan, brief.song, Registry([SongService(brief.palette)]), brief.palette)
+
+    async def _refined(self, brief: Brief, refining: Refining) -> Plan | Question:
+        """The plan changed as a request about the song that it would make."""
+        preview = refining.preview
+        number, words = row_named(brief.request)
         if number is not None and self._says_without(words):
             return refining.without(number, brief.request)
         fence = refining.fence(number) if number is not None else None

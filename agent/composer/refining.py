@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import structs
@@ -31,7 +31,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.plan.document import Plan
 from agent.plan.errors import PlanError
 from agent.plan.order import needed
-from agent.plan.plan import Clause, Step, StepId
+from agent.plan.plan import Ask, Clause, Step, StepId
 from agent.plan.planning import Brief
 from agent.review.preview import Preview
 from agent.song import edits as e
@@ -59,7 +59,7 @@ class Refining:
     before: Song
 
     @property
-    def _keys(self) -> dict[StepId, str]:
+    def keys(self) -> dict[StepId, str]:
         """What each row is about."""
         return {row.step: _key_of(row.edits[0]) for row in self.preview.rows if len(row.edits) == 1}
 
@@ -68,7 +68,7 @@ class Refining:
         if not 1 <= number <= len(self.plan.steps):
             raise PlanError(f"the plan has no row {number}", why=f"it has {len(self.plan.steps)}")
         step = self.plan.steps[number - 1]
-        key = self._keys.get(step.id, "")
+        key = self.keys.get(step.id, "")
         song = self.preview.song
         if any(clip.id == key for _, clip in song.clips()):
             return Fence(clips=(ClipId(key),))
@@ -84,6 +84,26 @@ class Refining:
         if not 1 <= number <= len(self.plan.steps):
             raise PlanError(f"the plan has no row {number}", why=f"it has {len(self.plan.steps)}")
         return self._with([step for at, step in enumerate(self.plan.steps, 1) if at != number], words)
+
+    def without_rows(self, gone: Collection[StepId], words: str) -> Plan:
+        """The plan without some rows and those that need them. Raises `PlanError` where none is left."""
+        return self._with([step for step in self.plan.steps if step.id not in gone], words)
+
+    def as_far(self, degrees: Mapping[StepId, float], others: Mapping[float, Mapping[str, Step]]) -> Plan:
+        """The plan with rows carried out as far as their degree says; `others` are by degree the rows of the same
+        request carried out so far, by what they are about. Raises `PlanError` where none of them differs."""
+        steps = []
+        for step in self.plan.steps:
+            other = others.get(degrees.get(step.id, 1.0), {}).get(self.keys.get(step.id, ""))
+            if other is not None and (other.tool, other.inputs) != (step.tool, step.inputs):
+                step = structs.replace(step, tool=other.tool, inputs=other.inputs, title=other.title, why=other.why)
+            steps.append(step)
+        if tuple(steps) == self.plan.steps:
+            raise PlanError(
+                "the plan stays as it is", why="what it does is named exactly, so it has no more and no less",
+                fix="name another figure",
+            )
+        return structs.replace(self.plan, steps=tuple(steps), hash="", lint=())
 
     def refined(self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None) -> Plan:
         """The plan after the words of an intent that was read on the song that the plan would make.
@@ -124,7 +144,7 @@ class Refining:
     def _rewritten(self, sketch: Sketch, brief: Brief) -> list[Step]:
         """The rows that lead to a sketch, as few of them anew as can be."""
         touched = frozenset(differing(self.preview.song, sketch.song))
-        keys, made = self._keys, self._made
+        keys, made = self.keys, self._made
         sketch.before = self.before
         rows = Rows(self.before, Guard(self.before, self.plan.locks), brief.palette, [s.id for s in self.plan.steps])
         proposal = Proposal(sketch, rows, made)
@@ -139,7 +159,8 @@ class Refining:
             if key not in touched:
                 steps.append(step)
             elif anew[key]:
-                steps.append(structs.replace(step, tool=anew[key][0].tool, inputs=anew[key].pop(0).inputs))
+                new = anew[key].pop(0)
+                steps.append(structs.replace(step, tool=new.tool, inputs=new.inputs, title=new.title, why=new.why))
         return steps + [step for left in anew.values() for step in left]
 
     def _told(self, steps: Sequence[Step], changed: Changed, intent: Intent, brief: Brief) -> Plan:
@@ -160,8 +181,18 @@ class Refining:
         # what all rows are gone of is asked for no more
         kept = tuple(ask for ask, was in zip(asks, self.plan.asks, strict=True) if ask.steps or not was.steps)
         return structs.replace(
-            self.plan, steps=rest, request=f"{self.plan.request}\n{words}", asks=kept, hash="", lint=()
+            self.plan, steps=rest, request=f"{self.plan.request}\n{words}", asks=kept, hash="", lint=(),
+            understood=self._understood(asks),
+            clauses=tuple(_without_rows(clause, present) for clause in self.plan.clauses),
         )
+
+    def _understood(self, asks: Sequence[Ask]) -> tuple[str, ...]:
+        """What is understood still, where each ask has a line of it behind the first, which tells what it is about."""
+        head, lines, was = self.plan.understood[:1], self.plan.understood[1:], self.plan.asks
+        if len(lines) != len(was):
+            return self.plan.understood
+        left = (line for line, ask, old in zip(lines, asks, was, strict=True) if ask.steps or not old.steps)
+        return (*head, *left)
 
     def _clauses(self, intent: Intent, changed: Changed, rows: tuple[StepId, ...]) -> Iterator[Clause]:
         """What became of the words, which stand behind the request of the plan."""
@@ -178,6 +209,14 @@ class Refining:
             for row in self.preview.rows for edit in row.edits
             if isinstance(edit, e.CreateTrack | e.CreateMidiClip | e.AddEffect | e.AddSection)
         }
+
+
+def _without_rows(clause: Clause, present: Collection[StepId]) -> Clause:
+    """A clause of which rows are left out; one that has none left is done no more."""
+    steps = tuple(step for step in clause.steps if step in present)
+    if steps or not clause.steps:
+        return structs.replace(clause, steps=steps)
+    return structs.replace(clause, steps=(), outcome="told", reason="it is left out again, as you said")
 
 
 def _opened(fence: Fence | None, intent: Intent) -> Fence | None:

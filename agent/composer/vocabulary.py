@@ -14,6 +14,7 @@ from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
+from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
 from agent.composer.typed_words import AsideWords, Typing
@@ -346,6 +347,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     figures: FigureWords | None = None
     parts: PartWords | None = None
     notes: NoteWords | None = None
+    refining: RefiningWords | None = None
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

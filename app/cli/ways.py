@@ -28,8 +28,8 @@ WAYS: Ways = dict[Action, Way]({
     "lock": Way("A lock is given with a request.", 'bandleader compose {request} --lock {lock}{project}'),
     "unlock": Way("At the command line a lock lasts for one request: leave --lock out.", _COMPOSE),
     "export": Way("The song is written to a file.", "bandleader export {format}{project}"),
-    "print": Way("Sheet music is written as MusicXML: a notation program such as MuseScore prints it, and saves it as "
-                 "PDF.", "bandleader export musicxml{project}"),
+    "print": Way("Sheet music is not drawn here: a notation program such as MuseScore opens the song as MIDI, prints "
+                 "it and saves it as PDF.", "bandleader export mid{project}"),
     "remove": Way("Ask for it.", 'bandleader compose "remove the bass"{project}'),
     "import": Way("A MIDI file becomes the song of a project.", "bandleader import FILE{project}"),
     "new_song": Way("A new song is a new project.", "bandleader projects new NAME"),

@@ -14,6 +14,7 @@ from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
+from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
 from agent.composer.typed_words import AsideWords, Typing
 from agent.composer.vocabulary import Genre, Thing, Vocabulary
@@ -26,7 +27,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes",
+    "_Parts", "_Notes", "_Refining",
 )
 
 
@@ -126,6 +127,12 @@ class _Notes(Struct, frozen=True, forbid_unknown_fields=True):
     notes: NoteWords
 
 
+class _Refining(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of words about a plan that waits."""
+
+    refining: RefiningWords
+
+
 class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of instruments and groups of players."""
 
@@ -174,6 +181,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes,
+        refining=read("_refining", _Refining).refining,
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

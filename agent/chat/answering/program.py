@@ -69,13 +69,14 @@ def filled(command: str, context: Context, about: About, value: str = "") -> str
 
 def prints(value: str) -> bool:
     """Whether a format is one of sheet music."""
-    return _FORMATS.get(value) == "musicxml"
+    return value in _PRINTED
 
 
+_PRINTED = ("musicxml", "sheet music", "score", "notation", "pdf", "notes sheet")
+"""What is said for music on paper."""
 _FORMATS = {
     "mp3": "mp3", "wav": "wav", "wave": "wav", "midi": "mid", "mid": "mid", "flac": "flac", "ogg": "ogg",
-    "stems": "stems", "stem": "stems", "musicxml": "musicxml", "sheet music": "musicxml", "score": "musicxml",
-    "notation": "musicxml", "dawproject": "dawproject", "daw project": "dawproject", "audio": "wav",
+    "stems": "stems", "stem": "stems", "dawproject": "dawproject", "daw project": "dawproject", "audio": "wav",
 }
 
 
@@ -196,6 +197,9 @@ def formats(context: Context, about: About) -> Answer:
     if about.formats:
         name = about.formats[0]
         there = _FORMATS.get(name) in program.exports
+        if prints(name) and (way := program.ways.get("print")) is not None:
+            told = told_way(way, context, about)
+            return Answer(f"{told.text} {known}", facts, told.links)
         return Answer(f"{'Yes, ' + name + ' can be exported' if there else 'No, not ' + name}. {known}", facts, links)
     return Answer(known, facts, links)
 

@@ -236,7 +236,7 @@ class _Reading:
         questions = [one for one in clauses if isinstance(one, Question)]
         commands = [one for one in clauses if isinstance(one, Command)]
         wishes = [one for one in clauses if isinstance(one, _Wish)]
-        if questions or commands:
+        if len(wishes) < len(clauses):
             goes_back = any(one.name in _BACK for one in commands)
             wishes = [
                 one for one in wishes

@@ -25,7 +25,8 @@ WAYS: Ways = dict[Action, Way]({
     "lock": Way("Track → Lock track, Lock clips or Lock bars keeps what is selected from every plan."),
     "unlock": Way("Track → All locks… shows what is locked and lets it go."),
     "export": Way("File → Export… (Ctrl+E) asks for format and place."),
-    "print": Way("Choose File, Export, MusicXML: a notation program such as MuseScore prints it and saves it as PDF."),
+    "print": Way("Sheet music is not drawn here: File → Export… (Ctrl+E) writes MIDI, which a notation program such as "
+                 "MuseScore opens, prints and saves as PDF."),
     "remove": Way("Ask for it, such as “remove the bass”, or delete the track by its menu."),
     "import": Way("File → Open MIDI… (Ctrl+O) opens a file as a new song; File → Import MIDI into this song… adds it "
                   "to this one."),

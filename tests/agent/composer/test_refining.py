@@ -112,3 +112,35 @@ def test_what_cannot_be_done_to_the_plan_is_said(bench, sample, waiting, words):
     except PlanError:
         return
     assert isinstance(found, Question)
+
+
+@pytest.mark.parametrize(("words", "gone"), [
+    ("love it, only leave the pace where it was, it's a lullaby after all", "Tempo"),
+    ("go for it but bin the slower tempo", "Tempo"),
+    ("yes please, just not the drums thing", "Drums"),
+    ("the strings yes, the drums no", "Drums"),
+    ("brilliant, but don't touch the speed", "Tempo"),
+])
+def test_a_row_that_is_taken_back_goes_alone(bench, sample, waiting, words, gone):
+    found = refined(bench, sample, waiting, words)
+    assert titles(found) == [one for one in titles(waiting) if gone not in one]
+
+
+@pytest.mark.parametrize("words", ["just the tempo bit please", "go ahead with the slower tempo only"])
+def test_what_alone_is_wanted_stays_alone(bench, sample, waiting, words):
+    assert [one.partition(" ")[0] for one in titles(refined(bench, sample, waiting, words))] == ["Tempo"]
+
+
+def test_a_row_goes_less_far_and_the_others_as_far_as_before(bench, sample, waiting):
+    found = refined(bench, sample, waiting, "the drums a bit less")
+    changed = [one for one, was in zip(found.plan.steps, waiting.plan.steps, strict=True) if one != was]
+    assert [one.title for one in changed] == ["Mix of Drums"]
+    was = next(one for one in sample.tracks if one.name == "Drums").volume_db
+    assert track(waiting, "Drums").volume_db > track(found, "Drums").volume_db > was
+
+
+def test_what_is_taken_back_is_understood_no_more(bench, sample, waiting):
+    found = refined(bench, sample, waiting, "drop the drums one, and my cat likes it")
+    outcomes = {clause.text: clause.outcome for clause in found.plan.clauses}
+    assert outcomes["my cat likes it"] == "told"
+    assert all("drums" not in one for one in found.plan.understood)
