@@ -13,6 +13,8 @@ from agent.composer.tokens import phrase_tokens, tokens_of
 from agent.composer.vocabulary import Vocabulary
 
 Form = tuple[Element, ...]
+_TERM = 3
+"""Letters of the shortest word of which it is told whose language it is."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,9 @@ class Language:
             *(phrase for group in self.words.groups.values() for phrase in group),
             *self.words.contractions, *self.words.contractions.values(),
         ]
-        return self.music.spoken | {token.casefold() for phrase in phrases for token in tokens_of(phrase)}
+        # the terms of scores are words of requests, and of Italian all the same
+        terms = {word for words in self.foreign.values() for word in words if len(word) >= _TERM}
+        return (self.music.spoken - terms) | {token.casefold() for phrase in phrases for token in tokens_of(phrase)}
 
     def _forms(self, texts: tuple[str, ...]) -> tuple[Form, ...]:
         return tuple(parse_form(text, self.words.groups, phrase_tokens) for text in texts)
