@@ -135,3 +135,9 @@ class CourseWords(Struct, frozen=True, forbid_unknown_fields=True):
     dynamics: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     limits: dict[str, Annotated[int, Meta(ge=1, le=127)]]
     keys: dict[str, tuple[Annotated[int, Meta(ge=-12, le=12)], str]]
+
+
+class Filler(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that carry no meaning of their own."""
+
+    words: Phrases

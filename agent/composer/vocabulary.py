@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
-from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
+from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Filler, Phrases, Setting, Technique
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
@@ -291,12 +291,6 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     again: Phrases
     limiting: Phrases
     completing: Phrases
-
-
-class Filler(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that carry no meaning of their own."""
-
-    words: Phrases
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
