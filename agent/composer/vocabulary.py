@@ -160,6 +160,7 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     last: Forms
     first_half: Forms
     second_half: Forms
+    middle: Forms
     start: Forms
     end: Forms
     nth: Forms
@@ -190,12 +191,20 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     between: Phrases
     halfway: Phrases
     """Words before the place in whose middle something begins."""
+    each: Phrases
+    """Articles of every one of several."""
     plurals: Phrases
     """Endings of a name that is meant more than once."""
     tail: Phrases
     """Nouns that may stand behind the name of a section."""
     everywhere: Phrases
     """Phrases for all of the song, wherever else the sentence is about."""
+    sounding: dict[str, Forms]
+    """Forms of bars by whether a {part} is playing or silent in them, and from or till its entry or exit."""
+    heard: dict[str, Phrases]
+    """Phrases for what a song's sections are like to whoever hears them."""
+    pointing: Phrases
+    """Words that point at a place, so that nothing is done where it is not understood."""
     carrying: Phrases
     """Verbs of bringing something from one place to another."""
     then: Phrases

@@ -41,6 +41,9 @@ def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) ->
     for name in ("range", "one", "first", "last", "nth"):
         for form in getattr(words.places, name):
             _check_form(form, words, frozenset(), f"places, {name}", counted)
+    for forms in words.places.sounding.values():
+        for form in forms:
+            _check_form(form, words, frozenset({"part"}), "places, sounding", frozenset({"part"}))
     for form in (*words.layout.lengths, *words.layout.bare):
         _check_form(form, words, frozenset({"section"}), "layout", counted | {"part"})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from msgspec import structs
 
@@ -10,7 +10,7 @@ from agent.composer.changing.changed import Changed
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
-from agent.composer.changing.stage import Stage, tracks_of
+from agent.composer.changing.stage import Span, Stage, tracks_of
 from agent.composer.changing.telling.proposal import Proposal
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
@@ -105,9 +105,30 @@ class Change:
             self._dice.of(f"task {number}"), task.every,
         )
         before = sketch.song
-        kind.run(stage, task.operation)
+        silent = not kind.makes_tracks and _silent(sketch.before, task, spans, sketch.palette)
+        try:
+            kind.run(stage, task.operation)
+        except Blocked as reason:
+            if silent:
+                raise Blocked(silent) from reason
+            raise
+        if silent and _silent(sketch.song, task, spans, sketch.palette):
+            raise Blocked(silent)
         if self._brief.fence is not None and sketch.song is before:
             raise Blocked(f"only {describe_fence(self._brief.fence, sketch.before)} may change")
+
+
+def _silent(song: Song, task: Task, spans: Sequence[Span], palette: Palette) -> str:
+    """What is told of a part that plays nothing in the bars in which it is to change; empty where it plays."""
+    wish = getattr(task.operation, "wish", None)
+    tracks = tracks_of(wish, song, palette) if isinstance(wish, Wish) and not task.scope.whole else ()
+    if not tracks or wish is None:
+        return ""
+    for track, clip in song.clips():
+        heard = (clip.start + note.start for note in clip.notes)
+        if track.id in tracks and any(start <= at < end for at in heard for start, end in spans):
+            return ""
+    return f"{wish.label} does not play there"
 
 
 def makes_tracks(intent: Intent) -> bool:

@@ -27,6 +27,12 @@ def meant_by(word: str, sections: Sequence[Section], song: Song) -> list[Section
             return [first] if first not in full else []
         case "outro":
             return [last]
+        case "quietest part":
+            return [min(sections, key=lambda section: weights[section.id])]
+        case "loudest part":
+            return [max(sections, key=lambda section: weights[section.id])]
+        case "middle part":
+            return inner
         case "chorus" | "drop":
             return full
         case "break" | "breakdown" | "bridge":

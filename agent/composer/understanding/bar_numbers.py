@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.items import Item
@@ -16,12 +16,13 @@ _CHORDAL = 13
 
 
 class BarNumbers:
-    """Writes out the bars of one request about one song."""
+    """Writes out the bars of one request about one song. `bracketed` are the tokens right behind a bracket."""
 
-    def __init__(self, lexicon: Lexicon, spoken: Sequence[str]) -> None:
+    def __init__(self, lexicon: Lexicon, spoken: Sequence[str], bracketed: Collection[int] = ()) -> None:
         words = lexicon.words.places
         self._lexicon = lexicon
         self._spoken = spoken
+        self._bracketed = bracketed
         self._bar = words.bar[0]
         self._bars = frozenset(words.bar)
         self._short = frozenset(words.short)
@@ -44,7 +45,8 @@ class BarNumbers:
                 found.append(Item("word", self._bar, items[at].first, last))
                 at += short
                 continue
-            if self._is_bar(items, at) and not (found and found[-1].text in self._bars):
+            said = self._is_bar(items, at) or (any(one.text in self._bars for one in found) and self._ends(items, at))
+            if said and not (found and found[-1].text in self._bars):
                 found.append(Item("word", self._bar, items[at].first, items[at].first))
             found.append(items[at])
             at += 1
@@ -81,12 +83,21 @@ class BarNumbers:
         before = [item.text for item in items[max(0, at - 6) : at]]
         if ranged:
             last = int(items[at + 2].text)
-            near = at + 3 >= len(items) or items[at + 3].kind != "word" or items[at + 3].text in self._around
-            near = near or items[at + 3].text in self._joins or (at > 0 and items[at - 1].text in self._around)
+            near = at + 3 >= len(items) or items[at + 3].kind != "word" or items[at].first in self._bracketed
+            near = near or items[at + 3].text in self._around or items[at + 3].text in self._joins
+            near = near or (at > 0 and items[at - 1].text in self._around)
             return number < last <= whole and near and (at + 3 >= len(items) or items[at + 3].text != _RANGE)
         if _ends(before, self._spots):
             return True
         return _ends(before, self._since) and _begins(items, end, self._onward)
+
+    def _ends(self, items: Sequence[Item], at: int) -> bool:
+        """Whether numbers are those of bars because bars were named before: "in bars 34-50, and in 66 to 82"."""
+        led = at > 0 and items[at - 1].text in self._around and _figure(items, at)
+        to = led and at + 2 < len(items) and items[at + 1].text in self._joins and _figure(items, at + 2)
+        if not to or self._measured(items, at + 3):
+            return False
+        return 0 < int(items[at].text) < int(items[at + 2].text) <= self._lexicon.song.bars
 
     def _measured(self, items: Sequence[Item], at: int) -> bool:
         words = [item.text for item in items[at : at + 3]]

@@ -341,6 +341,8 @@ class Lexicon:
                 self._phrases.setdefault(tokens, {})["section"] = section.name
             for section_word in self.words.places.section:
                 self._add("section", section.name, (f"{section_word} {name}", f"{name} {section_word}"))
+        for name, phrases in self.words.places.heard.items() if song.note_count else ():
+            self._add("section", name, phrases)
 
     @cached_property
     def shared_names(self) -> frozenset[str]:

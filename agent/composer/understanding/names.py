@@ -36,6 +36,13 @@ class Names:
             first += 1
         return self._quoted(items, at, first) or self._plain(items, at, first)
 
+    @property
+    def bracketed(self) -> frozenset[int]:
+        """The tokens right behind an opening bracket."""
+        return frozenset(
+            number for number, token in enumerate(self.tokens) if token.start and self.text[token.start - 1] == "("
+        )
+
     def _opened(self, token: int) -> bool:
         start = self.tokens[token].start
         return start > 0 and self.text[start - 1] in _QUOTES

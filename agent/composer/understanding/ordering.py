@@ -24,6 +24,7 @@ from agent.composer.understanding.places import PlaceReader
 from agent.composer.understanding.placing import place_parts
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.slots import SlotReader
+from agent.composer.understanding.sounding_places import SoundingPlaces
 from agent.composer.vocabulary import OperationWords
 
 MOST_WORDS = 1_500
@@ -54,6 +55,8 @@ class OrderReader:
         self._breaks = _longest_first(grammar.breaks)
         self._reasons, self._purposes = _longest_first(grammar.reasons), _longest_first(grammar.purposes)
         self._there = frozenset(grammar.there)
+        self._referring = frozenset(grammar.referring)
+        self._then = frozenset(words.places.then)
         self._meanwhile = frozenset(grammar.meanwhile)
         self._heads = frozenset(grammar.heads)
         self._skip = skip
@@ -65,14 +68,15 @@ class OrderReader:
         self._operations: Matcher[OperationWords] = Matcher(forms, skip, self._slots)
         self._slots.opens = self._opens
         self._marks = MarkReader(lexicon, self._slots)
-        self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS])
+        self._sounding = SoundingPlaces(lexicon, self._slots)
+        self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
         self._places = PlaceReader(lexicon, self._slots)
 
     def read(self) -> Orders:
         """The orders of the request."""
         items = items_of(self._tokens)
         if self._lexicon.song.bars:
-            items = self._bars.read(items)
+            items = self._sounding.read(self._bars.read(items))
         items = self._marks.conditions(items)
         items = self._parted(self._places.read(self._marks.often(items)))
         items = self._marks.amounts(items, self._operations)
@@ -86,6 +90,7 @@ class OrderReader:
         pieces = self._pieces(items, finds, orders)
         for piece in pieces:
             piece.there = any(items[at].text in self._there for at in piece.items)
+            piece.refers = any(items[at].text in self._referring for at in piece.items)
         if self._asides is not None:
             AsidePieces(self._asides, self._lexicon, items, finds).mark(pieces)
         ownership = Ownership(self._lexicon, items, finds)
@@ -241,13 +246,15 @@ class OrderReader:
                     sentence, clause, leads=item.kind != "word" or pieces[-1].empty_after_comma,
                     aside=item.kind == "aside" or (item.kind == "word" and pieces[-1].aside and not heads),
                     meanwhile=item.kind == "break" and item.text in self._meanwhile,
+                    then=item.text in self._then,
                 ))
             else:
                 pieces[-1].items.append(at)
                 if item.kind == "word":
                     self._mention(items, at, orders, pieces[-1])
                     pieces[-1].loose.append(at)
-                pieces[-1].add(item)
+                begun = any(piece.operations for piece in pieces if piece.sentence == sentence)
+                pieces[-1].add(item, opening=not begun)
             at += 1
         return pieces
 

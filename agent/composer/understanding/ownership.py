@@ -34,6 +34,7 @@ class Ownership:
         self._light = frozenset(grammar.light)
         self._heads = frozenset(grammar.heads)
         self._limiting = frozenset(grammar.limiting)
+        self._pointing = frozenset(lexicon.words.places.pointing)
         self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
         parts = lexicon.words.parts
@@ -58,11 +59,27 @@ class Ownership:
             if piece.operations:
                 aside = DESCRIBED if piece.unsure else REASON
                 piece.doubt = aside if piece.aside else self._doubt(piece) or self._two_readings(piece)
+        self._doubt_where(pieces)
         for before, piece in pairwise(pieces):
             if piece.joined and piece.operations and not piece.doubt and self._begins_with_part(piece):
                 piece.doubt = self._undone(before)
             if piece.meanwhile and not piece.operations and before.operations and not before.doubt:
                 before.doubt = self._undone(piece)
+
+    def _doubt_where(self, pieces: Sequence[Piece]) -> None:
+        """Doubt what has no place of its own beside words that begin as a place does and name none that is known."""
+        for at, piece in enumerate(pieces):
+            head = next((one for one in piece.items if not self._is_free(one)), -1)
+            if piece.operations or piece.refs or piece.aside or head not in piece.loose:
+                continue
+            if self._text(head) not in self._pointing:
+                continue
+            reason = f"I do not see where {_quoted([self._text(head)])} is"
+            before = [other for other in pieces[:at] if other.sentence == piece.sentence and other.operations][-1:]
+            after = [other for other in pieces[at + 1 :] if other.sentence == piece.sentence and other.operations]
+            for other in before if before else after:
+                if not other.refs and not other.doubt:
+                    other.doubt = reason
 
     def _two_readings(self, piece: Piece) -> str:
         """Why a piece is not carried out that asks for two different lengths of the same thing."""
@@ -87,6 +104,9 @@ class Ownership:
         limiting = next((self._text(at) for at in strange if self._text(at) in self._limiting), "")
         if limiting:
             return f"I do not see what {_quoted([limiting])} means there"
+        where = next((self._text(at) for at in strange if self._text(at) in self._pointing), "")
+        if where:
+            return f"I do not see where {_quoted([where])} is"
         other = next((end for end in map(self._end, piece.operations) if end in strange and self._is_other(end)), None)
         if other is not None:
             return self._reason([other])

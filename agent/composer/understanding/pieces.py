@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from agent.composer.understanding.items import If, Item, Measure, Often, PlaceRef
@@ -42,8 +42,14 @@ class Piece:
     """Numbers of the items that stand in it, signs and joins aside."""
     loose: list[int] = field(default_factory=list)
     """Those of them that belong to no operation, place, measure or condition."""
+    opening: list[PlaceRef] = field(default_factory=list)
+    """Places that stand before anything that its sentence asks for."""
     there: bool = False
     """Whether it points back at a place."""
+    refers: bool = False
+    """Whether it says it, them or that."""
+    then: bool = False
+    """Whether it comes behind what was named before it."""
     subjects: list[Subject] = field(default_factory=list)
     """Parts named in it before its first operation, which took none of them."""
     limits: bool = False
@@ -58,11 +64,14 @@ class Piece:
         """Whether nothing stands between the comma before it and its end, as in ", and"."""
         return self.leads and not (self.operations or self.refs or self.measures or self.conditions or self.often)
 
-    def add(self, item: Item) -> None:
-        """Take a mark in, if it is one that may say where or how far something is done."""
+    def add(self, item: Item, *, opening: bool = False) -> None:
+        """Take a mark in, if it is one that may say where or how far something is done; `opening` at the head of a
+        sentence, which says so for all of it."""
         value = None if self.aside else item.value
         if isinstance(value, PlaceRef):
             self.refs.append(value)
+            if opening:
+                self.opening.append(value)
         elif isinstance(value, Measure):
             self.measures.append(value)
         elif isinstance(value, If):
@@ -84,8 +93,10 @@ def settle(pieces: Sequence[Piece], light: Collection[int]) -> None:
     """
     _name_subjects(pieces, light)
     clear = [piece for piece in pieces if piece.operations or all(at in light for at in piece.loose)]
+    _head(pieces, clear)
     _forward(clear)
     _backward(clear)
+    _follow(pieces)
     for before, piece in pairwise(pieces):
         if piece.operations and before.operations and before.clause == piece.clause:
             piece.refs = piece.refs or list(before.refs)
@@ -104,6 +115,34 @@ def _name_subjects(pieces: Sequence[Piece], light: Collection[int]) -> None:
         named = [*named, *before.subjects] if before.clause == piece.clause and _only_names(before, light) else []
         if piece.operations:
             piece.subjects = [*named, *piece.subjects]
+
+
+def _head(pieces: Sequence[Piece], clear: Sequence[Piece]) -> None:
+    """A place at the head of a sentence is meant to its end, or to the next place.
+
+    A sentence that only speaks of a place, "the intro is too loud", hands it to what says "it" after that.
+    """
+    for at, piece in enumerate(pieces):
+        spoken_of = piece not in clear
+        if not piece.opening or not (spoken_of or piece.operations):
+            continue
+        led = any(not ref.bare for ref in piece.opening)
+        for later in pieces[at + 1 :]:
+            pointing = (spoken_of or not led) and later.refers and later.sentence <= piece.sentence + 1
+            if later.refs or not (later.sentence == piece.sentence or pointing):
+                break
+            if later.operations and (led or not spoken_of or later.refers):
+                later.refs = list(piece.opening)
+
+
+def _follow(pieces: Sequence[Piece]) -> None:
+    """ "Softer until the chorus, then louder" is louder from there on."""
+    acting = [piece for piece in pieces if piece.operations]
+    for before, piece in pairwise(acting):
+        if piece.then and piece.sentence == before.sentence:
+            ends = [ref for ref in before.refs if ref.relation == "before"]
+            if ends and (not piece.refs or piece.refs == before.refs):
+                piece.refs = [replace(ref, relation="onward") for ref in ends]
 
 
 def _point_back(pieces: Sequence[Piece]) -> None:

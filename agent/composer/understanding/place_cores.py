@@ -14,11 +14,13 @@ from agent.composer.understanding.scopes import edges_of
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
 
-FORMS = ("range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
+FORMS = ("middle", "range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
 _EDGES = ("first", "last", "first_half", "second_half", "start", "end")
 EDGE_BARS = 4
 _MOST_BARS = 9999
 _DIGITS = 4
+_LABEL = 3
+"""Words of a name for bars, at most."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,11 @@ class CoreReader:
         self._matcher: Matcher[str] = Matcher(
             [(lexicon.words.form(form), name) for name in FORMS for form in getattr(words, name)], frozenset(), slots,
         )
-        self._inner = sorted((_cut(phrase) for phrase in words.within), key=len, reverse=True)
+        of = [phrase for phrase in words.within if phrase not in words.into]
+        self._inner = sorted((_cut(phrase) for phrase in of), key=len, reverse=True)
         self._articles = frozenset(words.articles)
         self._plurals = words.plurals
+        self._each = frozenset(words.each)
         self._tail = frozenset(words.tail)
         self._bar = words.bar[0]
         self._joins = frozenset((*lexicon.words.grammar.joins, *lexicon.words.grammar.either))
@@ -55,9 +59,9 @@ class CoreReader:
             article += 1
         if article >= len(items) or items[article].kind != "word":
             return None
-        if (announced or article > at) and self._labels_bars(items, article):
+        if (announced or article > at) and self._matcher.best(items, article) is None:
             # "the recit (1-12)": whatever it is called, its bars are said
-            article += 1
+            article += self._label(items, article)
         found = self._matcher.best(items, article)
         counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
         if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
@@ -70,7 +74,8 @@ class CoreReader:
     def _section(self, items: Sequence[Item], at: int, article: int, *, announced: bool) -> Core | None:
         texts = [item.text for item in items[article : article + 5] if item.kind == "word"]
         named = self._lexicon.sense(texts, 0, "section") if texts else None
-        if (counted := self._counted(texts, definite=article > at)) is not None:
+        before = items[article - 1].text if article > at else ""
+        if (counted := self._counted(texts, before)) is not None:
             return Core(article + counted[0], (counted[1],))
         if named is None or not (announced or article > at or named[0] > 1):
             return None
@@ -78,22 +83,29 @@ class CoreReader:
         end += end < len(items) and items[end].text in self._tail
         return Core(end, (Named(named[1]),))
 
-    def _counted(self, texts: Sequence[str], *, definite: bool) -> tuple[int, Named] | None:
+    def _counted(self, texts: Sequence[str], article: str) -> tuple[int, Named] | None:
         """One of the sections whose names share a word, or all of them: "the second loop", "both loops"."""
         ordinal = self._lexicon.sense(texts, 0, "ordinal") if texts else None
         word = texts[ordinal[0]] if ordinal is not None and ordinal[0] < len(texts) else texts[0] if texts else ""
         plural = next((ending for ending in self._plurals if word.removesuffix(ending) != word), "")
         bare = word if word in self._lexicon.shared_names else word.removesuffix(plural)
-        if bare not in self._lexicon.shared_names or (ordinal is None and not (definite and bare != word)):
+        if bare not in self._lexicon.shared_names or (
+            ordinal is None and not (article and bare != word) and article not in self._each
+        ):
             return None
         return (ordinal[0] + 1, Named(bare, int(ordinal[1]))) if ordinal is not None else (1, Named(bare))
 
-    def _labels_bars(self, items: Sequence[Item], at: int) -> bool:
-        """Whether an unknown word names the bars in brackets behind it."""
-        if at + 1 >= len(items) or items[at].text in self._lexicon.known or not items[at].text.isalpha():
-            return False
-        behind = items[at + 1]
-        return behind.text == self._bar and behind.first == behind.last
+    def _label(self, items: Sequence[Item], at: int) -> int:
+        """How many words name the bars in brackets behind them: no parts, and no sections that the song has."""
+        for end in range(at + 1, min(at + 1 + _LABEL, len(items))):
+            text = items[end - 1].text
+            texts = [item.text for item in items[end - 1 : end + 4]]
+            known = self._lexicon.wish_at(texts, 0) is not None or self._lexicon.sense(texts, 0, "section") is not None
+            if items[end - 1].kind != "word" or known or text in self._joins:
+                return 0
+            if items[end].text == self._bar and items[end].first == items[end].last:
+                return end - at
+        return 0
 
     def _listed(self, items: Sequence[Item], found: Found[str]) -> Core:
         """A place with the bare numbers that go on with it: bars 5 and 9, bars 5-8 and 13-16."""
@@ -168,6 +180,8 @@ def _place_of(found: Found[str], lexicon: Lexicon) -> Place:
             return Edge("start" if found.payload == "first" else "end", length)
         case "first_half":
             return Bars(1, max(1, whole // 2))
+        case "middle":
+            return Bars(whole // 3 + 1, max(whole // 3 + 1, whole * 2 // 3))
         case "second_half":
             return Bars(whole // 2 + 1, max(whole // 2 + 1, whole))
         case "start" | "end":

@@ -8,6 +8,7 @@ from msgspec import structs
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.scopes import bars_of
 from agent.composer.understanding.tasks import Scope
+from agent.plan.errors import PlanError
 from agent.song.ids import SectionId
 from agent.song.song import Section, Song
 from agent.song.time import Ticks
@@ -83,3 +84,46 @@ def test_a_number_of_something_else_is_no_bar(lexicon, said: str, bpm: float) ->
 def test_numbers_of_bars_change_no_tempo(lexicon) -> None:
     [task] = read("bars 20 to 31 louder bass", lexicon, has_music=True).tasks
     assert (task.scope.places[0].first, task.scope.places[0].last) == (20, 31)
+
+
+@pytest.mark.parametrize(("said", "wanted"), [
+    ("make the bass louder where the drums stop", [(17, 24)]), ("bass louder while the drums are silent", [(17, 24)]),
+    ("when the lead comes in, bass louder", [(17, 32)]), ("bass louder until the lead comes in", [(1, 16)]),
+    ("bass louder where the lead plays", [(17, 32)]), ("bass louder in the last bar of every loop", [
+        (8, 8), (16, 16), (32, 32),
+    ]),
+    ("in the tag (25-28) make the bass louder", [(25, 28)]), ("in bars 1-4, and again in 9 to 12, bass louder", [
+        (1, 4), (9, 12),
+    ]),
+    ("Loop B is too quiet, make it louder", [(9, 16)]),
+])
+def test_bars_are_named_by_what_is_heard_in_them(lexicon, looped, said: str, wanted: list[tuple[int, int]]) -> None:
+    tasks = read(said, lexicon, has_music=True).tasks
+    assert where(tasks[-1].scope, looped) == wanted
+
+
+def test_a_place_at_the_head_holds_to_the_end_of_its_sentence(lexicon, looped) -> None:
+    said = "In bars 9-16 make the bass louder and take the lead out. Drums softer."
+    tasks = read(said, lexicon, has_music=True).tasks
+    assert [where(task.scope, looped) for task in tasks] == [[(9, 16)], [(9, 16)], []]
+
+
+def test_then_is_from_there_on(lexicon, looped) -> None:
+    tasks = read("bass softer until the break, then louder", lexicon, has_music=True).tasks
+    assert [where(task.scope, looped) for task in tasks] == [[(1, 16)], [(17, 32)]]
+
+
+@pytest.mark.parametrize("said", [
+    "make the bass louder on beat 3 of bar 8", "after the tuba comes in, make the bass louder",
+    "bass louder before the kazoo solo",
+])
+def test_nothing_is_done_elsewhere_where_the_place_is_not_understood(lexicon, said: str) -> None:
+    intent = read(said, lexicon, has_music=True)
+    assert not intent.tasks
+    assert any(clause.reason for clause in intent.clauses)
+
+
+@pytest.mark.parametrize("said", ["make the drums louder in the break", "drums up an octave in the break"])
+def test_a_part_that_rests_there_is_told(bench, looped, said: str) -> None:
+    with pytest.raises(PlanError, match="does not play there"):
+        bench.events(said, looped)
