@@ -205,6 +205,8 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Phrases for what a song's sections are like to whoever hears them."""
     pointing: Phrases
     """Words that point at a place, so that nothing is done where it is not understood."""
+    beat: Phrases
+    """Words that do so before a number."""
     carrying: Phrases
     """Verbs of bringing something from one place to another."""
     then: Phrases

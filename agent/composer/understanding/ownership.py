@@ -34,6 +34,7 @@ class Ownership:
         self._light = frozenset(grammar.light)
         self._heads = frozenset(grammar.heads)
         self._limiting = frozenset(grammar.limiting)
+        self._beats = frozenset(lexicon.words.places.beat)
         self._pointing = frozenset(lexicon.words.places.pointing)
         self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
@@ -65,6 +66,11 @@ class Ownership:
                 piece.doubt = self._undone(before)
             if piece.meanwhile and not piece.operations and before.operations and not before.doubt:
                 before.doubt = self._undone(piece)
+
+    def _points(self, at: int) -> bool:
+        """Whether a word points at a place: "bar", or "beat" before a number."""
+        numbered = at + 1 < len(self._items) and self._text(at + 1).isdecimal()
+        return self._text(at) in self._pointing or (numbered and self._text(at) in self._beats)
 
     def _doubt_where(self, pieces: Sequence[Piece]) -> None:
         """Doubt what has no place of its own beside words that begin as a place does and name none that is known."""
@@ -104,7 +110,7 @@ class Ownership:
         limiting = next((self._text(at) for at in strange if self._text(at) in self._limiting), "")
         if limiting:
             return f"I do not see what {_quoted([limiting])} means there"
-        where = next((self._text(at) for at in strange if self._text(at) in self._pointing), "")
+        where = next((self._text(at) for at in strange if self._points(at)), "")
         if where:
             return f"I do not see where {_quoted([where])} is"
         other = next((end for end in map(self._end, piece.operations) if end in strange and self._is_other(end)), None)
