@@ -13,6 +13,8 @@ Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
 Amount = Annotated[float, Meta(ge=-1, le=1)]
 Pace = Literal["slow", "medium", "fast"]
 Bpm = Annotated[float, Meta(ge=20, le=400)]
+Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
+"""Forms of speech, see `agent.composer.phrasing`."""
 
 
 class Traits(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,16 +13,24 @@ from msgspec.structs import replace
 from agent.composer.note_words import NoteWords
 from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
-from agent.composer.piece_words import Amount, CourseWords, Ensemble, FigureWords, Filler, Phrases, Setting, Technique
+from agent.composer.piece_words import (
+    Amount,
+    CourseWords,
+    Ensemble,
+    FigureWords,
+    Filler,
+    Forms,
+    Phrases,
+    Setting,
+    Technique,
+)
+from agent.composer.place_words import Places
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens
 from agent.composer.typed_words import AsideWords, Typing
 from agent.song.key import Mode
 from agent.song.palette import Family
-
-Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
-"""Forms of speech, see `agent.composer.phrasing`."""
 
 
 class Goals(Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,73 +152,6 @@ class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     words: Phrases
     kind: Literal["intro", "break", "build", "bridge", "outro"] | None = None
-
-
-class Places(Struct, frozen=True, forbid_unknown_fields=True):
-    """Forms of places in a song, and the words before them that say how they are meant.
-
-    `range` and `one` hold {number}, `first` and `last` {bars}, `nth` {ordinal} or {number} and {section}.
-    `towards` words lead to what something happens on the way to, `since` words to the bar from which on something
-    lasts. `whole` are words for all of the song. `section` are words that make a letter the name of a section.
-    """
-
-    range: Forms
-    one: Forms
-    first: Forms
-    last: Forms
-    first_half: Forms
-    second_half: Forms
-    middle: Forms
-    start: Forms
-    end: Forms
-    nth: Forms
-    within: Phrases
-    towards: Phrases
-    since: Phrases
-    before: Phrases
-    after: Phrases
-    onward: Phrases
-    without: Phrases
-    whole: Phrases
-    articles: Phrases
-    only: Phrases
-    section: Phrases
-    into: Phrases
-    bar: Phrases
-    """The words for a bar, the usual one first."""
-    short: Phrases
-    """Letters that stand for it before a number."""
-    numbered: Phrases
-    """Words between it and its number."""
-    at_number: Phrases
-    """What a number that names no unit stands behind only where it is that of a bar: the downbeat of."""
-    through: Phrases
-    """Words between two ends, of which the second belongs to it."""
-    till: Phrases
-    """Words between two ends, of which a section at the second does not belong to it."""
-    between: Phrases
-    halfway: Phrases
-    """Words before the place in whose middle something begins."""
-    each: Phrases
-    """Articles of every one of several."""
-    plurals: Phrases
-    """Endings of a name that is meant more than once."""
-    tail: Phrases
-    """Nouns that may stand behind the name of a section."""
-    everywhere: Phrases
-    """Phrases for all of the song, wherever else the sentence is about."""
-    sounding: dict[str, Forms]
-    """Forms of bars by whether a {part} is playing or silent in them, and from or till its entry or exit."""
-    heard: dict[str, Phrases]
-    """Phrases for what a song's sections are like to whoever hears them."""
-    pointing: Phrases
-    """Words that point at a place, so that nothing is done where it is not understood."""
-    beat: Phrases
-    """Words that do so before a number."""
-    carrying: Phrases
-    """Verbs of bringing something from one place to another."""
-    then: Phrases
-    """Words for what comes behind the place that was named last."""
 
 
 class LayoutWords(Struct, frozen=True, forbid_unknown_fields=True):

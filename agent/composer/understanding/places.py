@@ -37,6 +37,7 @@ class PlaceReader:
         self._onward, self._everywhere = _longest_first(words.onward), _longest_first(words.everywhere)
         self._halfway, self._between = _longest_first(words.halfway), _longest_first(words.between)
         self._through, self._till = _longest_first(words.through), _longest_first(words.till)
+        self._song = _longest_first([*lexicon.words.goals.existing, *lexicon.words.goals.works])
         self._only = frozenset(words.only)
         self._into = frozenset(words.into)
         self._carrying = frozenset(words.carrying)
@@ -100,6 +101,9 @@ class PlaceReader:
         inner = self._lead(items, start + halfway)
         begin = inner[0] if inner is not None and inner[1] == "in" else start + halfway
         core = self._cores.read(items, begin, announced=True) or self._cores.pointed(items, begin)
+        whole = _begun(items, begin, self._song)
+        if core is None and whole:
+            core = Core(begin + whole, (Bars(1, max(1, self._lexicon.song.bars)),))
         if core is None:
             return None
         halves = [half for one in core.places for half in edges_of(one, "second_half", None, self._lexicon.song)]

@@ -95,7 +95,7 @@ def test_numbers_of_bars_change_no_tempo(lexicon) -> None:
     ("in the tag (25-28) make the bass louder", [(25, 28)]), ("in bars 1-4, and again in 9 to 12, bass louder", [
         (1, 4), (9, 12),
     ]),
-    ("Loop B is too quiet, make it louder", [(9, 16)]),
+    ("Loop B is too quiet, make it louder", [(9, 16)]), ("halfway through the song, bass louder", [(17, 32)]),
 ])
 def test_bars_are_named_by_what_is_heard_in_them(lexicon, looped, said: str, wanted: list[tuple[int, int]]) -> None:
     tasks = read(said, lexicon, has_music=True).tasks
