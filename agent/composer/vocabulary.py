@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from agent.composer.note_words import NoteWords
+from agent.composer.operation_words import Forms, Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import (
@@ -184,33 +185,6 @@ class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
     forms: Forms
 
 
-class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Forms in which one operation is asked for, and what they say beside their slots.
-
-    `sign` is the direction (of a mix request also how far: 0 to 1). `weak` forms give way where their {part} begins
-    another one ("just the drums louder"). `amount` is how far such a form goes by itself. `nothing` is understood and
-    asks for nothing.
-    """
-
-    operation: str
-    forms: Forms
-    sign: Amount = 1.0
-    factor: Annotated[float, Meta(gt=0, le=8)] = 1.0
-    amount: Annotated[float, Meta(gt=0, le=1.5)] = 1.0
-    mood: str = ""
-    mode: Mode | None = None
-    control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"] = "level"
-    how: Literal["simplify", "thicken", "humanize", "quantize", "vary"] = "vary"
-    feel: Literal["half", "double"] = "half"
-    weak: bool = False
-    variant: str = ""
-    """Which of its variants the operation takes; each operation names its own."""
-    complaint: bool = False
-    """Whether it says what is wrong: a wish, unless an order about the same says what is to be done."""
-    each: Literal["", "phrase", "section"] = ""
-    """Once in each of these."""
-
-
 class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     """How requests hang together: words between the words of a form, before a new clause, between equals.
 
@@ -294,6 +268,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     parts: PartWords | None = None
     notes: NoteWords | None = None
     refining: RefiningWords | None = None
+    framing: Framing = Framing()
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

@@ -37,6 +37,16 @@ def check_vocabulary(words: Vocabulary, needed: Mapping[str, frozenset[str]]) ->
             raise StyleError(f"{where}: there is no mood {operation.mood!r}")
         for form in operation.forms:
             _check_form(form, words, needed[operation.operation], where)
+    for frame in words.framing.frames:
+        where = f"frame {frame.operation!r}"
+        if frame.operation not in needed:
+            raise StyleError(f"{where}: there is no such operation", fix=f"use one of {sorted(needed)}")
+        if unknown := sorted({*frame.needs, *frame.may} - _SLOTS):
+            raise StyleError(f"{where}: there is no slot {unknown[0]!r}", fix=f"use {sorted(_SLOTS)}")
+        if needed[frame.operation] and not needed[frame.operation] & {*frame.needs}:
+            raise StyleError(f"{where}: it lacks a slot", fix=f"it needs one of {sorted(needed[frame.operation])}")
+        for form in frame.forms:
+            _check_form(form, words, frozenset(), where, frozenset())
     counted = frozenset({"number", "bars", "ordinal", "section"})
     for name in ("range", "one", "first", "last", "nth"):
         for form in getattr(words.places, name):

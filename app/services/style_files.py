@@ -12,6 +12,7 @@ from msgspec import Struct, inspect
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.note_words import NoteWords
+from agent.composer.operation_words import Framing
 from agent.composer.part_words import PartWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.refining_words import RefiningWords
@@ -27,7 +28,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes", "_Refining",
+    "_Parts", "_Notes", "_Refining", Framing,
 )
 
 
@@ -182,6 +183,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes,
         refining=read("_refining", _Refining).refining,
+        framing=read("_frames", Framing),
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

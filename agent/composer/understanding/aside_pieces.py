@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import OperationWords
 
 _NEAR = 3
 """Pieces with words behind a judgement among which an order is looked for that it explains."""

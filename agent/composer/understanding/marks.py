@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.phrasing import words_of
 from agent.composer.understanding.items import If, Item, Measure, Often, Referring, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import OperationWords
 
 _SLIGHT, _STRONG = 0.5, 1.5
 _RAREST = 999

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.phrasing import words_of
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.aside_pieces import AsidePieces
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.bar_numbers import BarNumbers
 from agent.composer.understanding.figures import Figures
+from agent.composer.understanding.frames import FrameReader
 from agent.composer.understanding.items import Item, items_of, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.marks import MarkReader
@@ -25,7 +27,6 @@ from agent.composer.understanding.placing import place_parts
 from agent.composer.understanding.slot_filling import Reading
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.sounding_places import SoundingPlaces
-from agent.composer.vocabulary import OperationWords
 
 MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
@@ -71,6 +72,7 @@ class OrderReader:
         self._sounding = SoundingPlaces(lexicon, self._slots)
         self._bars = BarNumbers(lexicon, spoken[:MOST_WORDS], names.bracketed)
         self._places = PlaceReader(lexicon, self._slots)
+        self._frames = FrameReader(lexicon, self._slots)
 
     def read(self) -> Orders:
         """The orders of the request."""
@@ -80,9 +82,12 @@ class OrderReader:
         items = self._marks.conditions(items)
         items = self._parted(self._places.read(self._marks.often(items)))
         items = self._marks.amounts(items, self._operations)
-        finds = self._finds(items)
+        finds, doubtful = self._finds(items), frozenset[int]()
         if any(item.kind == "word" for item in items):
             items, finds = self._loose(items, finds)
+            if self._lexicon.song.note_count:
+                # a new piece is described, not changed
+                finds, doubtful = self._frames.read(items, finds)
             finds = place_parts(items, finds, self._slots, self._lexicon)
         places = [item for item in items if item.kind == "place"]
         said = (token for item in places for token in range(item.first, item.last))
@@ -93,7 +98,7 @@ class OrderReader:
             piece.refers = any(items[at].text in self._referring for at in piece.items)
         if self._asides is not None:
             AsidePieces(self._asides, self._lexicon, items, finds).mark(pieces)
-        ownership = Ownership(self._lexicon, items, finds)
+        ownership = Ownership(self._lexicon, items, finds, doubtful)
         settle(pieces, ownership.light)
         ownership.doubt(pieces)
         Fulfilment(self._lexicon, self._readings, items, orders).run(pieces, finds)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import about, amount_of, answered, blended, handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
@@ -18,7 +19,6 @@ from agent.composer.understanding.scopes import scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
 from agent.composer.understanding.tasks import Condition, Named, Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import OperationWords
 
 MOST_TASKS = 40
 _PARTS = ("part", "played", "refused")

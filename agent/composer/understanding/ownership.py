@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.items import Item, Rest
@@ -12,7 +13,7 @@ from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.playing import played_at
-from agent.composer.vocabulary import Grammar, OperationWords
+from agent.composer.vocabulary import Grammar
 
 CANNOT = "I cannot do that yet"
 REASON = "that says why, and asks for nothing"
@@ -23,13 +24,20 @@ _PARTS = ("part", "played", "refused")
 
 
 class Ownership:
-    """Whose each word of one request is. `items` are its words and marks, `finds` the forms by where they begin."""
+    """Whose each word of one request is. `items` are its words and marks, `finds` the forms by where they begin.
 
-    def __init__(self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]]) -> None:
+    `doubtful` are the items of clauses that can be read in two ways.
+    """
+
+    def __init__(
+        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]],
+        doubtful: frozenset[int] = frozenset(),
+    ) -> None:
         grammar = lexicon.words.grammar
         self._lexicon = lexicon
         self._items = items
         self._finds = finds
+        self._doubtful = doubtful
         self._free = free_words([item.text for item in items], lexicon)
         self._light = frozenset(grammar.light)
         self._heads = frozenset(grammar.heads)
@@ -118,6 +126,10 @@ class Ownership:
             return self._reason([other])
         if completing := next(filter(None, (self._completion(self._end(at), strange) for at in piece.operations)), ()):
             return self._reason(completing)
+        alone = any(self._finds[at].payload.operation == "solo" for at in piece.operations)
+        if alone and (left := [at for at in strange if self._text(at) not in self._light]):
+            # what silences all the others must be understood to the last word
+            return self._reason(left)
         head = next((at for at in piece.items if not self._is_free(at)), first)
         if head not in strange or head > first or self._lexicon.names_something(self._text(head)):
             return ""
@@ -194,6 +206,8 @@ class Ownership:
             at += named[0] if named is not None else 1
 
     def _reason(self, told: Sequence[int]) -> str:
+        if self._doubtful.intersection(told):
+            return TWO
         return reason([self._text(at) for at in told], self._lexicon)
 
     def _text(self, at: int) -> str:
@@ -239,13 +253,19 @@ def _idle(lexicon: Lexicon) -> Sequence[str]:
 
 def _free(texts: Sequence[str], grammar: Grammar, idle: Sequence[str] = ()) -> frozenset[int]:
     """The numbers of the words that carry no meaning of their own; `idle` phrases ask for nothing either."""
-    phrases = {tuple(tokens_of(phrase)) for phrase in (*grammar.skip, *grammar.empty, *grammar.joins, *idle)}
-    longest = max(map(len, phrases), default=0)
-    free: set[int] = set()
+    free = said_at(texts, (*grammar.skip, *grammar.empty, *grammar.joins, *idle))
+    return frozenset({*free, *(at for at, text in enumerate(texts) if not any(map(str.isalnum, text)))})
+
+
+def said_at(texts: Sequence[str], phrases: Sequence[str]) -> frozenset[int]:
+    """The numbers of the words that are part of one of the phrases."""
+    rows = {tuple(tokens_of(phrase.casefold())) for phrase in phrases}
+    longest = max(map(len, rows), default=0)
+    found: set[int] = set()
     for at in range(len(texts)):
         ahead = tuple(texts[at : at + longest])
-        free.update(at + more for n in range(1, longest + 1) if ahead[:n] in phrases for more in range(n))
-    return frozenset({*free, *(at for at, text in enumerate(texts) if not any(map(str.isalnum, text)))})
+        found.update(at + more for n in range(1, longest + 1) if ahead[:n] in rows for more in range(n))
+    return frozenset(found)
 
 
 def _quoted(words: Sequence[str]) -> str:

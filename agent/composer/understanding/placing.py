@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
 from agent.composer.understanding.scopes import only_there
 from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import OperationWords
 
 _ADDED = OperationWords(operation="add", forms=("{part}",))
 _REMOVED = OperationWords(operation="remove", forms=("{part}",))

@@ -9,13 +9,13 @@ from typing import cast
 
 from msgspec import structs
 
+from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Measure, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
 from agent.composer.understanding.operations import Colour, Mix
 from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import OperationWords
 
 
 @dataclass(frozen=True)
