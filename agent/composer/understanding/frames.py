@@ -193,6 +193,8 @@ class FrameReader:
             if at in covered or (behind is not None and before not in behind) or before in apart:
                 continue
             read = self._slots.read(name, items, at, opening=True)
+            if read is not None and read[1] == (Referring(),):
+                continue
             if read is not None and read[0] <= end and not covered & set(range(at, read[0])):
                 return Filling(slot, read[1], at, read[0])
         return self._pointing(items, first, end, covered) if slot == "part" and slot in frame.needs else None

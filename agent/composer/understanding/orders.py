@@ -60,6 +60,7 @@ class Fulfilment:
         self._added_in = -1
         self._complaints: list[Task] = []
         self._referring = frozenset(lexicon.words.grammar.referring)
+        self._universal = frozenset(lexicon.words.framing.universal)
 
     def run(self, pieces: Sequence[Piece], finds: Mapping[int, Found[OperationWords]]) -> None:
         """Fill the orders."""
@@ -101,6 +102,8 @@ class Fulfilment:
                 operation = about(operation, self._named)
             if not operation.of_frame:
                 self._finish_with(found, at, piece)
+            if self._says_again(operation, at, found):
+                operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
         self._named = wishes or self._named
         if isinstance(self._last, Add):
@@ -129,6 +132,14 @@ class Fulfilment:
         """Whether a piece is a mood alone behind what is added: "add strings, quiet"."""
         alone = piece.leads and len(piece.operations) == 1 and piece.items == piece.operations
         return alone and bool(self._added) and self._added_in == piece.sentence
+
+    def _says_again(self, operation: Operation, at: int, found: Found[OperationWords]) -> bool:
+        """Whether it only says of no part what was just said of one: "the drums are too busy, thin it out"."""
+        last, wish = self._last, getattr(self._last, "wish", None)
+        if wish is None or last is None or type(operation) is not type(last) or getattr(operation, "wish", wish):
+            return False
+        whole = any(item.text in self._universal for item in self._items[at : found.end])
+        return not whole and structs.replace(operation, wish=wish) == last
 
     def _finish_with(self, found: Found[OperationWords], at: int, piece: Piece) -> None:
         marks = [item for item in piece.items if self._items[item].kind != "word"]

@@ -21,6 +21,8 @@ DESCRIBED = "that says how it is, and not what shall be done"
 TWO = "that can be read in two ways"
 _LENGTHS = ("resize", "resize_by")
 _PARTS = ("part", "played", "refused")
+_OF_PARTS = ("mix", "colour", "reshape", "articulate")
+"""Operations that are done to the parts that they name, or else to all."""
 
 
 class Ownership:
@@ -72,6 +74,8 @@ class Ownership:
         for before, piece in pairwise(pieces):
             if piece.joined and piece.operations and not piece.doubt and self._begins_with_part(piece):
                 piece.doubt = self._undone(before)
+            if piece.operations and not piece.doubt and self._goes_on(before, piece):
+                piece.doubt = self._undone(before)
             if piece.meanwhile and not piece.operations and before.operations and not before.doubt:
                 before.doubt = self._undone(piece)
 
@@ -99,6 +103,13 @@ class Ownership:
         """Why a piece is not carried out that asks for two different lengths of the same thing."""
         lengths = [self._finds[at] for at in piece.operations if self._finds[at].payload.operation in _LENGTHS]
         return TWO if len(lengths) > 1 else ""
+
+    def _goes_on(self, before: Piece, piece: Piece) -> bool:
+        """Whether it names no part and may be about the one of which the piece before it says something else."""
+        finds = [self._finds[at] for at in piece.operations]
+        able = all(one.payload.operation in _OF_PARTS and one.value("part") is None for one in finds)
+        named = bool(before.subjects) and not before.operations and not piece.subjects
+        return able and named and before.sentence == piece.sentence
 
     def _begins_with_part(self, piece: Piece) -> bool:
         first = next((at for at in piece.items if not self._is_free(at)), piece.operations[0])
