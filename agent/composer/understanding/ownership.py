@@ -108,8 +108,8 @@ class Ownership:
         """Whether it names no part and may be about the one of which the piece before it says something else."""
         finds = [self._finds[at] for at in piece.operations]
         able = all(one.payload.operation in _OF_PARTS and one.value("part") is None for one in finds)
-        named = bool(before.subjects) and not before.operations and not piece.subjects
-        return able and named and before.sentence == piece.sentence
+        named = (before.subjects and not before.operations) or (before.doubt and self._begins_with_part(before))
+        return able and bool(named) and not piece.subjects and before.sentence == piece.sentence
 
     def _begins_with_part(self, piece: Piece) -> bool:
         first = next((at for at in piece.items if not self._is_free(at)), piece.operations[0])
