@@ -6,11 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from agent.composer.piece_words import Amount, Phrases
+from agent.composer.piece_words import Amount, Forms, Phrases
 from agent.song.key import Mode
-
-Forms = tuple[Annotated[str, Meta(min_length=1, max_length=240)], ...]
-"""Forms of speech, see `agent.composer.phrasing`."""
 
 
 class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

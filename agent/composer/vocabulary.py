@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from agent.composer.note_words import NoteWords
-from agent.composer.operation_words import Forms, Framing, OperationWords
+from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import (
