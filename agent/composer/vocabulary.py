@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
+from agent.composer.performing_words import PerformingWords
 from agent.composer.phrasing import Element, parse_form
 from agent.composer.piece_words import (
     Amount,
@@ -257,9 +258,8 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     asides: AsideWords | None = None
     genres: tuple[Genre, ...] = ()
     scoring: Phrases = ()
-    """Words before the players for whom a piece is written."""
     alone: Phrases = ()
-    """Words behind them that say that nobody else plays."""
+    """Words before the players for whom a piece is written, and those behind them that say that nobody else plays."""
     settings: tuple[Setting, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()
     course: CourseWords | None = None
@@ -269,6 +269,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     notes: NoteWords | None = None
     refining: RefiningWords | None = None
     framing: Framing = Framing()
+    performing: PerformingWords = PerformingWords()
 
     @cached_property
     def _parsed(self) -> dict[str, tuple[Element, ...]]:

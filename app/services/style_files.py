@@ -12,8 +12,9 @@ from msgspec import Struct, inspect
 from agent.chat.vocabulary import ChatWords, check_chat_words
 from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.note_words import NoteWords
-from agent.composer.operation_words import Framing
+from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
+from agent.composer.performing_words import Dynamics, PerformingWords
 from agent.composer.piece_words import CourseWords, Ensemble, FigureWords, Phrases, Setting, Technique
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Style, StyleBook, StyleError, check_style
@@ -28,7 +29,7 @@ from app.services.toml_files import clipped, read_toml
 _T = TypeVar(
     "_T", Style, Vocabulary, Typing, AsideWords, ChatWords, "_Genres", "_Settings", "_Players", "_Course",
     "_Techniques", "_Figures",
-    "_Parts", "_Notes", "_Refining", Framing,
+    "_Parts", "_Notes", "_Refining", Framing, "_Performing",
 )
 
 
@@ -143,6 +144,17 @@ class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     ensembles: tuple[Ensemble, ...]
 
 
+class _Performing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of dynamic marks, and of the operations of those who perform a song: how, who, and when."""
+
+    between: Phrases
+    following: Phrases
+    sequels: Phrases
+    dynamics: Dynamics
+    groups: dict[str, Phrases]
+    operations: tuple[OperationWords, ...]
+
+
 class _Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of settings."""
 
@@ -173,6 +185,7 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
 
     file = resources / "language" / f"{language}.toml"
     players = read("_players", _Players)
+    performing = read("_performing", _Performing)
     words = read("", Vocabulary)
     words = msgspec.structs.replace(
         words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
@@ -184,6 +197,11 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         notes=read("_notes", _Notes).notes,
         refining=read("_refining", _Refining).refining,
         framing=read("_frames", Framing),
+        performing=PerformingWords(
+            performing.dynamics, performing.between, performing.following, performing.sequels
+        ),
+        groups={**words.groups, **performing.groups},
+        operations=(*words.operations, *performing.operations),
     )
     try:
         check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})

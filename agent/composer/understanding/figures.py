@@ -19,6 +19,7 @@ _SHORTER = 0.95
 """How much of a length that may not be passed a piece lasts."""
 """Most tokens of one duration."""
 _NAMED_TEMPO = (30.0, 300.0)
+_RANGING = ("to", "-", "\N{EN DASH}", "and", "through", "until", "till")
 _BARE_TEMPO = (60.0, 200.0)
 _BEFORE_KEY = ("in", "of", "to", "key", "into")
 _ACCIDENTALS = {"sharp": "#", "flat": "b", "♯": "#", "♭": "b", "#": "#"}
@@ -87,6 +88,8 @@ class Figures:
         if unit_name:
             self._measured(number, unit_name)
             return spans + 1 + skip
+        if self._numbers_bar(at):
+            return 1
         if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
             self._measured(number, "bpm")
             return 1
@@ -114,6 +117,12 @@ class Figures:
         behind = max((len(one) for one in at_most if tuple(self._tokens[end : end + len(one)]) == one), default=0)
         self.seconds = seconds * (_SHORTER if behind else 1)
         return end + behind
+
+    def _numbers_bar(self, at: int) -> bool:
+        """Whether a number says which bar, alone or as the last of several: "after bar 64", "bars 33 to 64"."""
+        ranged = self._word(at - 1) in _RANGING and self._value(at - 2) is not None
+        unit = at - 3 if ranged else at - 1
+        return unit >= 0 and self._unit(unit) == "bars" and (unit == 0 or self._value(unit - 1) is None)
 
     def _partial(self, at: int, length: int, number: float) -> bool:
         """Whether a number of bars is that of a part of the piece: "two bars apart", "stop for one bar"."""

@@ -137,6 +137,21 @@ class Lexicon:
             for technique in self.words.techniques for phrase in technique.words
         }
 
+    def dynamic_at(self, tokens: Sequence[str], at: int) -> tuple[int, int] | None:
+        """Length and velocity of the longest dynamic mark at a token."""
+        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            velocity = self._dynamics.get(tuple(tokens[at : at + length]))
+            if velocity is not None:
+                return length, velocity
+        return None
+
+    @cached_property
+    def _dynamics(self) -> dict[tuple[str, ...], int]:
+        return {
+            tuple(token.casefold() for token in phrase_tokens(phrase)): velocity
+            for phrase, velocity in self.words.performing.dynamics.items()
+        }
+
     @cached_property
     def _ensembles(self) -> dict[tuple[str, ...], Ensemble]:
         return {

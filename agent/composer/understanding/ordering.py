@@ -30,7 +30,10 @@ from agent.composer.understanding.sounding_places import SoundingPlaces
 
 MOST_WORDS = 1_500
 """Words in which orders are looked for; nobody asks for more in one request."""
-_ENDS = ("source", "target", "ahead", "to_end", "name", "top", "from", "until", "onset")
+_ENDS = (
+    "source", "target", "ahead", "to_end", "name", "top", "from", "until", "onset", "sole", "down_to", "edge", "gap",
+    "running", "in_turn", "close",
+)
 """Slots whose place is what an operation takes from, brings to or goes by, and not where it works."""
 _FORM_BEFORE = 6
 """Words before a purpose among which a form may begin that goes on into it."""

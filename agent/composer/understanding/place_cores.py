@@ -15,6 +15,7 @@ from agent.composer.understanding.slots import SlotReader
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place
 
 FORMS = ("middle", "range", "one", "first", "last", "first_half", "second_half", "start", "end", "nth")
+_POINTS = ("start", "end")
 _EDGES = ("first", "last", "first_half", "second_half", "start", "end")
 EDGE_BARS = 4
 _MOST_BARS = 9999
@@ -66,6 +67,9 @@ class CoreReader:
         counted = found is not None and found.payload == "nth" and found.value("ordinal") is None
         if found is not None and counted and (self._measured(items, found.end) or self._times(items, found.end)):
             # "the bridge 8 bars" is the bridge and a length, "the bridge 3 times" how often
+            found = None
+        if found is not None and found.payload in _POINTS and found.end == at + 1 and not announced:
+            # "end it" and "start with the drums" say what is to be done
             found = None
         if found is not None:
             return self._edge(items, found) if found.payload in _EDGES else self._listed(items, found)

@@ -22,6 +22,7 @@ from agent.composer.understanding.numbers import (
     unit_at,
 )
 from agent.composer.understanding.playing import played_at
+from agent.composer.understanding.running import running_at
 from agent.composer.understanding.tasks import Bars, Edge
 from agent.composer.understanding.wishes import Wish
 
@@ -30,6 +31,8 @@ _TEMPI = (20.0, 999.0)
 _ADJECTIVES = 3
 _LIST = 12
 _UNITS = ("2", "4", "8")
+_ENDS = ("source", "target", "ahead", "top", "to_end", "until", "from", "onset", "spot")
+_NEW_PLACES = ("running", "in_turn", "sole", "down_to", "edge", "gap", "close")
 _TABLES: Mapping[str, Sense] = MappingProxyType({"grid": "grid", "degrees": "degrees", "times": "repeats"})
 
 
@@ -64,6 +67,8 @@ class SlotReader:
         self._leading = _longest_first(parts.leading if parts is not None else ())
         self._trailing = frozenset(parts.trailing if parts is not None else ())
         self._qualities = frozenset(parts.qualities if parts is not None else ())
+        self._between = frozenset(lexicon.words.performing.between)
+        self._within = tuple(f"{phrase} " for phrase in lexicon.words.places.within)
         # forms share slots, so each is read once at each item of the row at hand
         self._row: Sequence[Item] = ()
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
@@ -87,35 +92,14 @@ class SlotReader:
         if name == "place":
             ref = item.value
             return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.bare else None
+        if name in _NEW_PLACES:
+            return self._new_place(name, items, at)
         if name == "within":
             ref = item.value
             inside = isinstance(ref, PlaceRef) and ref.relation in ("in", "since") and not ref.bare
             return (at + 1, ref) if inside else None
-        if name in ("source", "target"):
-            return (at + 1, item.value) if isinstance(item.value, PlaceRef) else None
-        if name == "ahead":
-            ref = item.value
-            ahead = isinstance(ref, PlaceRef) and (ref.relation == "before" or ref.towards)
-            return (at + 1, ref) if ahead else None
-        if name == "top":
-            ref = item.value
-            top = isinstance(ref, PlaceRef) and all(isinstance(one, Edge) and one.at == "start" for one in ref.places)
-            return (at + 1, ref) if top else None
-        if name == "to_end":
-            # "the intro to the end": with a verb of moving that is where to, else how far
-            ref = item.value
-            onward = isinstance(ref, PlaceRef) and ref.relation == "onward" and ref.bare
-            return (at + 1, ref) if onward else None
-        if name == "until":
-            ref = item.value
-            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.relation == "before" else None
-        if name in ("from", "onset"):
-            ref = item.value
-            return (at + 1, ref) if isinstance(ref, PlaceRef) and _lasts(ref, point=name == "onset") else None
-        if name == "spot":
-            ref = item.value
-            near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")
-            return (at + 1, ref) if near else None
+        if name in _ENDS:
+            return self._end_place(name, item.value, at)
         if item.kind != "word":
             return None
         if name == "played":
@@ -137,6 +121,62 @@ class SlotReader:
         if name in ("key", "mode", "meter"):
             return self._tonal(name, items, at)
         return self._counted(name, _words(items, at), at)
+
+    def _led(self, item: Item) -> bool:
+        """Whether a preposition stands in a place, behind the word that narrows it."""
+        only = self._lexicon.words.places.only
+        words = [word for word in item.text.split() if word not in only]
+        return " ".join(words).startswith(self._within)
+
+    def _end_place(self, name: str, ref: object, at: int) -> tuple[int, object] | None:
+        """Places that say from where, up to where, before or behind what."""
+        if name in ("source", "target"):
+            return (at + 1, ref) if isinstance(ref, PlaceRef) else None
+        if name == "ahead":
+            ahead = isinstance(ref, PlaceRef) and (ref.relation == "before" or ref.towards)
+            return (at + 1, ref) if ahead else None
+        if name == "top":
+            top = isinstance(ref, PlaceRef) and all(isinstance(one, Edge) and one.at == "start" for one in ref.places)
+            return (at + 1, ref) if top else None
+        if name == "to_end":
+            # "the intro to the end": with a verb of moving that is where to, else how far
+            onward = isinstance(ref, PlaceRef) and ref.relation == "onward" and ref.bare
+            return (at + 1, ref) if onward else None
+        if name == "until":
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.relation == "before" else None
+        if name in ("from", "onset"):
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and _lasts(ref, point=name == "onset") else None
+        if name == "spot":
+            near = isinstance(ref, PlaceRef) and ref.relation in ("before", "after")
+            return (at + 1, ref) if near else None
+        return None
+
+    def _new_place(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
+        """Places as objects: what alone stays, what lies between two, an edge, sections one after the other."""
+        item = items[at]
+        if name in ("running", "in_turn"):
+            return running_at(items, at, self._lexicon, in_turn=name == "in_turn")
+        if name == "close":
+            ref = item.value
+            close = isinstance(ref, PlaceRef) and all(isinstance(one, Edge) and one.at == "end" for one in ref.places)
+            return (at + 1, ref) if close else None
+        if name == "sole":
+            # "only the first 17 bars"; "only in the chorus" says where
+            ref = item.value
+            sole = isinstance(ref, PlaceRef) and ref.narrowed and ref.relation in ("in", "onward")
+            return (at + 1, ref) if sole and not self._led(item) else None
+        if name == "down_to":
+            ref = item.value
+            return (at + 1, ref) if isinstance(ref, PlaceRef) and ref.into and ref.relation == "in" else None
+        if name == "edge":
+            ref = item.value
+            near = isinstance(ref, PlaceRef) and (ref.relation == "before" or _lasts(ref, point=True))
+            return (at + 1, ref) if near else None
+        if name == "gap":
+            ref = item.value
+            two = isinstance(ref, PlaceRef) and len(ref.places) == 2 and item.text.split()[0] in self._between
+            return (at + 1, ref) if two else None
+        return None
 
     def _sense(self, name: Sense, words: Sequence[str], at: int) -> tuple[int, object] | None:
         found = self._lexicon.sense(words, 0, name)
@@ -179,6 +219,9 @@ class SlotReader:
         if name == "bars":
             bars = counted(words, 0, lexicon, ("bars",))
             return (at + bars[0], max(1, int(bars[1]))) if bars is not None else None
+        if name == "dynamic":
+            mark = lexicon.dynamic_at(words, 0)
+            return (at + mark[0], mark[1]) if mark is not None else None
         if name == "pitch":
             pitch = pitch_at(words, 0)
             return (at + pitch[0], pitch[1]) if pitch is not None else None

@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.composer.changing.change import Change
-from agent.composer.changing.operations import carrying, ducking, fading, looping, moving, naming, slowing, swinging
+from agent.composer.changing.operations import (
+    carrying,
+    ducking,
+    dynamics,
+    fading,
+    looping,
+    moving,
+    naming,
+    slowing,
+    swelling,
+    swinging,
+)
 from agent.composer.changing.operations.articulating import Accent, Articulate
 from agent.composer.changing.operations.entering import Enter, Leave
 from agent.composer.changing.operations.filling import Fill, NoFills
@@ -53,7 +64,7 @@ METERS = ((4, 4), (4, 4), (3, 4), (6, 8), (7, 8), (5, 4), (11, 16), (1, 32), (32
 WORST = frozenset({"locked", "would fail", "no effect", "track without clip"})
 STAYING = (
     o.Colour, o.Restyle, o.Transpose, o.Reharmonise, o.Add, o.Remove, o.Solo, o.Double, o.Beat, o.Reshape, o.Mix,
-    ducking.Duck, swinging.Swing, swinging.Push,
+    ducking.Duck, swinging.Swing, swinging.Push, dynamics.Dynamic, dynamics.Strike, dynamics.Beside,
 )
 """Operations that leave everything outside their scope as it is."""
 
@@ -217,6 +228,9 @@ class Anything:
         d = self.dice
         here, there = (self.scope().places[:1] or (t.Bars(2, 3),) for _ in range(2))
         return (
+            dynamics.Dynamic(d.choice((1, 36, 127)), part, d.choice(("", "most", "least"))),
+            dynamics.Strike(d.choice(("harder", "softer")), part), dynamics.Beside("softer", wish, wish),
+            swelling.Swell(d.choice(("louder", "softer")), part, d.choice((None, 36)), None, d.choice(((), here))),
             fading.Fade(d.choice(("in", "out")), part, d.choice((0, 1, 9)), into=d.choice(((), here))),
             slowing.Drift(d.choice(("slower", "faster")), d.choice((0, 3)), d.choice((None, 1.0, 300.0)),
                           into=d.choice(((), there))),

@@ -119,7 +119,6 @@ def test_ghost_notes_are_soft_and_come_between(bench, sample):
 def test_what_cannot_be_done_is_said(bench, sample, thing):
     for operation, why in (
         (Replace(thing("crash"), thing("ride")), "play no crash"), (Ghost(SNARE, gone=True), "no ghost notes"),
-        (Pattern(Wish("strings", "pad", ("strings",)), "beats"), "only a single drum"),
     ):
         new, changed = do(bench, sample, Task(operation))
         assert why in changed.blocked[0]

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
-from agent.composer.changing.hearing.grid import BEAT, EIGHTH, SIXTEENTH, Grid
+from agent.composer.changing.hearing.grid import SIXTEENTH, Grid
 from agent.composer.dice import Dice
 from agent.composer.styles import Drum
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.kit import PITCHES
 
-Places = Literal["beats", "offbeats", "backbeats", "grid", "one"]
+Places = Literal["beats", "offbeats", "backbeats", "grid", "one", "rolls"]
 _ALIKE: dict[Drum, frozenset[int]] = {
     "kick": frozenset({35, 36}), "snare": frozenset({38, 40}), "hat": frozenset({42, 44, 46}),
     "crash": frozenset({49, 57}), "ride": frozenset({51, 59}), "tom_low": frozenset({41, 43, 45}),
@@ -24,7 +24,6 @@ _SOUNDS: dict[Drum, tuple[Drum, ...]] = {
     "tom_low": ("tom_low",), "snare": ("snare",),
 }
 """Ways to strike one drum, the usual one first and the accented one behind it."""
-_CLOSED = frozenset({42, 44})
 _OPEN = 46
 _GHOST = 0.36
 """How loud a ghost note is beside a backbeat."""
@@ -53,28 +52,6 @@ def exchanged(tones: Iterable[Tone], old: frozenset[int], new: Sequence[Drum]) -
         if tone.start not in struck or struck[tone.start].velocity < moved.velocity:
             struck[tone.start] = moved
     return sorted(struck.values())
-
-
-def patterned(
-    tones: Sequence[Tone], piece: Drum, places: Places, step: int, bars: Sequence[tuple[int, int]], grid: Grid
-) -> list[Tone]:
-    """A kit whose one drum strikes at these places of each bar and nowhere else; `step` is the grid in ticks.
-
-    An open hat closes no other at its moment: closed ones there go.
-    """
-    own = pitches_of((piece,)) if piece not in ("open", "hat") else frozenset({PITCHES[piece]})
-    level = _level([t for t in tones if t.pitch in own] or tones)
-    kept = [tone for tone in tones if tone.pitch not in own]
-    new: list[Tone] = []
-    for start, end in bars:
-        for number, at in enumerate(_places(places, step, start, end, grid)):
-            accent = 1.0 if grid.weight(at) <= BEAT and number % 2 == 0 else 0.94 if number % 2 else 0.97
-            length = 2 * STEP if piece == "open" else STEP // 2
-            new.append(Tone(grid.swung(at), PITCHES[piece], length, max(1, min(127, round(level * accent)))))
-    if piece == "open":
-        opened = {tone.start for tone in new}
-        kept = [t for t in kept if not (t.pitch in _CLOSED and any(abs(t.start - at) < STEP // 2 for at in opened))]
-    return sorted([*kept, *new])
 
 
 def ghosted(
@@ -111,22 +88,3 @@ def without_ghosts(tones: Sequence[Tone], pitches: frozenset[int]) -> list[Tone]
     """The tones without the soft strokes of a drum."""
     loud = max((tone.velocity for tone in tones if tone.pitch in pitches), default=0)
     return [tone for tone in tones if tone.pitch not in pitches or tone.velocity >= _SOFT * loud]
-
-
-def _places(places: Places, step: int, start: int, end: int, grid: Grid) -> list[int]:
-    beats = list(grid.beats(start))
-    match places:
-        case "beats":
-            return beats
-        case "one":
-            return [start]
-        case "backbeats":
-            return beats[1::2]
-        case "offbeats":
-            return [at for at in range(start, end, STEP) if grid.weight(at) == EIGHTH]
-        case _:
-            return list(range(start, end, step))
-
-
-def _level(tones: Sequence[Tone]) -> int:
-    return sum(tone.velocity for tone in tones) // len(tones) if tones else 88

@@ -12,8 +12,10 @@ from agent.composer.changing.hearing.listening import Heard
 from agent.composer.changing.hearing.near_style import nearest_style
 from agent.composer.changing.operations.colouring import coloured
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.operations.repeating import called
 from agent.composer.changing.operations.reshaping import read_reshaped
 from agent.composer.changing.parts.entrances import Stretch, entrances, rising, stretches_of, with_energies
+from agent.composer.changing.parts.resuming import resting_of, resume
 from agent.composer.changing.parts.room import beneath, clear_of, colour_for, level_for, place_for, tune_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
@@ -62,8 +64,14 @@ class _Plan:
 
 
 def add(stage: Stage, operation: Add) -> None:
-    """A track for what is wanted, playing where the task works; `Blocked` for an unknown instrument."""
-    wish, heard = operation.wish, stage.heard()
+    """A track for what is wanted, playing where the task works; `Blocked` for an unknown instrument.
+
+    A part that the song has and that only rests there plays on there instead.
+    """
+    wish = operation.wish
+    if _resumed(stage, wish):
+        return
+    heard = stage.heard()
     style = style_for(stage)
     instrument = _fresh(wish, stage) if not wish.whole_role else None
     role = wish.role or (role_of_family(instrument.family) if instrument is not None else "chords")
@@ -74,6 +82,15 @@ def add(stage: Stage, operation: Add) -> None:
     elif role == "lead" and _sung(heard) >= _LEADING:
         role = "counter"
     new_track(stage, _part(wish, role, style, instrument), style, stage.dice)
+
+
+def _resumed(stage: Stage, wish: Wish) -> bool:
+    """Whether a part that the song has plays on in those of the places, where it is wanted, in which it rests."""
+    if stage.whole or wish.pieces:
+        return False
+    resting = [gap for span in stage.spans if (gap := resting_of(stage, wish, span)) is not None]
+    laid = [resume(stage, wish, span, called(stage.song, *span)) for span in resting]
+    return any(laid)
 
 
 def style_for(stage: Stage) -> Style:

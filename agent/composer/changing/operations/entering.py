@@ -7,6 +7,9 @@ from types import MappingProxyType
 
 from agent.composer.changing.operations.adding import add
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.operations.repeating import called
+from agent.composer.changing.operations.trimming import ended
+from agent.composer.changing.parts.resuming import resume
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
@@ -50,7 +53,7 @@ class Leave(Operation, frozen=True):
 
 
 def enter(stage: Stage, operation: Enter) -> None:
-    """What the part played before the place goes."""
+    """What the part played before the place goes; one that begins later plays its own music from the place on."""
     at = _tick(operation, stage)
     start, end = 0, int(stage.song.bar_map.start_of(stage.song.bars + 1))
     label = operation.wish.label
@@ -60,9 +63,23 @@ def enter(stage: Stage, operation: Enter) -> None:
     if not _plays(stage, operation.wish, at, end):
         raise Blocked(f"{label} plays nothing from there on")
     if not _plays(stage, operation.wish, start, at):
-        raise Blocked(f"{label} does not play before that already")
+        if not _earlier(stage, operation.wish, at):
+            raise Blocked(f"{label} does not play before that already")
+        return
     for track in stage.free(operation.wish):
         stage.sketch.each_clip(track, [(start, at)], lambda _tones, _clip: (), "resting", f"{label} enters later")
+
+
+def _earlier(stage: Stage, wish: Wish, at: int) -> bool:
+    """Whether a part that begins later now plays from there on."""
+    bars = stage.song.bar_map
+    starts = [
+        int(clip.start + note.start)
+        for track in tracks_of(wish, stage.song, stage.palette) for clip in stage.song.track(track).clips
+        for note in clip.notes
+    ]
+    first = int(bars.start_of(bars.bar_at(min(starts))))
+    return first > at and resume(stage, wish, (at, first), called(stage.song, at, first))
 
 
 def leave(stage: Stage, operation: Leave) -> None:
@@ -118,6 +135,10 @@ def _read_enter(filled: Filled) -> tuple[Operation, ...]:
 
 def _read_leave(filled: Filled) -> tuple[Operation, ...]:
     place = _place(filled)
+    if not filled.parts and not filled.named:
+        # "end it after bar 32": no part was named, so it is the song
+        ref = next((v for slot in _PLACES if (v := filled.value(slot)) is not None), None)
+        return ended(ref, filled.lexicon.song) if isinstance(ref, PlaceRef) else ()
     return tuple(Leave(wish, *place) for wish in filled.parts) if place is not None else ()
 
 

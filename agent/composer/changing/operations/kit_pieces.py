@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated, cast
 
 from msgspec import Meta
 
-from agent.composer.changing.notes.kit_pieces import Places, ghosted, patterned, pitches_of, without_ghosts
-from agent.composer.changing.notes.voices import Voice, voices_of
+from agent.composer.changing.notes.kit_pieces import Places, ghosted, pitches_of, without_ghosts
+from agent.composer.changing.notes.rhythms import patterned, reattacked, rolled_out
+from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
+from agent.composer.changing.parts.pulses import in_rests, new_pulse
 from agent.composer.changing.sketch import Blocked
-from agent.composer.changing.stage import Stage
+from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.changing.telling.measuring import Served
 from agent.composer.styles import Drum, StyleBook
 from agent.composer.tones import Tone
@@ -26,8 +29,10 @@ from agent.song.time import PPQ
 
 _SAID: dict[Places, str] = {
     "beats": "on every beat", "offbeats": "on the off-beats", "backbeats": "on two and four", "grid": "in",
-    "one": "on the first beat of every bar",
+    "one": "on the first beat of every bar", "rolls": "rolls",
 }
+_USUAL: dict[Places, str] = {"backbeats": "snare", "offbeats": "open hi-hats", "rolls": "hi-hats"}
+"""The drum that is meant where none is named."""
 _NOTES = {4: "whole notes", 2: "half notes", 1: "quarters", 0.5: "eighths", 0.25: "sixteenths"}
 
 
@@ -43,9 +48,10 @@ class Ghost(Operation, frozen=True):
 
 
 class Pattern(Operation, frozen=True):
-    """One drum strikes at these places of every bar in which the kit plays, and nowhere else.
+    """One drum, or a part on its own pitches, strikes at these places of every bar in which it plays, nowhere else.
 
-    `beats` is the length of its steps, in quarter notes, where the place is a grid.
+    It rolls on the last beat of a bar instead, where the places are `rolls`. `beats` is the length of its steps, in
+    quarter notes, where the place is a grid.
     """
 
     piece: Wish
@@ -76,22 +82,87 @@ def ghost(stage: Stage, operation: Ghost) -> None:
 
 
 def pattern(stage: Stage, operation: Pattern) -> None:
-    """The drum's strokes are set anew; every other drum stays."""
+    """The drum's strokes are set anew; every other drum stays. Where no kit plays it comes in.
+
+    A pitched part keeps its pitches; an instrument that the song lacks gets a track of its own.
+    """
+    before = stage.song
+    stage = _last_of_turns(stage) if operation.places == "rolls" else stage.in_turn()
     if not operation.piece.pieces:
-        raise Blocked("so far only a single drum of a kit can be given such a pattern")
-    before, piece, stage = stage.song, operation.piece.pieces[0], stage.in_turn()
+        _of_instrument(stage, operation)
+    elif any(voice.track.note_count for voice in _drums(stage)):
+        _in_kit(stage, operation)
+    else:
+        new_pulse(stage, operation.piece, operation.places, _step(operation))
+    if stage.song is before:
+        raise Blocked(f"{operation.piece.label} plays so already")
+
+
+def _last_of_turns(stage: Stage) -> Stage:
+    """The stage in the last bar of each turn, in which what leads on belongs."""
+    if stage.every is None:
+        return stage
+    bars, behind = stage.song.bar_map, stage.every - 1
+    ends = [bars.span(last, last) for start, _ in stage.in_turn().spans if (last := bars.bar_at(start) + behind)]
+    inside = tuple((int(low), int(high)) for low, high in ends if stage.inside(int(low)))
+    return replace(stage, spans=inside, whole=False, every=None)
+
+
+def _step(operation: Pattern) -> int:
+    return max(1, round(operation.beats * PPQ))
+
+
+def _told(operation: Pattern) -> str:
+    label = operation.piece.label
+    return f"with {label} {_SAID[operation.places]}" if operation.places != "grid" else f"with {label} in even steps"
+
+
+def _in_kit(stage: Stage, operation: Pattern) -> None:
+    piece, step = operation.piece.pieces[0], _step(operation)
+    if operation.places == "rolls" and not any(_strikes(stage, voice, operation.piece) for voice in _kits(stage)):
+        raise Blocked(f"the drums play no {operation.piece.label} there")
     for voice in _kits(stage):
 
         def set_anew(tones: list[Tone], clip: Clip, voice: Voice = voice) -> Sequence[Tone]:
-            step = max(1, round(operation.beats * PPQ))
-            new = patterned(tones, piece, operation.places, step, _bars(tones, voice), voice.grid)
+            if operation.places == "rolls":
+                new = rolled_out(tones, pitches_of(operation.piece.pieces), _bars(tones, voice), voice.grid)
+            else:
+                new = patterned(tones, piece, operation.places, step, _bars(tones, voice), voice.grid)
             return [tone for tone in new if clip.start <= tone.start < clip.end and stage.inside(tone.start)]
 
-        label = operation.piece.label
-        verb = f"{label} {_SAID[operation.places]}" if operation.places != "grid" else f"{label} in even steps"
-        stage.sketch.each_clip(voice.track, stage.spans, set_anew, f"with {verb}", "as you asked")
-    if stage.song is before:
-        raise Blocked(f"{operation.piece.label} plays so already")
+        stage.sketch.each_clip(voice.track, stage.spans, set_anew, _told(operation), "as you asked")
+    if operation.places != "rolls" and not stage.whole:
+        # a place in which the kit rests was named: the drum comes in there
+        in_rests(stage, _kits(stage), operation.piece, operation.places, step)
+
+
+def _strikes(stage: Stage, voice: Voice, wish: Wish) -> bool:
+    pitches = pitches_of(wish.pieces)
+    return any(
+        note.pitch in pitches and stage.inside(clip.start + note.start)
+        for clip in voice.track.clips for note in clip.notes
+    )
+
+
+def _of_instrument(stage: Stage, operation: Pattern) -> None:
+    step = _step(operation)
+    if not tracks_of(operation.piece, stage.song, stage.palette):
+        new_pulse(stage, operation.piece, operation.places, step)
+        return
+    for voice in voices_of(stage, operation.piece):
+        if voice.role == "drums":
+            raise Blocked("so far only a single drum of a kit can be given such a pattern")
+
+        def again(tones: list[Tone], _: Clip, voice: Voice = voice) -> Sequence[Tone]:
+            if operation.places == "rolls":
+                return tones
+            return reattacked(tones, operation.places, step, _bars(tones, voice), voice.grid)
+
+        rewrite(stage, voice, again, _told(operation), "on the pitches that it has there")
+
+
+def _drums(stage: Stage) -> list[Voice]:
+    return [voice for voice in voices_of(stage) if voice.role == "drums"] if stage.sketch.free_tracks() else []
 
 
 def _kits(stage: Stage) -> list[Voice]:
@@ -119,7 +190,7 @@ def _read_ghost(filled: Filled) -> tuple[Operation, ...]:
 
 def _read_pattern(filled: Filled) -> tuple[Operation, ...]:
     places = cast("Places", filled.words.variant or "grid")
-    usual = "snare" if places == "backbeats" else "open hi-hats" if places == "offbeats" else "kick"
+    usual = _USUAL.get(places, "kick")
     wishes = [wish for wish in filled.parts if wish.pieces]
     steps = within(filled.number("grid") or 0.5, 0.125, 4.0)
     meant = wishes or list(filled.parts) or [thing_wish(filled.lexicon.words.thing(usual))]

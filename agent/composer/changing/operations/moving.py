@@ -107,7 +107,7 @@ def move(stage: Stage, operation: Move) -> None:
 def copy(stage: Stage, operation: Copy) -> None:
     """The bars once more; what lies behind them moves."""
     sources, times = _bars_of(stage, operation.source), operation.times
-    points = [_close(stage)] if operation.at_end else _points(stage, operation.target, operation.side)
+    points = [song_end(stage)] if operation.at_end else _points(stage, operation.target, operation.side)
     if operation.at_end == "ending" and any(end == points[0] for _, end in sources):
         times -= 1
     outside = [(source, at) for source in sources for at in points if not source[0] < at < source[1]]
@@ -118,7 +118,7 @@ def copy(stage: Stage, operation: Copy) -> None:
     (start, end), at = min(outside, key=lambda pair: (_apart(*pair), -pair[1]))
     length = end - start
     for _ in range(times):
-        _copied(stage, (start, end), at)
+        copied(stage, (start, end), at)
         start, end = (start + length, end + length) if at <= start else (start, end)
 
 
@@ -148,7 +148,8 @@ def _exchange(stage: Stage, exchanged: Exchanged, why: str) -> None:
     stage.sketch.move(song, exchanged, why)
 
 
-def _copied(stage: Stage, source: Span, at: int) -> None:
+def copied(stage: Stage, source: Span, at: int) -> None:
+    """Put what lies in a stretch of whole bars once more before a bar line; what follows that moves."""
     start, end = source
     song, length, new_id = stage.song, end - start, stage.sketch.new_id
     if song.bars + length // song.meters[0].bar_length > MOST_BARS:
@@ -194,7 +195,7 @@ def _points(stage: Stage, places: Sequence[Place], side: Side) -> list[int]:
     return [span[0] if side == "before" else span[1] for span in _bars_of(stage, places)]
 
 
-def _close(stage: Stage) -> int:
+def song_end(stage: Stage) -> int:
     """The end of the song, before its outro where it has one."""
     song = stage.song
     sections = sections_heard(song, stage.palette)

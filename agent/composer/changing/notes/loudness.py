@@ -1,0 +1,54 @@
+"""Loudness of notes: velocities brought to a mark, limited by one, or led from one to another; accents stay accents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from agent.composer.changing.stage import Span
+from agent.composer.tones import Tone
+from agent.song.track import Track
+
+_FLATTENED = 0.6
+"""What is left of how much notes differ from their mean, where they are brought to another."""
+
+
+@dataclass(frozen=True)
+class Struck:
+    """The notes of a part that are meant: those of some pitches of a kit, or (without any) all of them."""
+
+    track: Track
+    pitches: frozenset[int] = frozenset()
+
+    def has(self, tone: Tone) -> bool:
+        """Whether a note is meant."""
+        return not self.pitches or tone.pitch in self.pitches
+
+    def tones(self, spans: Collection[Span]) -> list[Tone]:
+        """What begins within the spans, in song time."""
+        found = [
+            Tone(clip.start + note.start, note.pitch, note.duration, note.velocity)
+            for clip in self.track.clips for note in clip.notes
+            if any(start <= clip.start + note.start < end for start, end in spans)
+        ]
+        return sorted(tone for tone in found if self.has(tone))
+
+
+def mean(tones: Sequence[Tone]) -> float:
+    """The mean velocity; 0 of nothing."""
+    return sum(tone.velocity for tone in tones) / len(tones) if tones else 0.0
+
+
+def towards(tone: Tone, usual: float, mark: float) -> Tone:
+    """The note as loud as a mark, which the `usual` one then has; others keep some of their distance from it."""
+    return struck(tone, mark + _FLATTENED * (tone.velocity - usual))
+
+
+def by(tone: Tone, steps: float) -> Tone:
+    """The note louder by so many steps of velocity."""
+    return struck(tone, tone.velocity + steps)
+
+
+def struck(tone: Tone, velocity: float) -> Tone:
+    """The note with another velocity, which is kept within 1-127."""
+    return Tone(tone.start, tone.pitch, tone.length, max(1, min(127, round(velocity))))
