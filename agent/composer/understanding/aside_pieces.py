@@ -45,10 +45,21 @@ class AsidePieces:
                 self._set_aside(piece, self._words(piece))
 
     def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:
-        spoken_of = () if self._asides.praises(words) else tuple(one.wish for one in piece.subjects)
+        spoken_of = () if self._asides.praises(words) else self._named_in(piece)
         piece.about = tuple(wish for wish in spoken_of if self._lexicon.has(wish))
         piece.aside, piece.subjects = True, []
         piece.refs, piece.measures, piece.conditions, piece.often = [], [], [], []
+
+    def _named_in(self, piece: Piece) -> tuple[Wish, ...]:
+        """The parts that a piece names, whether a form of it took them or not."""
+        named: dict[Wish, None] = {}
+        end = 0
+        for at in sorted(piece.items):
+            if at >= end and self._items[at].kind == "word":
+                found = self._lexicon.wish_at([item.text for item in self._items[at : at + 5]], 0)
+                if found is not None:
+                    end, named[found[1]] = at + found[0], None
+        return tuple(named)
 
     def _words(self, piece: Piece) -> list[str]:
         return [word for at in piece.items for word in self._items[at].text.split()]

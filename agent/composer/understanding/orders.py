@@ -54,6 +54,7 @@ class Fulfilment:
         self._orders = orders
         self._named: tuple[Wish, ...] = ()
         self._all_named: list[Wish] = []
+        self._spoken_of: tuple[Wish, ...] = ()
         self._last: Operation | None = None
         self._pieces: Sequence[Piece] = ()
         self._added: tuple[Wish, ...] = ()
@@ -72,7 +73,7 @@ class Fulfilment:
                 self._all_named += [wish for wish in wishes if wish not in self._all_named]
         for number, piece in enumerate(pieces):
             if piece.about:
-                self._named = piece.about
+                self._named = self._spoken_of = piece.about
             if piece.doubt:
                 continue
             condition = piece.conditions[0] if piece.conditions else None
@@ -106,6 +107,7 @@ class Fulfilment:
                 operation = self._last or operation
             self._order(operation, piece, number, condition, words, found.payload)
         self._named = wishes or self._named
+        self._spoken_of = () if wishes else self._spoken_of
         if isinstance(self._last, Add):
             self._added, self._added_in = wishes, piece.sentence
 
@@ -116,6 +118,8 @@ class Fulfilment:
         subjects = [one for one in piece.subjects if one.last <= at]
         if not subjects and not named and self._only_describes(piece):
             return tuple(about(operation, (wish,)) for operation in operations for wish in self._added)
+        if not subjects and not named and piece.refers and self._spoken_of:
+            return tuple(about(operation, (wish,)) for operation in operations for wish in self._spoken_of)
         if not subjects or any(not hasattr(operation, "wish") for operation in operations):
             return operations
         wishes = dict.fromkeys(one.wish for one in subjects)
