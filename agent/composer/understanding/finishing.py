@@ -14,6 +14,7 @@ from agent.composer.understanding.operations import (
     Remeter,
     Remove,
     Replace,
+    Reshape,
     Restyle,
 )
 from agent.composer.understanding.tasks import Operation, Task
@@ -79,10 +80,14 @@ def answered(tasks: Sequence[Task], complaints: Sequence[Task]) -> list[Task]:
 
 
 def _same_matter(task: Task, complaint: Task) -> bool:
-    """Whether a task changes what is complained about: the same thing of the same part, or of what "it" points at."""
+    """Whether a task changes what is complained about: the same thing of the same part, or of what "it" points at.
+
+    That a part is boring says nothing of what to do, so anything that is asked for it says more.
+    """
     one, other = task.operation, complaint.operation
     wishes = getattr(one, "wish", None), getattr(other, "wish", None)
-    alike = type(one) is type(other) and getattr(one, "control", "") == getattr(other, "control", "")
+    vague = isinstance(other, Reshape) and other.how == "vary"
+    alike = vague or (type(one) is type(other) and getattr(one, "control", "") == getattr(other, "control", ""))
     return alike and (None in wishes or wishes[0] == wishes[1])
 
 
