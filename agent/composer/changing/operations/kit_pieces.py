@@ -192,7 +192,7 @@ def _read_pattern(filled: Filled) -> tuple[Operation, ...]:
     places = cast("Places", filled.words.variant or "grid")
     usual = _USUAL.get(places, "kick")
     wishes = [wish for wish in filled.parts if wish.pieces]
-    steps = within(filled.number("grid") or 0.5, 0.125, 4.0)
+    steps = within(filled.number("grid") or 0.5 * filled.words.factor, 0.125, 4.0)
     meant = wishes or list(filled.parts) or [thing_wish(filled.lexicon.words.thing(usual))]
     return tuple(Pattern(wish, places, steps) for wish in meant)
 
