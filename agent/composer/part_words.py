@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from agent.composer.piece_words import Phrases
 from agent.song.palette import Family
 
+Attribute = Literal["higher", "lower", "louder", "quieter", "sparser", "denser", "any"]
+"""How a new part plays; "any" only colours it."""
+
 
 class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     """What people call the parts of a song beside their names and instruments.
 
-    `top`, `bottom`, `inner` and `outer` need one of `nouns`, or of `many`, behind them. `voice` is who sings: a choir,
-    or a track with a word of `singing` in its name; `singers` are that voice where no track is called so. `women` and
-    `men` are the tracks called as in `women_called` and `men_called`. `backing` is all but who leads. `leading` words
-    change nothing before a part, `trailing` ones behind it, nor `qualities` before an instrument. `all_but` begin what
-    is left out. `sections` are instruments that hold all players of their family. `keyboards` name whatever keyboard
-    there is.
+    `top`, `bottom`, `inner` and `outer` need one of `nouns`, or of `many`, behind them. `voice` is who sings: a
+    choir, or a track with a word of `singing` in its name; `singers` are that voice where no track is called so.
+    `women` and `men` are the tracks called as in `women_called` and `men_called`. `backing` is all but who leads.
+    `leading` words change nothing before a part, `trailing` ones behind it, nor `qualities` before an instrument.
+    `all_but` begin what is left out. `attributes` before a new instrument say how it plays. `sections` are
+    instruments that hold all players of their family. `keyboards` name whatever keyboard there is.
     """
 
     nouns: Phrases
@@ -41,6 +46,7 @@ class PartWords(Struct, frozen=True, forbid_unknown_fields=True):
     trailing: Phrases
     all_but: Phrases
     qualities: Phrases
+    attributes: dict[Attribute, Phrases]
     sections: Phrases
     keyboards: Phrases
     keyboard_families: tuple[Family, ...]

@@ -30,7 +30,7 @@ def tokens_in(text: str) -> list[Token]:
     # Both put as many characters as they take, so that places are those of the text.
     plain = _ITEM.sub(lambda found: ";".ljust(len(found[0])), _HYPHENED_KEY.sub(r"\1 ", text))
     return [
-        Token(_token(found[0], found.start() and plain[found.start() - 1]), found.start(), found.end())
+        Token(_token(found[0], plain[found.start() - 1] if found.start() else ""), found.start(), found.end())
         for found in _TOKEN.finditer(plain)
     ]
 
@@ -46,7 +46,7 @@ def phrase_tokens(phrase: str) -> tuple[str, ...]:
     return tuple(tokens_of(phrase))
 
 
-def _token(text: str, before: str | int) -> str:
-    if text.strip() in ("-", "–", "—") and str(before).isdecimal():
+def _token(text: str, before: str) -> str:
+    if text.strip() in ("-", "–", "—") and before.isdecimal():
         return _RANGE
     return text.replace("’", "'").replace("−", "-")

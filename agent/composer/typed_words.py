@@ -17,6 +17,8 @@ class Typing(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     plain: dict[str, Annotated[str, Meta(max_length=60)]]
+    signs: dict[str, Annotated[str, Meta(max_length=20)]]
+    """The words for a plus and a minus before a number."""
     alike: tuple[Annotated[str, Meta(min_length=2, max_length=2)], ...]
 
 

@@ -196,7 +196,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     `played` lead from a role to the instrument that plays it. `empty` phrases carry no meaning of their own; `light`
     verbs say only that something is to be done; `again` words behind a number count times; `limiting` words change what
     is asked so much that nothing may be done where they are not understood, nor where what stands behind those that are
-    `completing` is strange.
+    `completing` is strange. `determiners` and verbs of `adding` begin what is named with its qualities; `nouns` may end
+    it although they say little, and those of the `whole` stand for the song itself.
     """
 
     skip: Phrases
@@ -218,6 +219,10 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     again: Phrases
     limiting: Phrases
     completing: Phrases
+    determiners: Phrases = ()
+    nouns: Phrases = ()
+    whole: Phrases = ()
+    adding: Phrases = ()
 
 
 class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

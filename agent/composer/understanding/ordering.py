@@ -60,6 +60,7 @@ class OrderReader:
         self._reasons, self._purposes = _longest_first(grammar.reasons), _longest_first(grammar.purposes)
         self._there = frozenset(grammar.there)
         self._referring = frozenset(grammar.referring)
+        self._articles = frozenset(words.places.articles) - frozenset(grammar.afresh)
         self._then = frozenset(words.places.then)
         self._meanwhile = frozenset(grammar.meanwhile)
         self._heads = frozenset(grammar.heads)
@@ -181,8 +182,12 @@ class OrderReader:
 
     def _is_name(self, items: Sequence[Item], at: int, end: int) -> bool:
         """Whether a form is only part of a name: "double bass" doubles no bass."""
-        named = self._lexicon.wish_at([item.text for item in items[at : at + 5]], 0)
-        return named is not None and named[0] > 1 and at + 1 < end <= at + named[0]
+        words = [item.text for item in items[at : at + 5]]
+        part, technique = self._lexicon.wish_at(words, 0), self._lexicon.technique_at(words, 0)
+        if technique is not None and (technique[1].order or technique[1].plays):
+            technique = None
+        lengths = [one[0] for one in (part, technique) if one is not None]
+        return any(length > 1 and at + 1 < end <= at + length for length in lengths)
 
     def _without_manners(
         self, items: Sequence[Item], finds: dict[int, Found[OperationWords]]
@@ -193,7 +198,19 @@ class OrderReader:
             if _is_mood_alone(found) and before.value("part") is not None
             and all(one.kind == "word" and one.text in self._skip for one in items[before.end : second])
         }
-        return {at: found for at, found in finds.items() if at not in manners}
+        which = {
+            first for (first, found), (second, after) in pairwise(finds.items())
+            if found.end == second and self._tells_which(items, first, found, after)
+        }
+        return {at: found for at, found in finds.items() if at not in manners | which}
+
+    def _tells_which(
+        self, items: Sequence[Item], at: int, found: Found[OperationWords], after: Found[OperationWords]
+    ) -> bool:
+        """Whether a mood only says which part is meant that begins a form: "the bright guitar comes in at bar 9"."""
+        part = next((one for one in after.fillings if one.slot == "part"), None)
+        led = at > 0 and items[at - 1].text in self._articles
+        return led and _is_mood_alone(found) and found.end == at + 1 and part is not None and part.first == found.end
 
     def _gives_way(self, items: Sequence[Item], at: int, best: Found[OperationWords]) -> bool:
         for later in range(at + 1, best.end):

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.attributes import attributes_of
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.finishing import about, amount_of, answered, blended, handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found
-from agent.composer.understanding.operations import Add, NewSection, Restyle, Retempo
+from agent.composer.understanding.operations import Add, Colour, NewSection, Restyle, Retempo
 from agent.composer.understanding.pieces import Piece
-from agent.composer.understanding.scopes import scope_of
+from agent.composer.understanding.scopes import only_there, scope_of
 from agent.composer.understanding.slot_filling import Filled, Reading, operations_of
 from agent.composer.understanding.tasks import Condition, Named, Operation, Place, Task
 from agent.composer.understanding.wishes import Wish
@@ -98,7 +99,10 @@ class Fulfilment:
         if found.payload.operation == "repeat" and isinstance(section, str) and not piece.refs:
             piece.refs = [PlaceRef((Named(section, -1),))]
         words = " ".join(item.text for item in self._items[at : found.end])
-        for operation in self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes)):
+        operations = self._of_subjects(operations_of(filled, self._readings), piece, at, named=bool(wishes))
+        if not any(isinstance(operation, Colour) for operation in operations):
+            operations += attributes_of(operations, self._items[at : found.end], self._lexicon)
+        for operation in operations:
             if condition is not None and condition.present and self._points_back(at, found):
                 operation = about(operation, self._named)
             if not operation.of_frame:
@@ -156,10 +160,14 @@ class Fulfilment:
         return any(item.kind == "word" and item.text in self._referring for item in near)
 
     def _keep(self, found: Found[OperationWords], wishes: tuple[Wish, ...]) -> None:
-        place, aspect = found.value("place"), found.value("aspect")
+        places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
+        place, aspect = next(filter(None, places), None), found.value("aspect") or found.payload.variant
+        section = found.value("section")
         if isinstance(place, PlaceRef):
-            self._orders.spared += place.places
-        elif isinstance(aspect, str):
+            self._orders.spared += only_there(place, self._lexicon.song).places
+        elif isinstance(section, str):
+            self._orders.spared.append(Named(section))
+        elif isinstance(aspect, str) and aspect:
             self._orders.aspects.append(aspect)
         self._orders.kept += [wish for wish in wishes if wish not in self._orders.kept]
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from agent.composer.operation_words import OperationWords
 from agent.composer.tokens import tokens_of
 from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.governing import Governing
 from agent.composer.understanding.items import Item, Rest
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Filling, Found
@@ -50,8 +51,11 @@ class Ownership:
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
         parts = lexicon.words.parts
         self._passing = {
-            token for phrase in (*parts.leading, *parts.trailing, *parts.qualities) for token in tokens_of(phrase)
+            token
+            for phrases in (parts.leading, parts.trailing, parts.qualities, *parts.attributes.values())
+            for phrase in phrases for token in tokens_of(phrase)
         } if parts is not None else set()
+        self._governing = Governing(lexicon, items, finds, self._says_more)
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
     @property
@@ -124,7 +128,6 @@ class Ownership:
         return self._reason(strange) if strange else ""
 
     def _doubt(self, piece: Piece) -> str:
-        first = piece.operations[0]
         strange = [at for at in piece.loose if not self._is_free(at)]
         limiting = next((self._text(at) for at in strange if self._text(at) in self._limiting), "")
         if limiting:
@@ -141,6 +144,20 @@ class Ownership:
         if alone and (left := [at for at in strange if self._text(at) not in self._light]):
             # what silences all the others must be understood to the last word
             return self._reason(left)
+        return self._strange_head(piece, strange) or self._fragment(piece)
+
+    def _fragment(self, piece: Piece) -> str:
+        """Why a piece is not carried out of which only a fragment was read."""
+        if noun := self._governing.noun(piece):
+            return f"I cannot do that to {_quoted([' '.join(map(self._text, noun))])} alone yet"
+        outweighed = self._governing.outweighed(piece)
+        return self._reason(outweighed) if outweighed else ""
+
+    def _says_more(self, at: int) -> bool:
+        return not self._is_free(at) and self._text(at) not in self._light and not self._repeats(at)
+
+    def _strange_head(self, piece: Piece, strange: Sequence[int]) -> str:
+        first = piece.operations[0]
         head = next((at for at in piece.items if not self._is_free(at)), first)
         if head not in strange or head > first or self._lexicon.names_something(self._text(head)):
             return ""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from agent.composer.tokens import Token, phrase_tokens, tokens_in
 from agent.composer.understanding.dictionary import dictionary
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import number_at, unit_at
 
 _RUN = re.compile(r"([^\W\d_])\1{2,}")
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
@@ -27,7 +28,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
     if typing is None:
         return tokens
     table = {phrase_tokens(typed): phrase_tokens(meant) for typed, meant in typing.plain.items()}
-    tokens = [_drawn_out(token, table, lexicon) for token in tokens]
+    tokens = _signed([_drawn_out(token, table, lexicon) for token in tokens], lexicon)
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -59,6 +60,26 @@ def _parted(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]
         opened = opens or (opened and not closes)
         found.append(token)
     return found
+
+
+def _signed(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens with the words for plus and minus before what is not a level: "+20 bpm" is 20 BPM more."""
+    signs = lexicon.words.typing.signs if lexicon.words.typing is not None else {}
+    words = [token.text.casefold() for token in tokens]
+    found: list[Token] = []
+    for at, token in enumerate(tokens):
+        number = number_at(words, at + 1, lexicon) if token.text in signs else None
+        unit = unit_at(words, at + 1 + number[0], lexicon) if number is not None else None
+        steps = lexicon.sense(words, at + 1 + number[0], "step") if number is not None else None
+        tempo = (unit is not None and unit[1] == "bpm") or (at > 0 and _is_tempo(words, at - 1, lexicon))
+        meant = signs[token.text] if number is not None and (tempo or steps is not None) else ""
+        found.append(replace(token, text=meant) if meant else token)
+    return found
+
+
+def _is_tempo(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    aspect = lexicon.sense(words, at, "aspect")
+    return aspect is not None and aspect[1] == "tempo"
 
 
 def _bracketed(text: str, tokens: Sequence[Token], at: int) -> list[str]:

@@ -67,6 +67,9 @@ class SlotReader:
         self._leading = _longest_first(parts.leading if parts is not None else ())
         self._trailing = frozenset(parts.trailing if parts is not None else ())
         self._qualities = frozenset(parts.qualities if parts is not None else ())
+        attributes = parts.attributes.values() if parts is not None else ()
+        self._attributes = frozenset(word for words in attributes for word in words)
+        self._new = frozenset((*grammar.determiners, *grammar.adding)) - self._own_articles
         self._between = frozenset(lexicon.words.performing.between)
         self._within = tuple(f"{phrase} " for phrase in lexicon.words.places.within)
         # forms share slots, so each is read once at each item of the row at hand
@@ -202,7 +205,8 @@ class SlotReader:
         if name == "meter":
             if len(words) > 2 and words[1] == "/" and words[0].isdecimal() and words[2] in _UNITS:
                 beats = int(words[0][:3])
-                return (at + 3, (beats, int(words[2]))) if 1 <= beats <= 16 else None
+                # a single beat is a share: "at 1/2 volume"
+                return (at + 3, (beats, int(words[2]))) if 2 <= beats <= 16 else None
             meter = self._lexicon.sense(words, 0, "meter")
             if meter is None:
                 return None
@@ -303,6 +307,7 @@ class SlotReader:
         lead = _phrase(items, at, self._leading)
         if lead and at + lead < len(items) and (led := self._one(items, at + lead, adjectives=False)) is not None:
             return led
+        described = adjectives and at > 0 and items[at - 1].text in self._new
         for skipped in range(_ADJECTIVES + 1 if adjectives else 1):
             if at + skipped >= len(items) or items[at + skipped].kind != "word":
                 return None
@@ -311,15 +316,26 @@ class SlotReader:
             style = self._lexicon.sense(words, 0, "style")
             if found is not None and not (style is not None and style[0] > found[0]):
                 end, wish = at + skipped + found[0], found[1]
+                if described and self._described(items, at, at + skipped) and self._says_else(items, at, skipped, wish):
+                    return None
                 if at and items[at - 1].text in self._own_articles and end < len(items):
                     both = self._lexicon.both_at(wish, _words(items, end))
                     end, wish = (end + both[0], both[1]) if both is not None else (end, wish)
                 return end + (end < len(items) and items[end].text in self._trailing), wish
-            if words[0] in self._qualities and adjectives:
+            if adjectives and (words[0] in self._qualities or (described and words[0] in self._attributes)):
                 continue
             if words[0] in self._fixed or words[0] in self._joins or words[0][:1].isdecimal():
                 return None
         return None
+
+    def _says_else(self, items: Sequence[Item], at: int, skipped: int, wish: Wish) -> bool:
+        """Whether words before a part say no attribute of it: it is there already, or they are a mood alone."""
+        mood = skipped == 1 and self._lexicon.sense([items[at].text], 0, "mood") is not None
+        return mood or self._lexicon.has(wish)
+
+    def _described(self, items: Sequence[Item], first: int, last: int) -> bool:
+        """Whether words say how a new part plays."""
+        return any(items[at].text in self._attributes for at in range(first, last))
 
 
 def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -1,0 +1,110 @@
+"""Governing: whether a form is only a fragment of what its clause says, so that it must not be carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from agent.composer.operation_words import OperationWords
+from agent.composer.understanding.items import Item
+from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.matching import Found
+from agent.composer.understanding.pieces import Piece
+
+_OF_PARTS = ("part", "played", "refused", "by", "aspect", "section", "place")
+"""Slots that name what an operation is done to."""
+_REACH = 5
+"""Words between an article and its noun."""
+_WEIGHTY = 2
+
+
+class Governing:
+    """Weighs the forms of one request against the unread words that govern them.
+
+    `strange` tells whether an item says something that nothing was made of.
+    """
+
+    def __init__(
+        self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]],
+        strange: Callable[[int], bool],
+    ) -> None:
+        grammar = lexicon.words.grammar
+        self._lexicon = lexicon
+        self._items = items
+        self._finds = finds
+        self._strange = strange
+        self._skip = frozenset((*grammar.skip, *grammar.joins, *grammar.empty, *grammar.light, *grammar.limiting))
+        self._determiners = frozenset(grammar.determiners)
+        self._nouns = frozenset(grammar.nouns)
+        self._whole = frozenset((*grammar.whole, *lexicon.words.goals.works))
+        self._adding = frozenset(grammar.adding)
+        self._heads = frozenset(grammar.heads)
+
+    def noun(self, piece: Piece) -> tuple[int, ...]:
+        """The unread noun that an operation of a piece only describes, as "slow" does in "add a slow sub bass"."""
+        return next(filter(None, (self._described(at, piece) for at in piece.operations)), ())
+
+    def outweighed(self, piece: Piece) -> tuple[int, ...]:
+        """The unread words of a piece where they say more than what was read of it, and it has no verb of its own."""
+        named = {at for one in piece.subjects for at in range(one.first, one.last)}
+        strange = [at for at in piece.loose if at not in named and self._strange(at)]
+        read = [at for at in self._read(piece) if self._items[at].text not in self._skip]
+        verbs = any(self._items[at].text in self._heads for at in self._read(piece))
+        # an order that names its part stands firmer, unless that part is new
+        firm = any(
+            self._finds[at].value("part") is not None and self._finds[at].payload.operation != "add"
+            for at in piece.operations
+        )
+        outweighed = len(strange) >= _WEIGHTY and len(strange) >= len(read) + 2 * verbs + firm
+        return tuple(strange) if outweighed else ()
+
+    def _read(self, piece: Piece) -> list[int]:
+        return [at for first in piece.operations for at in range(first, self._finds[first].end)]
+
+    def _described(self, first: int, piece: Piece) -> tuple[int, ...]:
+        found = self._finds[first]
+        if not self._is_quality(first):
+            return ()
+        end = found.end
+        while end in self._finds and self._is_quality(end):
+            end = self._finds[end].end
+        noun = self._noun_at(end, piece)
+        determined = found.payload.operation == "remeter" or self._determined(first, piece)
+        return noun if noun and determined else ()
+
+    def _is_quality(self, first: int) -> bool:
+        """Whether a form is a quality alone: it names nothing that it is done to."""
+        found = self._finds[first]
+        named = any(found.value(slot) is not None for slot in _OF_PARTS)
+        return not named and all(self._items[at].kind == "word" for at in range(first, found.end))
+
+    def _noun_at(self, at: int, piece: Piece) -> tuple[int, ...]:
+        """The unread words from an item on, up to where something else begins; none where they are the whole song."""
+        if at < len(self._items) and self._items[at].kind == "place" and self._begins_as_noun(at):
+            return (at,)
+        end = at
+        while end < len(self._items) and end in piece.loose and self._of_noun(end):
+            end += 1
+        return tuple(range(at, end)) if not any(self._items[k].text in self._whole for k in range(at, end)) else ()
+
+    def _begins_as_noun(self, at: int) -> bool:
+        """Whether a place is only a noun with what follows: "the 3/4 part a little slower" names no part A."""
+        return self._items[at].text.partition(" ")[0] in self._nouns
+
+    def _of_noun(self, at: int) -> bool:
+        return self._items[at].text in self._nouns or (self._strange(at) and self._items[at].text not in self._skip)
+
+    def _determined(self, first: int, piece: Piece) -> bool:
+        """Whether an article stands before a form, over other qualities; or a verb of adding anywhere before it."""
+        if self._items[first].text in self._determiners:
+            return True
+        for at in range(first - 1, max(-1, first - 1 - _REACH), -1):
+            if self._items[at].kind != "word" or at not in piece.items:
+                break
+            if self._items[at].text in self._determiners:
+                return True
+            if at not in piece.loose and not self._quality_over(at):
+                break
+        return any(at < first and self._items[at].text in self._adding for at in piece.loose)
+
+    def _quality_over(self, at: int) -> bool:
+        return any(first <= at < self._finds[first].end and self._is_quality(first) for first in self._finds)
