@@ -29,6 +29,7 @@ from agent.composer.tokens import tokens_of
 from agent.composer.understanding.intent import Intent, understood
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.reading import read
+from agent.composer.verifying import verified
 from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.new_piece import decide, write
 from agent.plan.document import Plan
@@ -220,6 +221,8 @@ class Composer:
         finished = Changed({}, {})
         if change is None and intent.tasks:
             rows.steps, finished = await asyncio.to_thread(self._finished, intent, rows, brief)
+        if change is None:
+            intent = await asyncio.to_thread(self._verified, intent, rows, brief)
         judged = self._asked(intent, style, rows, brief, change)
         done = change.changed if change is not None else finished
         yield DraftReady(_draft(intent, style, rows, brief, await asyncio.to_thread(judged), done))
@@ -235,6 +238,13 @@ class Composer:
         only = Intent(goal="change", tasks=intent.tasks)
         steps, changed = refining.rows_after(told, only, self._styles)
         return steps, Changed({}, changed.blocked)
+
+    def _verified(self, intent: Intent, rows: Rows, brief: Brief) -> Intent:
+        """The intent of a new piece held against the song that its rows write; within a fence there is another song."""
+        if rows.guard.spans:
+            return intent
+        written = self._judged(Plan(tuple(rows.steps), request=brief.request), brief)
+        return intent if written.preview is None else verified(intent, written.preview.song, brief.palette)
 
     def _asked(
         self, intent: Intent, style: Style | None, rows: Rows, brief: Brief, change: Change | None

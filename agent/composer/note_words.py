@@ -18,8 +18,9 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     `refusing` stands before them, which `modal` words may lead to; `within_over` and `within_under` do so by
     themselves, and behind `staying` words a direction forbids the other side. `quicker` before a value forbids all
     that is shorter. `only` beside values says that there are no others, `using` that they are meant at all; `dotted`
-    that they are others, `rests` that pauses of them are meant, `last` that one is the last note. The others are
-    phrases that say all by themselves.
+    that they are others, `rests` that pauses of them are meant, `last` that one is the last note. A
+    `major_chord` near a `final` word is the last one. `chords` lead to symbols of chords, `each` stands behind the bars
+    of one, and `around` says that they go round. The others are phrases that say all by themselves.
     """
 
     values: dict[str, Beats]
@@ -56,3 +57,8 @@ class NoteWords(Struct, frozen=True, forbid_unknown_fields=True):
     big_chord: Phrases
     on_tonic: Phrases
     steady: Phrases
+    major_chord: Phrases = ()
+    final: Phrases = ()
+    chords: Phrases = ()
+    each: Phrases = ()
+    around: Phrases = ()

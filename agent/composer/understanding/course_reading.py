@@ -33,7 +33,7 @@ class Course:
 
     `tokens` are those of stages, which say nothing of the whole piece, `owned` are all that said something, and `acts`
     those that say how the music moves. `loudest` is the velocity that no note may pass; `said` and `figures` are what
-    the words of each stage gathered.
+    the words of each stage gathered, `spans` where each begins and ends.
     """
 
     stages: tuple[Stage, ...] = ()
@@ -43,6 +43,7 @@ class Course:
     loudest: int | None = None
     said: tuple[Gathered, ...] = ()
     figures: tuple[Figures, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> Course:
@@ -88,7 +89,10 @@ class _CourseReader:
         own = [one.stretch for one in read if not one.stretch.head]
         tokens = {at for stretch in own for at in range(stretch.begin, stretch.end)} | self._narrowed
         said, figures = tuple(one.said for one in read), tuple(one.figures for one in read)
-        return Course(tuple(stages), frozenset(tokens), frozenset(owned), self._acts() | capped, loudest, said, figures)
+        spans = tuple((one.stretch.begin, one.stretch.end) for one in read)
+        return Course(
+            tuple(stages), frozenset(tokens), frozenset(owned), self._acts() | capped, loudest, said, figures, spans
+        )
 
     def _acts(self) -> frozenset[int]:
         names = (*MOTIONS, *DRIFTS, "enters", "leaves", "everyone")

@@ -40,8 +40,9 @@ class Intent(Struct, frozen=True, kw_only=True):
     for each. `mentioned` are things named without saying what to do. `keep_tempo` and `keep_key` forbid those changes,
     `keep_sounds` new instruments. `settings` are what a new piece is for or like. `sections` are those a new
     piece was asked for, in order; `bars` is their sum where each has a length. `course` are its stages, where more is
-    said of how it goes on in time, and no note is louder than the velocity `loudest`. `tasks` are what is to be done to
-    a song that exists, in the order of the request, or to a new piece once it is written. `lacks` is what is left open,
+    said of how it goes on in time, told by the tokens `course_tokens` each, and no note is louder than the velocity
+    `loudest`. `tasks` are what is to be done to a song that exists, in the order of the request, or to a new piece once
+    it is written. `lacks` is what is left open,
     `options` are requests that would settle it; `clauses` are the stretches of the request with what became of each;
     `already` is what it asks for and the song has. `read_as` are misspelled words with what they were read as.
     `song_bpm` is the tempo of the song to be changed. The tempo of a new piece lies in `tempo_between`, in BPM;
@@ -67,6 +68,7 @@ class Intent(Struct, frozen=True, kw_only=True):
     title: str = ""
     sections: tuple[AskedSection, ...] = ()
     course: tuple[Stage, ...] = ()
+    course_tokens: tuple[tuple[int, int], ...] = ()
     loudest: int | None = None
     tasks: tuple[Task, ...] = ()
     wanted: tuple[Wish, ...] = ()

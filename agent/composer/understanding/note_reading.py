@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from msgspec import structs
 
 from agent.composer.note_words import NoteWords
 from agent.composer.tokens import phrase_tokens
+from agent.composer.understanding.given_chords import given_chords
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_pitches import Named, PitchNames
 from agent.composer.understanding.note_rules import Close, NoteRules, Reach, Values
@@ -21,8 +23,11 @@ _SIGNS = frozenset(",.;!?:()")
 _REACH = 7
 """Words between a refusing word and the direction that it forbids."""
 _NEAR = 3
+_TONIC = re.compile(r"[A-G](?:#|b)?")
 _MIDDLE_C = 60
 _CLOSES: tuple[Close, ...] = ("bare_fifth", "big_chord", "on_tonic", "abrupt", "loops")
+_FAR = 4
+"""Words between a major chord and what says that it is the last."""
 _FLAGS = ("single", "white", "diatonic", "octave", "five_fingers", "steady")
 
 
@@ -35,18 +40,25 @@ class _Listed:
     end: int
 
 
-def note_rules_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon) -> tuple[NoteRules, frozenset[int]]:
-    """The rules that casefolded tokens tell, and the numbers of the tokens that tell them."""
+def note_rules_of(
+    tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, joined: frozenset[int] = frozenset()
+) -> tuple[NoteRules, frozenset[int]]:
+    """The rules that casefolded tokens tell, and the numbers of the tokens that tell them.
+
+    Those `joined` follow the one before them without a space.
+    """
     words = lexicon.words.notes
     if words is None:
         return NoteRules(), frozenset()
-    return _Reader(tokens, spoken, lexicon, words).read()
+    return _Reader(tokens, spoken, lexicon, words, joined).read()
 
 
 class _Reader:
     """Walks over one request, once for each kind of rule."""
 
-    def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, words: NoteWords) -> None:
+    def __init__(
+        self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, words: NoteWords, joined: frozenset[int]
+    ) -> None:
         self._tokens = list(tokens)
         self._lexicon = lexicon
         lists = {name: getattr(words, name) for name in words.__struct_fields__ if name != "values"}
@@ -59,12 +71,17 @@ class _Reader:
         self._glue = frozenset({",", "or", "/", *lexicon.words.grammar.joins, *lexicon.words.places.articles})
         self._staying = frozenset(words.staying)
         self._modal = frozenset(words.modal)
+        self._spoken = list(spoken)
+        self._joined = joined
         self._used: set[int] = set()
 
     def read(self) -> tuple[NoteRules, frozenset[int]]:
         """All of them."""
         rules = self._phrased(NoteRules())
         rules = structs.replace(rules, reaches=tuple(self._reaches(five=rules.five_fingers)))
+        given = given_chords(self._spoken, self._tokens, self._joined, self._phrases, self._lexicon)
+        self._used |= given.tokens
+        rules = structs.replace(rules, chords=given.symbols, chord_bars=given.bars)
         return self._valued(rules), frozenset(self._used)
 
     def _phrased(self, rules: NoteRules) -> NoteRules:
@@ -79,7 +96,8 @@ class _Reader:
         if self._take("easy") and not rules.ease:
             rules = structs.replace(rules, ease="easy")
         closes = [name for name in _CLOSES if self._take(name)]
-        close = closes[0] if closes else None
+        close: Close | None = closes[0] if closes else None
+        close = "major_chord" if self._ends_in_major() else close
         # "so no ending, no final chord": one thing, said often
         return rules if close is None else structs.replace(rules, close=close, steady=rules.steady or close == "loops")
 
@@ -91,6 +109,23 @@ class _Reader:
             led = led if name in _CLOSES else 0
             self._used |= set(range(span[0] - led, span[-1] + 1))
         return bool(found)
+
+    def _ends_in_major(self) -> bool:
+        """Whether the last chord is to be major: "with a major chord at the end", "the last chord should be major"."""
+        for span in self._phrases.spans("major_chord"):
+            first, last = span[0], span[-1] + 1
+            while first > max(0, span[0] - _FAR) and self._tokens[first - 1] not in _SIGNS:
+                first -= 1
+            end = last
+            while end < min(len(self._tokens), last + _FAR) and self._tokens[end] not in _SIGNS:
+                end += 1
+            before, after = self._phrases.spans("final", first, span[0]), self._phrases.spans("final", last, end)
+            keyed = span[0] > 0 and _TONIC.fullmatch(self._spoken[span[0] - 1]) is not None
+            if (before or after) and not keyed:
+                # "ends in A major" names a key
+                self._used |= set(range(before[0][0] if before else span[0], after[0][-1] + 1 if after else last))
+                return True
+        return False
 
     def _reaches(self, *, five: bool) -> list[Reach]:
         found: list[Reach] = []

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from agent.composer.understanding.wishes import Wish
 from agent.theory.pitch import pitch_name
 
-Close = Literal["", "loops", "abrupt", "bare_fifth", "big_chord", "on_tonic"]
+Close = Literal["", "loops", "abrupt", "bare_fifth", "big_chord", "on_tonic", "major_chord"]
 Hand = Literal["", "right", "left"]
 Ease = Literal["", "easy", "easiest"]
 
@@ -37,6 +37,7 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     No note is shorter than `shortest` ticks, the last lasts `last`. `single` has one note at a time, a `hand` is all
     that plays; `white` are the white keys alone, `diatonic` only notes of the scale. The tune stays in an `octave`, in
     `five_fingers` within a fifth from C. `close` is how it ends, `steady` that it does not slow down for it.
+    `chords` are symbols of its only chords, which go round in `chord_bars` bars each.
     """
 
     reaches: tuple[Reach, ...] = ()
@@ -51,6 +52,8 @@ class NoteRules(Struct, frozen=True, kw_only=True):
     five_fingers: bool = False
     ease: Ease = ""
     close: Close = ""
+    chords: tuple[str, ...] = ()
+    chord_bars: Annotated[int, Meta(ge=1)] = 1
     steady: bool = False
 
     @property
@@ -67,6 +70,7 @@ class NoteRules(Struct, frozen=True, kw_only=True):
 _CLOSES: dict[Close, str] = {
     "loops": "it goes round without an end", "abrupt": "it ends abruptly", "bare_fifth": "it ends on a bare fifth",
     "big_chord": "it ends on a big chord", "on_tonic": "it ends on the plain tonic",
+    "major_chord": "its last chord is major",
 }
 _BEATS = {240: "sixteenths", 480: "quavers", 960: "crotchets", 1920: "minims", 3840: "semibreves"}
 
@@ -82,6 +86,9 @@ def told_rules(rules: NoteRules) -> tuple[str, ...]:
     for values in rules.values:
         whose = f"{values.wish.label}: " if values.wish is not None else ""
         said.append(whose + "only " + " and ".join(told_value(ticks) for ticks in values.ticks))
+    if rules.chords:
+        each = f", {rules.chord_bars} bars each" if rules.chord_bars > 1 else ""
+        said.append(f"the chords {' '.join(rules.chords)}, over and over{each}")
     plain = (
         (rules.shortest, f"nothing shorter than {told_value(rules.shortest)}"),
         (rules.last, f"the last note lasts {rules.last / 960:g} quarters"), (rules.hand, f"{rules.hand} hand alone"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from msgspec import structs
 
@@ -53,7 +54,7 @@ def _with_rules(
     intent: Intent, reader: _Reader, request: str, lexicon: Lexicon, readings: Mapping[str, Reading], has_music: bool
 ) -> Intent:
     """The intent of a new piece with the rules of its notes; their words say nothing else."""
-    rules, said = note_rules_of(reader.tokens, reader.spoken, lexicon)
+    rules, said = note_rules_of(reader.tokens, reader.spoken, lexicon, reader.joined)
     if not said:
         return intent
     rest = _Reader(request, lexicon, readings, said).intent(has_music)
@@ -96,6 +97,12 @@ class _Reader:
     def spoken(self) -> Sequence[str]:
         """The tokens as they are written, without misspellings."""
         return self._spoken
+
+    @property
+    def joined(self) -> frozenset[int]:
+        """The tokens that follow the one before them without a space."""
+        pairs = enumerate(pairwise(self._places), 1)
+        return frozenset(at for at, (one, following) in pairs if one.end == following.start)
 
     def clauses_at(self, said: frozenset[int]) -> tuple[Clause, ...]:
         """The stretches of tokens as clauses that were understood."""
@@ -171,7 +178,7 @@ class _Reader:
         return structs.replace(
             intent, lacks=lacks, options=options, tasks=tuple(finishing), clauses=numbered, settings=settings.found,
             players=scoring.players, only=intent.only or bool(scoring.players), course=course.stages,
-            loudest=course.loudest,
+            course_tokens=course.spans, loudest=course.loudest,
         )
 
     def _of_whole(self, course: Course, orders: Orders) -> Gathered:

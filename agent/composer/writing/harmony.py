@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from msgspec import structs
+
 from agent.composer.dice import Dice
 from agent.composer.styles import Progressions, Style
 from agent.composer.tones import STEP
+from agent.composer.understanding.note_rules import NoteRules
 from agent.composer.writing.frame import ChordSpan
 from agent.composer.writing.meters import accents
 from agent.song.key import Key, Mode
@@ -32,6 +35,14 @@ def themes(style: Style, key: Key, dice: Dice) -> dict[str, tuple[Chord, ...]]:
     second = dice.pick([text for text in texts if text != first] or [first])
     third = dice.pick([text for text in texts if text not in (first, second)] or [second])
     return {"a": chords_of(first, key), "b": chords_of(second, key), "c": chords_of(third, key)}
+
+
+def with_chords(style: Style, rules: NoteRules) -> Style:
+    """The style over given chords: each as long as was said, none exchanged for another at the end of a section."""
+    if not rules.chords:
+        return style
+    plain = structs.replace(style.transitions, turnaround=False)
+    return structs.replace(style, chord_bars=float(rules.chord_bars), transitions=plain, inversions=False)
 
 
 def last_chords(style: Style, key: Key, dice: Dice) -> tuple[Chord, ...]:

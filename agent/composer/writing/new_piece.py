@@ -10,7 +10,7 @@ from agent.composer.dice import Dice
 from agent.composer.rows import MASTER, Rows
 from agent.composer.styles import SectionStyle, Style
 from agent.composer.understanding.intent import Intent
-from agent.composer.understanding.note_rules import Close
+from agent.composer.understanding.note_rules import Close, NoteRules
 from agent.composer.writing.band import choose_band
 from agent.composer.writing.cadences import borrowed
 from agent.composer.writing.casting import cast
@@ -18,7 +18,7 @@ from agent.composer.writing.endings import slowing, turned_tempi
 from agent.composer.writing.ensemble import sections_for
 from agent.composer.writing.form import MAX_BARS, Harmonies, choose_form, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
-from agent.composer.writing.harmony import is_minor, last_chords, themes
+from agent.composer.writing.harmony import is_minor, last_chords, themes, with_chords
 from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
@@ -30,6 +30,7 @@ from agent.song.key import Key, Mode
 from agent.song.palette import Palette
 from agent.song.time import PPQ
 from agent.theory.chords import Chord
+from agent.theory.chords import chord as named_chord
 from agent.theory.pitch import pitch_class, usual_tonic
 
 _SHORTER, _LONGER = 0.5, 1.5
@@ -65,7 +66,7 @@ class Piece:
 def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
     """The piece that a request and a seed mean. Stated tempo, key, meter and bars are taken exactly."""
     meter = intent.meter or style.meter
-    style = in_meter(style, meter)
+    style = with_chords(in_meter(style, meter), intent.rules)
     bpm = choose_tempo(style, intent, dice.of("tempo"))
     key = choose_key(style, intent, dice.of("key"))
     bar = meter[0] * PPQ * 4 // meter[1]
@@ -84,7 +85,7 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> Piece:
         sections = _formed(style, intent, players, bars, dice)
     if (many := sum(section.bars for section in sections)) > MAX_BARS:
         raise _too_long(many)
-    harmonies = _Harmonies(style, dice, intent.rules.close)
+    harmonies = _Harmonies(style, dice, intent.rules, key)
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
@@ -112,9 +113,11 @@ def _formed(
 class _Harmonies:
     """The chords of a piece in each of its keys: the same progressions wherever the modes are alike."""
 
-    def __init__(self, style: Style, dice: Dice, close: Close) -> None:
+    def __init__(self, style: Style, dice: Dice, rules: NoteRules, home: Key) -> None:
         self._style = style
-        self._close = close
+        self._close = rules.close
+        self._given = tuple(map(named_chord, rules.chords))
+        self._key = home
         self._dice = dice
         self._known: dict[Key, Harmonies] = {}
 
@@ -123,8 +126,12 @@ class _Harmonies:
         if key not in self._known:
             harmony = self._dice.of("harmony")
             progressions = themes(self._style, key, harmony)
+            if self._given:
+                shift = key.pitch_class - self._key.pitch_class
+                progressions = dict.fromkeys(progressions, tuple(_moved(one, shift) for one in self._given))
             progressions["home"] = (_home(progressions["a"], key, self._close),)
-            self._known[key] = Harmonies(progressions, last_chords(self._style, key, harmony.of("last")))
+            last = () if self._given else last_chords(self._style, key, harmony.of("last"))
+            self._known[key] = Harmonies(progressions, last)
         return self._known[key]
 
 
@@ -168,8 +175,24 @@ def choose_key(style: Style, intent: Intent, dice: Dice) -> Key:
     if white and intent.tonic is None:
         # the key that has no black ones
         return Key(_WHITE_TONICS.get(mode, "C"), mode if mode in _WHITE_TONICS else "major")
+    if intent.rules.chords and intent.tonic is None:
+        return _key_of(tuple(map(named_chord, intent.rules.chords)), intent.mode)
     tonic = intent.tonic or usual_tonic(pitch_class(dice.pick(style.tonics)), mode)
     return Key(tonic, mode)
+
+
+def _moved(one: Chord, steps: int) -> Chord:
+    bass = None if one.bass is None else (one.bass + steps) % 12
+    return Chord((one.root + steps) % 12, one.quality, bass)
+
+
+def _key_of(chords: tuple[Chord, ...], mode: Mode | None) -> Key:
+    """The key that given chords are in: that of the one to which a dominant seventh leads, else of the first."""
+    pairs = zip(chords, (*chords[1:], chords[0]), strict=True)
+    reached = [two for one, two in pairs if one.quality == "7" != two.quality and (one.root + 5) % 12 == two.root]
+    first = reached[0] if reached else chords[0]
+    mode = mode or ("minor" if first.intervals[1:2] == (3,) else "major")
+    return Key(usual_tonic(first.root, mode), mode)
 
 
 def write(piece: Piece, intent: Intent, rows: Rows, dice: Dice) -> Iterator[None]:
@@ -247,6 +270,8 @@ def _too_long(bars: int) -> PlanError:
 
 def _home(chords: tuple[Chord, ...], key: Key, close: Close) -> Chord:
     """The chord to end on: the tonic as the progression plays it, else its plain triad; a bare fifth has no third."""
+    if close == "major_chord":
+        return Chord(key.pitch_class, "maj")
     if close == "bare_fifth":
         return Chord(key.pitch_class, "5")
     if close == "on_tonic":

@@ -1,0 +1,238 @@
+"""Verifying: what a new piece was asked for, held against the notes that were written for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from agent.composer.changing.stage import tracks_of
+from agent.composer.understanding.clause import Clause
+from agent.composer.understanding.course import Stage
+from agent.composer.understanding.intent import Intent
+from agent.composer.understanding.sentences import counted, told_stage
+from agent.composer.understanding.wishes import Wish
+from agent.song.ids import TrackId
+from agent.song.palette import Palette
+from agent.song.song import Section, Song
+from agent.theory.sounding import Sounding, sounding
+
+_SOFT, _LOUD, _OFF = 56, 96, 20
+"""Velocities of stages that are said to be soft and loud, and how far their notes may lie on the other side."""
+_MOVES = 3
+"""By how many velocities a stage that builds or fades changes at least, or by how many parts."""
+_LASTING = 0.25
+"""Share of its seconds by which a stage may be longer or shorter."""
+
+
+@dataclass(frozen=True)
+class Miss:
+    """Something asked for that the song does not have, and why it was not met; `label` is the word for it.
+
+    It was said in the stage of that number, counted from 0; None for the whole piece.
+    """
+
+    label: str
+    why: str
+    stage: int | None = None
+
+
+def verified(intent: Intent, song: Song, palette: Palette) -> Intent:
+    """The intent of a new piece, with what its song does not hold told instead of understood."""
+    piece = _Written(song, palette, sounding(song))
+    whole = list(_of_whole(intent, piece))
+    missing = {miss.label for miss in whole}
+    found = [*whole, *(miss for miss in _of_course(intent, piece) if miss.label not in missing)]
+    return _told(intent, found) if found else intent
+
+
+@dataclass(frozen=True)
+class _Written:
+    """The song that was written, with all that sounds in it."""
+
+    song: Song
+    palette: Palette
+    notes: Sequence[Sounding]
+
+    def inside(self, start: int, end: int) -> list[Sounding]:
+        """The notes that begin between two ticks."""
+        return [note for note in self.notes if start <= note.start < end]
+
+    def meant(self, wish: Wish) -> set[TrackId]:
+        """The tracks of a wish."""
+        return set(tracks_of(wish, self.song, self.palette))
+
+    def name(self, track: TrackId) -> str:
+        """How a track is called."""
+        return self.song.track(track).name
+
+    def bar(self, tick: int) -> int:
+        """The bar of a tick, counted from 1."""
+        return int(self.song.bar_map.bar_at(tick))
+
+
+def _of_whole(intent: Intent, piece: _Written) -> Iterator[Miss]:
+    """What was asked of the whole piece and is not so."""
+    playing = {note.track for note in piece.notes}
+    for wish in dict.fromkeys((*intent.players, *intent.wanted)):
+        if wish.stands_in or wish.pieces:
+            continue
+        if not piece.meant(wish) & playing:
+            yield Miss(wish.label, f"nothing in it plays {wish.label}")
+    if intent.bars is not None and piece.song.bars != intent.bars:
+        yield Miss("bars", f"it became {counted(piece.song.bars, 'bar')}")
+    if intent.tonic and not intent.course and piece.song.key.tonic != intent.tonic:
+        yield Miss(intent.tonic, f"it is in {piece.song.key}")
+    names = [section.name.rstrip("0123456789 ").casefold() for section in piece.song.sections]
+    asked = [section.name.casefold() for section in intent.sections]
+    if len(asked) > 1 and asked != names:
+        yield Miss(intent.sections[0].name, f"its sections are {', '.join(names)}")
+
+
+def _of_course(intent: Intent, piece: _Written) -> Iterator[Miss]:
+    """What was asked of single stages and is not so; stages that add layers have no section of their own."""
+    if len(intent.course) < 2 or any(stage.motion == "layered" for stage in intent.course):
+        return
+    sections = sorted(piece.song.sections, key=_start)
+    if len(sections) != len(intent.course):
+        yield Miss("", f"it became {counted(len(sections), 'section')}", 0)
+        return
+    early: set[TrackId] = set()
+    for number, (stage, section) in enumerate(zip(intent.course, sections, strict=True)):
+        notes = piece.inside(section.start, section.end)
+        here = {note.track for note in notes}
+        for label, why in (
+            *_place(stage, section, piece), *_players(stage, here, early, piece), *_strength(stage, section, notes),
+            *_time(stage, section, piece),
+        ):
+            yield Miss(label, why, number)
+        named = {track for wish in (*stage.alone, *stage.enters) for track in piece.meant(wish)}
+        early = set() if stage.everyone else early | (here - named)
+
+
+def _start(section: Section) -> int:
+    return section.start
+
+
+def _place(stage: Stage, section: Section, piece: _Written) -> Iterator[tuple[str, str]]:
+    """Its first bar and its length, where they are others than was said."""
+    first, last = piece.bar(section.start), piece.bar(section.end - 1)
+    if stage.from_bar and first != stage.from_bar:
+        yield str(stage.from_bar), f"it begins in bar {first}"
+    if stage.bars and last - first + 1 != stage.bars:
+        yield str(stage.bars), f"it has {counted(last - first + 1, 'bar')}"
+    if stage.seconds:
+        times = piece.song.tempo_map
+        lasts = times.seconds(section.end) - times.seconds(section.start)
+        if abs(lasts - stage.seconds) > _LASTING * stage.seconds:
+            yield "seconds", f"it lasts {lasts:.0f} seconds"
+
+
+def _players(stage: Stage, here: set[TrackId], early: set[TrackId], piece: _Written) -> Iterator[tuple[str, str]]:
+    """Who plays and should not, and who should and does not; `early` played before without having been named."""
+    named = {track for wish in (*stage.alone, *stage.enters) for track in piece.meant(wish)}
+    for wish in (*stage.alone, *stage.enters):
+        if not piece.meant(wish) & here and not wish.pieces and not wish.stands_in:
+            yield wish.label, f"{wish.label} does not play there"
+    for wish in stage.enters:
+        if not stage.everyone and (meant := piece.meant(wish)) and meant <= early and not wish.pieces:
+            yield wish.label, f"{wish.label} plays before that too"
+    if stage.alone and named and (others := here - named) and not any(w.pieces for w in stage.alone):
+        names = ", ".join(sorted(piece.name(track) for track in others))
+        yield stage.alone[0].label, f"{names} plays there too"
+    for wish in stage.leaves:
+        if not wish.pieces and (still := piece.meant(wish) & here):
+            yield wish.label, f"{', '.join(sorted(map(piece.name, still)))} goes on"
+
+
+def _strength(stage: Stage, section: Section, notes: Sequence[Sounding]) -> Iterator[tuple[str, str]]:
+    """How loud it is, and how that moves, where it is not so."""
+    if stage.motion == "silent":
+        if notes:
+            yield "", "notes sound there"
+        return
+    if not notes:
+        yield "", "nothing sounds there"
+        return
+    loud = _mean(notes)
+    if stage.level is not None and not stage.motion:
+        far = loud > _SOFT + _OFF if stage.level <= _SOFT else loud < _LOUD - _OFF if stage.level >= _LOUD else False
+        if far:
+            yield "", f"its notes have a velocity of {loud:.0f}"
+    if stage.motion in ("builds", "fades"):
+        length = section.duration // 4
+        first = [note for note in notes if note.start < section.start + length]
+        last = [note for note in notes if note.start >= section.end - length]
+        moved = _mean(last) - _mean(first) if first and last else 0.0
+        added = len({note.track for note in last}) - len({note.track for note in first})
+        way = 1 if stage.motion == "builds" else -1
+        if way * moved < _MOVES and way * added < 1:
+            yield "", "it is as strong at its end as at its beginning"
+
+
+def _time(stage: Stage, section: Section, piece: _Written) -> Iterator[tuple[str, str]]:
+    """A tempo of its own that it does not have."""
+    begin = piece.song.tempo_map.bpm(section.start)
+    if stage.bpm is not None and abs(begin - stage.bpm) > 1:
+        yield f"{stage.bpm:g}", f"it is at {begin:g} BPM"
+    if stage.drift:
+        inside = [one.bpm for one in piece.song.tempos if section.start < one.at < section.end]
+        way = 1 if stage.drift == "faster" else -1
+        if not inside or way * (inside[-1] - begin) <= 0:
+            yield stage.drift, "its tempo stays as it is"
+
+
+def _mean(notes: Sequence[Sounding]) -> float:
+    return sum(note.velocity for note in notes) / len(notes)
+
+
+def _told(intent: Intent, found: Sequence[Miss]) -> Intent:
+    """The intent with each miss told with its clause, and without what was understood of it."""
+    clauses = list(intent.clauses)
+    ignored = list(intent.ignored)
+    for miss in found:
+        at = _clause(miss, intent, clauses)
+        if at is None:
+            said = told_stage(intent.course[miss.stage]) if miss.stage is not None else miss.label
+            ignored.append(f"{said} ({miss.why})")
+            continue
+        one = clauses[at]
+        reason = f"{one.reason}; {miss.why}" if one.outcome == "told" else miss.why
+        clauses[at] = structs.replace(one, outcome="told", reason=reason)
+        ignored.append(f"{one.text} ({miss.why})")
+    course = tuple(
+        _without(stage, {miss.label for miss in found if miss.stage in (None, number)})
+        for number, stage in enumerate(intent.course)
+    )
+    missed = {miss.label for miss in found if miss.stage is None}
+    wanted = tuple(wish for wish in intent.wanted if wish.label not in missed)
+    players = tuple(wish for wish in intent.players if wish.label not in missed)
+    return structs.replace(
+        intent, clauses=tuple(clauses), ignored=tuple(dict.fromkeys(ignored)), course=course, wanted=wanted,
+        players=players,
+    )
+
+
+def _without(stage: Stage, missed: Collection[str]) -> Stage:
+    """The stage as it can be told: without the players that it was said to have, and how it was to move."""
+    if "" in missed:
+        stage = structs.replace(stage, level=None, motion="", everyone=False)
+    if stage.drift in missed:
+        stage = structs.replace(stage, drift="")
+    keep = {
+        name: tuple(wish for wish in getattr(stage, name) if wish.label not in missed)
+        for name in ("alone", "enters", "leaves")
+    }
+    return structs.replace(stage, **keep)
+
+
+def _clause(miss: Miss, intent: Intent, clauses: Sequence[Clause]) -> int | None:
+    """The clause that says what was missed: of its stage, with its label, else the first of its stage."""
+    begin, end = intent.course_tokens[miss.stage] if miss.stage is not None else (0, 0)
+    of_stage = [n for n, one in enumerate(clauses) if miss.stage is None or (one.first < end and begin < one.last)]
+    naming = [n for n in of_stage if miss.label and miss.label.casefold() in clauses[n].text.casefold()]
+    if naming:
+        return naming[0]
+    understood = [n for n in of_stage if clauses[n].outcome == "understood"]
+    return understood[0] if understood and miss.stage is not None else None
