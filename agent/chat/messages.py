@@ -10,6 +10,7 @@ from agent.song.ids import SectionId, TrackId
 
 Topic = Literal[
     "key", "chords", "tempo", "meter", "length", "form", "place", "players", "entrance", "sound", "effects_on", "range",
+    "highest", "lowest",
     "notes", "loudness", "repeats", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
     "changed", "why", "versions", "saved",
     "plan", "row",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agent.chat.answer import Answer, Fact
-from agent.chat.answering import form, frame, harmony, history, mix, parts, plans, program
+from agent.chat.answering import extremes, form, frame, harmony, history, mix, parts, plans, program
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
 from agent.chat.messages import About, Question, Topic
@@ -26,7 +26,8 @@ _SONG: Mapping[Topic, _Answering] = {
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
     "form": form.form, "place": form.place, "repeats": form.repeats, "bar_content": form.bar_content,
     "players": parts.players, "entrance": parts.entrance, "sound": parts.sound, "effects_on": parts.effects_on,
-    "range": parts.pitch_range, "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
+    "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
+    "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
 }
 _OTHER: Mapping[Topic, _Answering] = {
     "changed": history.changed, "why": history.why, "versions": history.versions, "saved": _whole(history.saved),
@@ -37,7 +38,8 @@ _OTHER: Mapping[Topic, _Answering] = {
     "model": _whole(program.model), "language": _whole(program.language),
 }
 _NEEDS_PART: frozenset[Topic] = frozenset({
-    "players", "entrance", "sound", "effects_on", "range", "notes", "loudness", "covers", "repeats",
+    "players", "entrance", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
+    "repeats",
 })
 """Topics for which a part that the song lacks is the answer."""
 

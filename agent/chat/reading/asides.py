@@ -43,11 +43,12 @@ def is_aside(names: Names, language: Language) -> bool:
 
 
 def _orders(tokens: tuple[str, ...], language: Language) -> bool:
-    """Whether a verb of an order begins it, or follows where two clauses meet."""
-    doing = language.shape["doing"]
+    """Whether a verb of an order begins it, or follows where two clauses meet, in polite words or without them."""
+    doing, suggests = language.shape["doing"], language.shape["suggests"]
     if doing.at(tokens):
         return True
-    return any(doing.at(without_leading(after, language.shape["openers"])) for _, after in cuts(tokens))
+    later = (without_leading(after, language.shape["openers"]) for _, after in cuts(tokens))
+    return any(doing.at(after) or suggests.at(after) for after in later)
 
 
 def _does_itself(rest: tuple[str, ...], language: Language) -> bool:

@@ -52,6 +52,11 @@ class Language:
         return Phrases(self.words.elsewhere.nouns), Phrases(self.words.elsewhere.music)
 
     @cached_property
+    def moods(self) -> Phrases:
+        """Words that describe music."""
+        return Phrases(word for mood in self.music.moods for word in mood.words)
+
+    @cached_property
     def topics(self) -> tuple[tuple[TopicWords, tuple[Form, ...]], ...]:
         """The forms of each topic."""
         return tuple((one, self._forms(one.forms)) for one in self.words.topics)

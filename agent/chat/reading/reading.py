@@ -19,8 +19,10 @@ from agent.chat.messages import (
     Several,
     Talk,
     TalkKind,
+    Topic,
 )  # fmt: skip
 from agent.chat.reading.asides import parted
+from agent.chat.reading.beside import Beside
 from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_language
@@ -75,6 +77,11 @@ _Clause = Question | Command | _Wish | _Reaction
 _SHORT = 9
 _LONGEST = 240
 """Tokens of the longest message that is looked at word by word; more are a request."""
+OF_PROGRAM: frozenset[Topic] = frozenset({
+    "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
+    "language", "saved",
+})
+"""Topics of which a song without notes can be asked as well as another."""
 _BACK = ("undo", "restore", "discard")
 _SENTENCE = 60
 """Tokens of the longest sentence that can be anything but a request or a question."""
@@ -87,6 +94,7 @@ class _Reading:
         self._language = language
         self._lookup = Lookup(context, language)
         self._parts = Parts(self._lookup, language)
+        self._beside_matter = Beside(self._lookup, language)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
         """A text too long for anything but a request; one that is only questions is none even so."""
@@ -131,18 +139,13 @@ class _Reading:
 
     def _feels(self, tokens: tuple[str, ...]) -> bool:
         """I am so tired today: how a person feels, where no music is named."""
-        return tokens[:2] in (("i", "am"), ("i", "feel")) and len(tokens) < _SHORT and not self._names_music(tokens)
-
-    def _names_music(self, tokens: tuple[str, ...]) -> bool:
-        _, music = self._language.elsewhere
-        about = names_in(tokens, self._lookup).about()
-        named = about.tracks or about.absent or about.sections or about.styles or about.bars or about.formats
-        return bool(named) or music.find(tokens) is not None
+        feels = tokens[:2] in (("i", "am"), ("i", "feel")) and len(tokens) < _SHORT
+        return feels and not self._beside_matter.names_music(tokens)
 
     def _is_elsewhere(self, tokens: tuple[str, ...]) -> bool:
         """Whether it wants what is not made here and names no music."""
         nouns, _ = self._language.elsewhere
-        return nouns.find(tokens) is not None and not self._names_music(tokens)
+        return nouns.find(tokens) is not None and not self._beside_matter.names_music(tokens)
 
     def _clauses(self, sentence: Sentence) -> list[_Clause]:
         """The clauses of a sentence, each with its kind."""
@@ -153,7 +156,7 @@ class _Reading:
         commands = () if asks.possible else self._parts.commands(tokens, sentence.words)
         if commands and (all(one.at_once for one in commands) or not self._asks_how(tokens)):
             return [*commands]
-        if (beside := self._beside(sentence)) is not None:
+        if (beside := self._commands_beside(tokens) or self._beside(sentence)) is not None:
             return beside
         if asks.asks:
             split = order_after_question(asks.tokens, self._language)
@@ -172,12 +175,27 @@ class _Reading:
             return [_Reaction(kinds)]
         return self._wishes(tokens, asks.tokens, sentence.words)
 
+    def _commands_beside(self, tokens: tuple[str, ...]) -> list[_Clause] | None:
+        """The commands in a sentence that is nothing but these, reactions and what stands beside the matter."""
+        found: list[_Clause] = []
+        if self._asks_how(tokens) or not set(tokens) & set(PAUSES):
+            return None
+        for part in split_at_pauses(tokens):
+            plain = self._beside_matter.plain(part)
+            plain = plain[self._language.reactions["dislike"].at(plain) :] or plain
+            commands = self._parts.commands(plain, said(plain)) if plain else ()
+            found += commands
+            beside = self._beside_matter
+            if not (commands or self._parts.is_aside(part) or beside.only_reacts(part) or beside.wants_nothing(part)):
+                return None
+        return found or None
+
     def _reactions_beside(self, tokens: tuple[str, ...]) -> frozenset[str]:
         """The reactions in a sentence that is nothing but these and what stands beside the matter."""
         kinds: set[str] = set()
         for part in split_at_pauses(tokens):
             found = reactions_covering(names_in(part, self._lookup), self._language)
-            if not found and not self._parts.is_aside(part):
+            if not found and not self._parts.is_aside(part) and not self._beside_matter.wants_nothing(part):
                 return frozenset()
             kinds |= found
         return frozenset(kinds) if kinds <= _MERE else frozenset()
@@ -186,7 +204,7 @@ class _Reading:
         """The question in a sentence before or behind which something stands beside the matter."""
         for before, after in parted(sentence.tokens, self._language):
             for kept, left in ((before, after), (after, before)):
-                if self._parts.is_aside(left):
+                if len(left) > 1 and self._parts.is_aside(left):
                     shape = self._shape(kept, asked=sentence.asked)
                     if shape.asks and not self._shape(left, asked=sentence.asked).asks:
                         return self._asked_clauses(shape.tokens, sentence.words, possible=shape.possible)
@@ -213,8 +231,17 @@ class _Reading:
 
     def _shape(self, tokens: tuple[str, ...], *, asked: bool) -> Shaped:
         return shape_of(
-            tokens, asked, self._language, lambda some: is_aspect(names_in(some, self._lookup), self._language)
+            tokens, asked, self._language, lambda some: is_aspect(names_in(some, self._lookup), self._language),
+            self._begins_with_name,
         )
+
+    def _begins_with_name(self, tokens: Sequence[str]) -> bool:
+        """Whether a part, a place or a word of music stands first."""
+        _, music = self._language.elsewhere
+        names = names_in(tuple(tokens[:_SHORT]), self._lookup)
+        named = any(names.at(slot, 0) is not None for slot in ("track", "section", "format", "version"))
+        bars = names.at("bars", 0)
+        return named or music.at(tokens) > 0 or (bars is not None and bars.length > 1)
 
     def _wish_or_command(self, tokens: tuple[str, ...]) -> _Clause:
         command = command_of(names_in(tokens, self._lookup), said(tokens), self._language)
@@ -238,10 +265,18 @@ class _Reading:
         wishes = [one for one in clauses if isinstance(one, _Wish)]
         if len(wishes) < len(clauses):
             goes_back = any(one.name in _BACK for one in commands)
+            reacts = any(isinstance(one, _Reaction) for one in clauses) or bool(commands or questions)
             wishes = [
                 one for one in wishes
-                if not (self._parts.is_aside(one.tokens) or (goes_back and self._grumbles(one)))
+                if not (
+                    self._parts.is_aside(one.tokens)
+                    or (goes_back and self._grumbles(one))
+                    or (reacts and self._beside_matter.wants_nothing(one.tokens))
+                )
             ]
+        if wishes and (_is_empty(self._context) or all(self._complains(one, wishes) for one in questions)):
+            # of a song without notes nothing can be asked but what the program has
+            questions = [one for one in questions if one.topic in OF_PROGRAM and not self._complains(one, wishes)]
         if wishes and all(is_plannable(one, self._language) for one in commands):
             commands = []
         if wishes and not commands and all(one.topic == "unknown" for one in questions):
@@ -256,9 +291,16 @@ class _Reading:
 
     def _grumbles(self, wish: _Wish) -> bool:
         """Whether it only says why something is taken back: no order, and no music that is named."""
+        beside = self._beside_matter
+        return all(beside.only_reacts(part) or beside.wants_nothing(part) for part in split_at_pauses(wish.tokens))
+
+    def _complains(self, question: Question, wishes: Sequence[_Wish]) -> bool:
+        """Why is it so loud, turn it down: an order follows, so that nobody waits for the reason."""
+        tokens = [token for one in sentences_of(question.words, self._language) for token in one.tokens]
         doing = self._language.shape["doing"]
-        ordered = any(doing.at(wish.tokens, at) for at in range(len(wish.tokens)))
-        return not ordered and not self._names_music(wish.tokens)
+        ordered = any(doing.at(without_leading(one.tokens, self._language.shape["openers"])) for one in wishes)
+        much = "so" in tokens or "too" in tokens
+        return ordered and much and (question.topic == "why" or " ".join(tokens[:5]).find("have to") > 0)
 
     def _reacted(self, clauses: Sequence[_Clause]) -> Message:
         kinds = {kind for one in clauses if isinstance(one, _Reaction) for kind in one.kinds}
@@ -330,6 +372,10 @@ class _Reading:
 
 _MILD = ("try", "do", "give", "make", "with", "more", "less", "go", "get", "have", "use", "let", "only", "no")
 """Orders that may only ask for another one of the same."""
+
+
+def _is_empty(context: Context) -> bool:
+    return context.plan is None and not context.song.note_count
 
 
 def _spoken(wishes: Sequence[_Wish]) -> tuple[str, ...]:

@@ -10,15 +10,21 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from agent.chat.reading.clauses import split_at_pauses
 from agent.chat.reading.language import Language
 from agent.chat.reading.phrases import without_leading
 
 IsFact = Callable[[Sequence[str]], bool]
+Names = Callable[[Sequence[str]], bool]
+"""Whether tokens begin with the name of something that can be spoken of."""
 _NOT = "not"
 _WITHIN = ("in", "on", "at", "exactly")
 """Words that follow "where" in a question, and not in a clause that tells a place."""
 
 
+_ARTICLES = ("a", "an", "some", "any", "no", "another", "every", "each", "one", "two", "her", "his", "everything")
+_COULD = frozenset({"could", "might", "can"})
+_CLAUSES = 2
 _CONDITION = 3
 """Tokens of the shortest condition before a question."""
 
@@ -32,16 +38,18 @@ class Shaped(Struct, frozen=True):
     possible: bool = False
 
 
-def shape_of(tokens: Sequence[str], asked: bool, language: Language, is_fact: IsFact) -> Shaped:
+def shape_of(tokens: Sequence[str], asked: bool, language: Language, is_fact: IsFact, names: Names) -> Shaped:
     """The shape of one sentence."""
-    return _Shape(language, asked, is_fact).of(tuple(tokens))
+    return _Shape(language, asked, is_fact, names).of(tuple(tokens))
 
 
 class _Shape:
-    def __init__(self, language: Language, asked: bool, is_fact: IsFact) -> None:
+    def __init__(self, language: Language, asked: bool, is_fact: IsFact, names: Names) -> None:
+        self._language = language
         self._words = language.shape
         self._asked = asked
         self._is_fact = is_fact
+        self._names = names
 
     def of(self, spoken: tuple[str, ...]) -> Shaped:
         tokens = without_leading(spoken, self._words["openers"]) or spoken
@@ -59,6 +67,8 @@ class _Shape:
         return tuple(kept) or tokens
 
     def _plainly(self, tokens: tuple[str, ...]) -> Shaped:
+        if self._might_be(tokens):
+            return Shaped(False, tokens)
         # "I wonder if you could add …" begins as "I wonder if it is in tune" does
         wishes = self._words["suggests"].at(tokens) > self._words["tells"].at(tokens)
         if not wishes and self._told_as_wish(tokens):
@@ -71,6 +81,8 @@ class _Shape:
             return asked
         if self._fronted(tokens):
             return Shaped(True, tokens)
+        if self._ordered_last(tokens):
+            return Shaped(False, tokens)
         if self._known_or_not(tokens) or self._tagged(tokens) or self._echoed(tokens) or self._bare(tokens):
             return Shaped(True, tokens)
         return Shaped(False, tokens)
@@ -84,6 +96,34 @@ class _Shape:
                 shaped = self._plainly(tokens[at:])
                 return shaped if shaped.asks and self._fronted(tokens[at:]) else None
         return None
+
+    def _ordered_last(self, tokens: tuple[str, ...]) -> bool:
+        """The hats are stiff, loosen them up a bit? What is said first asks nothing; the mark is that of an order."""
+        parts = list(split_at_pauses(tokens))
+        if not self._asked or len(parts) < _CLAUSES:
+            return False
+        last = without_leading(parts[-1], self._words["openers"]) or parts[-1]
+        return not self._is_tag(last) and not self._plainly(last).asks
+
+    def _is_tag(self, tokens: tuple[str, ...]) -> bool:
+        """right?, didn't you?"""
+        if not tokens or self._words["tags"].at(tokens) == len(tokens):
+            return bool(tokens)
+        shape = (self._words["auxiliaries"], self._words["pronouns"])
+        return tokens[0] in shape[0] and all(token == _NOT or any(token in one for one in shape) for token in tokens)
+
+    def _might_be(self, tokens: tuple[str, ...]) -> bool:
+        """I wonder whether the drums could be softer: what could be otherwise is wished for."""
+        told = self._words["tells"].at(tokens)
+        rest = tokens[told:]
+        asks = rest[:1] == ("whether",) or (told and rest[:1] == ("if",))
+        if not asks or not set(rest) & _COULD:
+            return False
+        measures = self._language.asides["measures"]
+        places = range(len(rest))
+        otherwise = any(measures.at(rest, at) or self._words["doing"].at(rest, at) for at in places)
+        able = any(rest[at - 1] in _COULD and self._words["abilities"].at(rest, at) for at in places[1:])
+        return otherwise and not able
 
     def _told_as_wish(self, tokens: tuple[str, ...]) -> bool:
         """tell me …, do you know …, show me the chords."""
@@ -150,12 +190,15 @@ class _Shape:
         if tokens[0] == "what" and second in ("a", "an") and not self._asked:
             return False  # what a mess
         if tokens[0] == "what" and second in ("i", "we") and not self._asked:
-            return not any(token in self._words["wanting"] for token in tokens[2:5])  # what I want is …
+            wanting = any(token in self._words["wanting"] for token in tokens[2:5])
+            return not wanting and any(token in self._words["modals"] for token in tokens[2:4])  # what I hear: …
         return not (tokens[0] == "how" and len(tokens) == 2 and not self._asked and not self._is_fact(tokens))
 
     def _inverted(self, tokens: tuple[str, ...]) -> bool:
         first = tokens[0]
         rest = tokens[1:]
+        if not self._has_subject(rest):
+            return False
         if first in self._words["be"]:
             return True
         if rest[0] == _NOT and len(rest) > 1 and first in ("do", "have"):
@@ -168,6 +211,15 @@ class _Shape:
         if first in self._words["modals"]:
             return self._modal(first, rest)
         return False
+
+    def _has_subject(self, rest: tuple[str, ...]) -> bool:
+        """Whether somebody or something follows the verb: "must loop", "is for a wedding", "was thinking" have none."""
+        after = rest[1:] if rest[0] == _NOT else rest
+        if not after or after[0] in ("to", "for", "like", "be"):
+            return False
+        others = self._language.asides["others"]
+        subject = any(one.at(after) for one in (self._words["pronouns"], self._words["definite"], others))
+        return self._asked or subject or after[0] in _ARTICLES or self._names(after)
 
     def _subject_asks(self, rest: tuple[str, ...]) -> bool:
         """do the strings cover the voice, have you got; but: do the same there, have the drums come in later."""
@@ -210,8 +262,7 @@ class _Shape:
         if not self._asked or "," not in tokens or self._words["doing"].at(tokens):
             return False
         comma = len(tokens) - 1 - tokens[::-1].index(",")
-        tag = tokens[comma + 1 :]
-        return bool(tag) and self._words["tags"].at(tag) == len(tag)
+        return self._is_tag(tokens[comma + 1 :])
 
     def _echoed(self, tokens: tuple[str, ...]) -> bool:
         """The key is what? There is a bass?"""
@@ -221,7 +272,8 @@ class _Shape:
         if late and (self._asked or self._words["wh"].at(tokens, len(tokens) - 1) or self._is_fact(tokens[:2])):
             return True
         finite = any(token in self._words["auxiliaries"] for token in tokens[1:6])
-        return self._asked and finite and not any(token in self._words["wanting"] for token in tokens[:3])
+        wants = any(token in self._words["wanting"] for token in tokens[:3])
+        return self._asked and finite and "," not in tokens and not wants
 
     def _bare(self, tokens: tuple[str, ...]) -> bool:
         """tempo? chords in bar 4? any drums in there? the key please"""
@@ -230,6 +282,8 @@ class _Shape:
         if self._words["doing"].at(tokens) or tokens[0] in self._words["auxiliaries"]:
             return False
         if not self._is_fact(tokens) or not self._plain(tokens):
+            return False
+        if not all(self._is_fact(part) for part in split_at_pauses(tokens)):
             return False
         return self._asked or (len(tokens) <= 6 and self._is_one_fact(tokens))
 

@@ -11,7 +11,8 @@ from agent.chat.reading.naming import Found, Names, match
 _LONGEST = 40
 """Tokens of a question that are looked through; what is longer begins with what it is about."""
 _ASPECTS: frozenset[Topic] = frozenset({
-    "key", "chords", "tempo", "meter", "length", "form", "versions", "title", "loudness", "range", "style", "palette",
+    "key", "chords", "tempo", "meter", "length", "form", "versions", "title", "loudness", "range",
+    "highest", "lowest", "style", "palette",
     "styles", "players", "abilities", "formats", "files",
 })
 

@@ -134,3 +134,13 @@ def test_a_command_names_its_way_with_what_the_message_named() -> None:
 
 def test_a_request_is_left_to_the_planner() -> None:
     assert isinstance(reply("make it faster", context(), language()), ToPlan)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("What is the highest pitch the lead plays in the second chorus, and in which bar?", "F5, in bars 7 and 8"),
+    ("how low does the bass go?", "C2, in bars 1, 2, 3, 4, 5, 6 and 2 more"),
+    ("which is the lowest note of the whole song?", "lowest note of Bass"),
+    ("what is the highest note of the lead in the intro?", "No pitched note"),
+])
+def test_an_extreme_note_is_told_with_its_bars(text: str, words: str) -> None:
+    assert words in asked(text).text

@@ -21,6 +21,7 @@ from agent.chat.messages import (
     Talk,
 )  # fmt: skip
 from agent.chat.reading.reading import read_message
+from agent.song.song import Song
 
 PLAN_WAITS = ("refinements", "refusals", "approvals")
 KINDS: dict[str, type[Message]] = {
@@ -185,3 +186,54 @@ def test_any_text_has_a_kind(text: str) -> None:
 @pytest.mark.parametrize("word", ["why ", "? ", "play the ", "yes, but ", "the second chorus and ", "bars 1 to "])
 def test_a_long_text_is_read_in_time(word: str) -> None:
     assert read(word * 3000) is not None
+
+
+@pytest.mark.parametrize("text", [
+    "the bass is a bit thin, fatten it up?", "it's quite high for my altos, could you take it all down?",
+    "must be over in a minute", "should end softly", "Was hoping the strings could grow into bar 5",
+    "does the bass have to be so loud? turn it down", "I was wondering whether the lead might be a touch softer",
+])
+def test_a_statement_or_a_polite_order_is_no_question(text: str) -> None:
+    assert isinstance(read(text), Request)
+
+
+@pytest.mark.parametrize("text", [
+    "Suspense cue. 40 seconds. Low brass, no beat. Must cut clean.", "has to loop, no drums, just a music box",
+    "Is for my cousin's birthday, something bright with trumpets", "What I hear: a lone harp, then a choir",
+    "dusty beat. are there horns? oh yes. 90 bpm", "a tune for my gran, can it have a fiddle?",
+])
+def test_without_a_note_what_describes_music_wants_a_piece(text: str) -> None:
+    assert read(text, context(Song())) == Request(text)
+
+
+def test_without_a_note_one_may_still_ask() -> None:
+    assert detail(read("which instruments do you have?", context(Song()))) == "palette"
+    assert detail(read("what key is this in?", context(Song()))) == "key"
+
+
+@pytest.mark.parametrize(("text", "kind"), [
+    ("Thanks ever so much, he adored it! Snoring already :)", "thanks"), ("cheers mate, you rescued my day", "thanks"),
+    ("Love it. My wife says hello", "praise"),
+])
+def test_thanks_with_a_tale_stay_thanks(text: str, kind: str) -> None:
+    found = read(text)
+    assert isinstance(found, Talk)
+    assert found.kind == kind
+
+
+@pytest.mark.parametrize("text", ["thanks! now make the lead softer", "lovely, something dreamier", "great, no pads"])
+def test_thanks_before_a_wish_do_not_swallow_it(text: str) -> None:
+    assert isinstance(read(text), Request)
+
+
+@pytest.mark.parametrize("text", ["great, do it, and thanks, you have made my day", "yes, go for it, the boss is here"])
+def test_a_yes_with_a_tale_is_a_yes(text: str) -> None:
+    assert isinstance(read(text, with_plan()), ApprovalInWords)
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("haha no ctrl z, put it back how it was", "undo"), ("oops, undo that, my dog sat on the keys", "undo"),
+    ("no that is silly, forget it", "discard"),
+])
+def test_a_command_with_a_tale_is_the_command(text: str, name: str) -> None:
+    assert detail(read(text, with_plan())) == name
