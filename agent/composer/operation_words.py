@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -52,6 +53,21 @@ class Frame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     marks: Phrases = ("place", "amount", "condition", "often")
 
 
+class Inflection(Struct, frozen=True, forbid_unknown_fields=True):
+    """How words are made from the `adjectives` behind a word of `comparing`, as "darker" and "darken" of "more dark".
+
+    `endings` follow them, where a `silent` last letter falls away or the last letters change as `changes` says;
+    `particles` make a verb of the bare word, as in "dry it out".
+    """
+
+    comparing: Phrases = ()
+    adjectives: Phrases = ()
+    endings: Phrases = ()
+    silent: Phrases = ()
+    changes: Mapping[str, str] = {}
+    particles: Phrases = ()
+
+
 class Framing(Struct, frozen=True, forbid_unknown_fields=True):
     """The frames of a language, words that are `passing` in a clause of theirs, and verbs as `light` as "make".
 
@@ -67,4 +83,5 @@ class Framing(Struct, frozen=True, forbid_unknown_fields=True):
     participles: Phrases = ()
     passive: Phrases = ()
     universal: Phrases = ()
+    inflection: Inflection = Inflection()
     frames: tuple[Frame, ...] = ()

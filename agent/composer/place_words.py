@@ -43,6 +43,8 @@ class Places(Struct, frozen=True, forbid_unknown_fields=True):
     """Letters that stand for it before a number."""
     numbered: Phrases
     """Words between it and its number."""
+    from_number: Phrases
+    """What a number without a unit that ends its clause stands behind only where it is that of a bar: from 17."""
     at_number: Phrases
     """What a number that names no unit stands behind only where it is that of a bar: the downbeat of."""
     through: Phrases

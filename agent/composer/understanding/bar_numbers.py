@@ -14,6 +14,9 @@ _MOST_DIGITS = 4
 _CHORDAL = 13
 """The highest number that stands behind a letter in the name of a chord: B13 is one, M25 is none."""
 
+_LOWEST_TEMPO = 40
+"""A number from here on may be one of a tempo: "slow it down from 120"."""
+
 
 class BarNumbers:
     """Writes out the bars of one request about one song. `bracketed` are the tokens right behind a bracket."""
@@ -30,6 +33,7 @@ class BarNumbers:
         self._joins = frozenset((*lexicon.words.grammar.joins, *words.through))
         self._onward = _longest_first(words.onward)
         self._since = _longest_first(words.since)
+        self._from = _longest_first(words.from_number)
         self._spots = _longest_first(words.at_number)
         around = (words.within, words.since, words.before, words.after, words.only, words.without)
         self._around = frozenset(phrase for phrases in around for phrase in phrases)
@@ -89,7 +93,9 @@ class BarNumbers:
             return number < last <= whole and near and (at + 3 >= len(items) or items[at + 3].text != _RANGE)
         if _ends(before, self._spots):
             return True
-        return _ends(before, self._since) and _begins(items, end, self._onward)
+        closes = end >= len(items) or items[end].kind != "word"
+        alone = number < _LOWEST_TEMPO and closes and _ends(before, self._from)
+        return alone or (_ends(before, self._since) and _begins(items, end, self._onward))
 
     def _ends(self, items: Sequence[Item], at: int) -> bool:
         """Whether numbers are those of bars because bars were named before: "in bars 34-50, and in 66 to 82"."""

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from agent.composer.operation_words import Frame, OperationWords
 from agent.composer.phrasing import Element, Maybe, Word
+from agent.composer.understanding.inflecting import inflected
 from agent.composer.understanding.items import Item, Measure, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import WHOLE_LIST, Filling, Found
@@ -53,9 +54,17 @@ class FrameReader:
         self._limiting = frozenset(words.grammar.limiting)
         phrases = [phrase for phrase in words.grammar.empty if " " in phrase]
         self._passing = (*words.framing.passing, *words.framing.light, *phrases)
+        self._light_verbs = frozenset(words.framing.light)
         self._light = frozenset(words.grammar.light)
         self._universal = frozenset(words.framing.universal)
-        self._frames = [(frame, [words.form(form) for form in frame.forms]) for frame in words.framing.frames]
+        self._frames = [(frame, list(self._cues(frame))) for frame in words.framing.frames]
+
+    def _cues(self, frame: Frame) -> Iterator[tuple[Element, ...]]:
+        """What a frame is recognised by, with the words that are made from its own."""
+        for form in frame.forms:
+            cue = self._lexicon.words.form(form)
+            yield cue
+            yield from inflected(cue, self._framing.inflection)
 
     def _stems(self, items: Sequence[Item]) -> list[frozenset[str]]:
         """Of each item its text and what it may be a form of; a participle only where something is to "be" done."""
@@ -122,8 +131,9 @@ class FrameReader:
         for last in range(min(len(segments), number + MOST_SEGMENTS) - 1, number - 1, -1):
             end = segments[last][1]
             whole = all(self._joined(items[at]) for at in range(first, end))
+            unexplained = unread & set(range(first, end)) or (last == number and self._torn(items, finds, first, end))
             cuts = any(at < first < found.end or (first <= at < end < found.end) for at, found in finds.items())
-            if not whole or cuts or self._spared(items, first) or not unread & set(range(first, end)):
+            if not whole or cuts or self._spared(items, first) or not unexplained:
                 continue
             reads = list(self._readings(items, first, end, free, passing))
             if not reads:
@@ -133,6 +143,13 @@ class FrameReader:
             chosen = next(read for read in reads if read.rank == best)
             return first, end, chosen if len(kinds) == 1 else None
         return None
+
+    def _torn(
+        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]], first: int, end: int
+    ) -> bool:
+        """Whether forms take a clause in two and one of them says little: "I want the bass / to be louder"."""
+        within = [at for at in finds if first <= at < end]
+        return len(within) > 1 and any(finds[at].payload.weak or items[at].text in self._light_verbs for at in within)
 
     def _spared(self, items: Sequence[Item], first: int) -> bool:
         """Whether what begins at an item is what is left out: "everything but the drums"."""

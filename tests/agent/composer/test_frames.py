@@ -102,3 +102,34 @@ def test_a_broken_frame_is_named(tmp_path, old, new, named):
     with pytest.raises(StyleError) as caught:
         read_vocabulary(tmp_path)
     assert named in f"{caught.value.what} {caught.value.why}"
+
+
+@pytest.mark.parametrize(
+    ("request_text", "asked"),
+    [
+        ("I want the bass to be louder and the drums to be quieter", ["bass louder", "drums quieter"]),
+        ("have the bass play an octave lower in the chorus", ["bass an octave down in the chorus"]),
+        ("brighten the bass, mellow out the drums", ["bass brighter in sound", "drums warmer in sound"]),
+        ("dry out the drums, widen the bass", ["less reverb on drums", "bass wider"]),
+        ("tons of reverb on the bass", ["much more reverb on bass"]),
+        ("crank the drums, wash the bass in reverb", ["drums louder", "more reverb on bass"]),
+    ],
+)
+def test_words_of_every_make_say_what_a_part_shall_be(request_text, asked, lexicon):
+    assert tasks(request_text, lexicon) == asked
+
+
+@pytest.mark.parametrize(
+    ("request_text", "asked"),
+    [
+        ("kick up the tempo to 120", ["tempo: exactly 120 BPM"]),
+        ("too much reverb on the bass, less please", ["much less reverb on bass"]),
+        ("Bass: pp, from 5.", ["bass pp in bars 5-8"]),
+        ("strip the chorus back to just the bass", ["only bass in the chorus"]),
+        ("the drums please make silent", ["without drums"]),
+        ("drums tacet bars 1-4", ["without drums in bars 1-4"]),
+        ("più mosso from bar 5", ["faster: about 132 BPM in bars 5-8"]),
+    ],
+)
+def test_short_hand_and_turned_order_say_where_and_what(request_text, asked, lexicon):
+    assert tasks(request_text, lexicon) == asked
