@@ -23,6 +23,8 @@ _SUITS, _PLAYS, _SUBJECT, _BAND = 0.25, 0.3, 1.2, 0.5
 _OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.6, 0.15, 0.15
 """What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
 and for each part that is refused."""
+_IDIOM = 0.6
+"""What an idiom loses to which nothing points: "happy and bouncy" is no bossa nova."""
 _POINTS, _NEXT = 1.4, 0.3
 """What a style gains that suits what the piece is for or like best, and how much less the next one does."""
 _OCTAVE, _FREE = 3.0, 0.3
@@ -39,6 +41,8 @@ _TAGS = (
     ("groove", 0.1, frozenset({"bowed", "orchestral", "baroque", "noble", "delicate"})),
 )
 """What the tags of an instrument say of the music it is asked for."""
+_MANNERS = frozenset({"funky", "latin", "jazz", "brushed"})
+"""Tags of instruments that are at home in an idiom."""
 
 
 def choose_style(intent: Intent, book: StyleBook, palette: Palette) -> Style | None:
@@ -66,7 +70,20 @@ def distance(style: Style, intent: Intent, palette: Palette) -> float:
     far -= sum(_SUITS for mood in intent.moods if style.name in mood.styles)
     far -= sum(_POINTS - _NEXT * setting.styles.index(style.name) for setting in intent.settings
                if style.name in setting.styles)
+    if style.idiom and not _points_to(style, intent, palette):
+        far += _IDIOM
     return far + _of_frame(style, character, intent) + _of_band(style, intent)
+
+
+def _points_to(style: Style, intent: Intent, palette: Palette) -> bool:
+    """Whether a mood, a setting, the meter or an instrument of its manner points to an idiom."""
+    named = any(style.name in setting.styles for setting in intent.settings)
+    # "groovy" alone is funk, "happy and bouncy" is not
+    named = named or (len(intent.moods) == 1 and style.name in intent.moods[0].styles)
+    own_meter = style.meter != (4, 4) and intent.meter == style.meter
+    wished = {name for wish in (*intent.wanted, *intent.players) for name in wish.instruments[:1]}
+    tags = {tag for instrument in palette.instruments if instrument.name in wished for tag in instrument.tags}
+    return named or own_meter or bool(_MANNERS & tags)
 
 
 def _said(intent: Intent, palette: Palette) -> Iterator[tuple[str, float, float]]:

@@ -69,8 +69,9 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     `values` are note values in quarter notes, before a number of them in a minute; `dotted` ones are half as long
     again, and `equals` may stand between. `about` before and `ish` behind a number make it a tempo by itself; `between`
     begins a range, `to` goes on in it. `at_most` stands beside a length that may not be passed. `grouped` leads from
-    a meter to the groups of its bar. Styles that are `things_too` are none behind `owners`. A page is as long as
-    `page_bars` bars.
+    a meter to the groups of its bar. Styles that are
+    `things_too` are none behind `owners`, and none begins `no_styles`. Behind `corrects` a key counts that is not the
+    first, and a mode before one of `chords` is none. A page is as long as `page_bars` bars.
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]
@@ -85,6 +86,9 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     grouped: Phrases
     things_too: Phrases
     owners: Phrases
+    no_styles: Phrases
+    corrects: Phrases
+    chords: Phrases
     page_bars: Annotated[int, Meta(ge=1, le=64)]
 
 

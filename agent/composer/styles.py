@@ -176,7 +176,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one chord. `swing` delays every second `swing_beats` by that share of it. `inversions` says that chords may take
     their third into the bass where the bass then moves by step. `dissolves` says that a song taken to this style
     loses its beat and is held and thinned instead of being given the style's grooves. One without a `character` is only
-    taken where it is named.
+    taken where it is named; one that is an `idiom` has manners of its own, so that something must point to it.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -194,6 +194,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     swing_beats: Annotated[float, Meta(ge=0.25, le=0.5)] = 0.25
     inversions: bool = False
     dissolves: bool = False
+    idiom: bool = False
     loudness: Annotated[float, Meta(ge=-30, le=-8)] = -14.0
     character: Character | None = None
     forms: Annotated[tuple[Form, ...], Meta(min_length=1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TOKEN = re.compile(
-    r"(?<!\d)(?:(?:19|20)\d|[5-9])0s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
+    r"(?<!\d)(?:(?:19|20)\d|[5-9])0['’]?s(?!\w)|\d+(?:[.,]\d+)?|%|(?<=\d)\s?[-–—](?=\s?\d)|(?<!\w)[-−+](?=\s?\d)|"
     r"[^\W\d_]+(?:['’_\-/&][^\W_]+)*[#♯♭]?|[,;.!?&/:]"
 )
 _HYPHENED_KEY = re.compile(r"\b([A-G][#b]?)-(?=(?:sharp|flat|maj|min|dor|phr|lyd|mix))", re.IGNORECASE)
@@ -49,4 +49,7 @@ def phrase_tokens(phrase: str) -> tuple[str, ...]:
 def _token(text: str, before: str) -> str:
     if text.strip() in ("-", "–", "—") and before.isdecimal():
         return _RANGE
+    if text[0].isdecimal() and text[-1] == "s":
+        # "the 70's" are the seventies
+        return text.replace("’", "").replace("'", "")
     return text.replace("’", "'").replace("−", "-")

@@ -13,13 +13,15 @@ class Typing(Struct, frozen=True, forbid_unknown_fields=True):
     """What is typed where a plain word is meant.
 
     `plain` gives the words that are meant for what is typed: "" for what only colours a sentence, "," for what stands
-    between two. `alike` are pairs of letters that are taken for each other by ear.
+    between two. `alike` are pairs of letters that are taken for each other by ear, `likened` endings
+    of words that say what something is like: "rock-ish".
     """
 
     plain: dict[str, Annotated[str, Meta(max_length=60)]]
     signs: dict[str, Annotated[str, Meta(max_length=20)]]
     """The words for a plus and a minus before a number."""
     alike: tuple[Annotated[str, Meta(min_length=2, max_length=2)], ...]
+    likened: Phrases = ()
 
 
 class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +34,9 @@ class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
     one of `judging` says is judged, and one of `praise` asks for nothing of it. `openers` may stand before all of
     these. What is `limited` is described. Words of `idle` say nothing where they alone are left over of a clause that
     was understood. A subject behind one of `linking` begins no clause of its own; `leading` words before an order do.
+    `pieces` name the music as a whole. Behind one of `purposes` a clause of a new piece says why, and behind one of
+    `circumstances` before a strange word where, which is no music; behind one of `reasons` nothing is said of what the
+    piece is like.
     """
 
     phrases: Phrases
@@ -52,3 +57,7 @@ class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):
     idle: Phrases
     linking: Phrases
     leading: Phrases
+    pieces: Phrases = ()
+    purposes: Phrases = ()
+    circumstances: Phrases = ()
+    reasons: Phrases = ()

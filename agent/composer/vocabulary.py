@@ -263,6 +263,7 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     asides: AsideWords | None = None
     genres: tuple[Genre, ...] = ()
     scoring: Phrases = ()
+    alternatives: Phrases = ()
     alone: Phrases = ()
     """Words before the players for whom a piece is written, and those behind them that say that nobody else plays."""
     settings: tuple[Setting, ...] = ()

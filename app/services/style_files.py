@@ -139,6 +139,7 @@ class _Players(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of instruments and groups of players."""
 
     scoring: Phrases
+    alternatives: Phrases
     alone: Phrases
     things: tuple[Thing, ...]
     ensembles: tuple[Ensemble, ...]
@@ -191,7 +192,8 @@ def read_vocabulary(resources: Path, language: str = "english") -> Vocabulary:
         words, typing=read("_typing", Typing), asides=read("_asides", AsideWords),
         genres=read("_genres", _Genres).genres, things=(*words.things, *players.things),
         settings=tuple(setting for part in _SETTINGS for setting in read(part, _Settings).settings),
-        scoring=players.scoring, alone=players.alone, ensembles=players.ensembles,
+        scoring=players.scoring, alternatives=players.alternatives, alone=players.alone,
+        ensembles=players.ensembles,
         course=read("_course", _Course).course, techniques=read("_techniques", _Techniques).techniques,
         figures=read("_figures", _Figures).figures, parts=read("_parts", _Parts).parts,
         notes=read("_notes", _Notes).notes,

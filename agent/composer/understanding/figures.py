@@ -18,6 +18,8 @@ _SPAN = 12
 _SHORTER = 0.95
 """How much of a length that may not be passed a piece lasts."""
 """Most tokens of one duration."""
+_CORRECTING = 4
+"""Most words between a correction and what is said anew."""
 _NAMED_TEMPO = (30.0, 300.0)
 _RANGING = ("to", "-", "\N{EN DASH}", "and", "through", "until", "till")
 _BARE_TEMPO = (60.0, 200.0)
@@ -44,6 +46,8 @@ class Figures:
         self.grouping: tuple[int, ...] = ()
         self.tonic: str | None = None
         self.mode: Mode | None = None
+        self.unsaid: set[int] = set()
+        """Numbers of the tokens of figures that the piece as a whole does not take: a second key."""
 
     def take(self, at: int) -> int:
         """Tokens that a figure beginning at `at` spans; 0 where there is none."""
@@ -62,7 +66,13 @@ class Figures:
     def _number(self, at: int) -> int:
         if self._lexicon.song.note_count == 0 and (taken := self._tempo_figure(at)):
             return taken
-        lasts = seconds_at(self._tokens[at : at + _SPAN], 0, self._lexicon)
+        ranged = self._ranged(at)
+        lasts = seconds_at(self._tokens[at + ranged : at + ranged + _SPAN], 0, self._lexicon)
+        if lasts is not None and ranged:
+            # "3-4 minutes" is between the two
+            low = number_at(self._tokens, at, self._lexicon)
+            share = lasts[1] * (1 + low[1] / self._high(at + ranged)) / 2 if low is not None else lasts[1]
+            return self._lasting(at + ranged + lasts[0], share) - at
         if lasts is not None and self._word(at + lasts[0]) != "/":
             return self._lasting(at + lasts[0], lasts[1]) - at
         number = self._value(at)
@@ -93,11 +103,24 @@ class Figures:
         if self._word(at - 1) in ("at", "tempo", "to", "bpm") and _NAMED_TEMPO[0] <= number <= _NAMED_TEMPO[1]:
             self._measured(number, "bpm")
             return 1
-        if self.bpm is None and self._closes(at + 1) and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1]:
+        bare = self.bpm is None and _BARE_TEMPO[0] <= number <= _BARE_TEMPO[1]
+        if bare and (self._closes(at + 1) or self._goes_on(at)):
             # "trap, dark bells, 140": a number that stands alone is how musicians write a tempo
             self._measured(number, "bpm")
             return 1
         return 0
+
+    def _ranged(self, at: int) -> int:
+        """Tokens of the lower number of a range, with what stands between: "3-4", "two or three"; 0 where none is."""
+        low = number_at(self._tokens, at, self._lexicon)
+        if low is None or self._lexicon.song.note_count or self._word(at + low[0]) not in (*_RANGING, "or"):
+            return 0
+        step = low[0] + 1
+        return step if low[1] < self._high(at + step) else 0
+
+    def _high(self, at: int) -> float:
+        high = number_at(self._tokens, at, self._lexicon)
+        return high[1] if high is not None else 0.0
 
     def _tempo_figure(self, at: int) -> int:
         """A tempo by its note value, nearly, or between two."""
@@ -178,8 +201,18 @@ class Figures:
         found = self.key_at(at)
         if found is None:
             return 0
+        if self._lexicon.song.note_count == 0 and self.tonic is not None and not self._corrects(at):
+            # a piece is in the key that is said first; what comes later are its chords, or where it goes
+            self.unsaid.update(range(at, at + found[0]))
+            return found[0]
         self.tonic, self.mode = found[1][0], found[1][1] or self.mode
         return found[0]
+
+    def _corrects(self, at: int) -> bool:
+        """Whether a word of correcting leads to what is said a second time: "in C, no, in D"."""
+        words = self._lexicon.words.figures
+        before = self._tokens[max(0, at - _CORRECTING) : at]
+        return words is not None and any(word in words.corrects for word in before)
 
     def _short_key(self, at: int) -> tuple[int, tuple[str, Mode | None]] | None:
         """`Am`, `F#m`, `Bbmin` after a word that announces a key."""
@@ -191,10 +224,24 @@ class Figures:
     def _stands_alone(self, at: int, letter: str, accidental: str) -> bool:
         """A bare letter is a key only as `key of F` or `in F` or with an accidental after such a word."""
         announced = self._word(at - 1) in _BEFORE_KEY
-        return announced and letter[0].isupper() and (letter != "A" or bool(accidental) or self._closes(at + 1))
+        if letter[0].islower():
+            # "drone in e, evolving"
+            typed = self._word(at - 1) == "in" and self._lexicon.song.note_count == 0
+            return typed and len(letter) == 1 and letter != "a" and self._closes(at + 1)
+        if bool(accidental) and self._word(at - 1) in (",", ";") and self._closes(at + 1):
+            return self._lexicon.song.note_count == 0
+        return announced and (letter != "A" or bool(accidental) or self._closes(at + 1))
 
     def _closes(self, at: int) -> bool:
         return at >= len(self._tokens) or not self._tokens[at].isalnum()
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether a number between a style and a key or a player is a tempo: "drill 140 g minor", "dnb 174 reese"."""
+        if self._lexicon.song.note_count or at == 0 or self._word(at - 1) == "/":
+            return False
+        starts = (self._lexicon.find(self._tokens, at - back) for back in (1, 2) if at >= back)
+        styled = any(match is not None and "style" in match.senses for match in starts)
+        return styled and (self.key_at(at + 1) is not None or self._lexicon.wish_at(self._tokens, at + 1) is not None)
 
     def _vague(self, at: int, used: int) -> bool:
         """Whether `a minor` is an article: `in a minor key`, `a major work`."""

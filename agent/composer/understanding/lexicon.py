@@ -77,6 +77,12 @@ class Lexicon:
         senses = self._phrases.get((word,), {})
         return bool(_NAMING & senses.keys())
 
+    def likens(self, phrase: str) -> bool:
+        """Whether a phrase says what a piece can be like: a style, a genre, a mood, or what it is for or like."""
+        tokens = phrase_tokens(phrase)
+        senses = self._phrases.get(tokens, {})
+        return bool({"style", "genre", "mood", "thing", "instrument"} & senses.keys()) or tokens in self._settings
+
     def names_track(self, word: str) -> bool:
         """Whether a word alone is the name of a track of the song."""
         return "track" in self._phrases.get((word,), {})

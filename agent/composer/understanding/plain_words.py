@@ -14,6 +14,8 @@ from agent.composer.understanding.numbers import number_at, unit_at
 _RUN = re.compile(r"([^\W\d_])\1{2,}")
 _DASH = re.compile(r"(?<=\s)[-–—]{1,3}(?=\s)|—")
 _LONGEST = 4
+_SHORT = 2
+"""Letters of an ending that needs a hyphen before it: "jazz-y"."""
 _SAID = 4
 """Words in brackets that make a clause; fewer belong to what stands before them."""
 
@@ -29,6 +31,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
         return tokens
     table = {phrase_tokens(typed): phrase_tokens(meant) for typed, meant in typing.plain.items()}
     tokens = _signed([_drawn_out(token, table, lexicon) for token in tokens], lexicon)
+    tokens = [_unlikened(token, typing.likened, lexicon) for token in tokens]
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -101,6 +104,19 @@ def _typed(
     words = tuple(token.text.casefold() for token in tokens[at : at + _LONGEST])
     length = next((n for n in range(len(words), 0, -1) if words[:n] in table), 0)
     return 0 if any(lexicon.names_track(word) for word in words[:length]) else length
+
+
+def _unlikened(token: Token, endings: Sequence[str], lexicon: Lexicon) -> Token:
+    """A token without an ending that says what it is like: "Motown-y" and "motownesque" are about Motown."""
+    word = token.text.casefold()
+    if word in lexicon.known:
+        return token
+    stem, dash, ending = word.rpartition("-")
+    if not dash:
+        ending = next((one for one in endings if len(one) > _SHORT and word.endswith(one)), "")
+        stem = word.removesuffix(ending) if ending else ""
+    liked = bool(stem) and ending in endings and lexicon.likens(stem)
+    return replace(token, text=token.text[: len(stem)]) if liked else token
 
 
 def _drawn_out(token: Token, table: Collection[tuple[str, ...]], lexicon: Lexicon) -> Token:

@@ -73,6 +73,7 @@ class _Scan:
         self._scoring = frozenset(lexicon.words.scoring)
         self._alone = [tuple(tokens_of(phrase)) for phrase in lexicon.words.alone]
         self._adding = frozenset(lexicon.words.bindings.add)
+        self._articles = frozenset((*lexicon.words.places.articles, *lexicon.words.grammar.afresh))
         self._glue = frozenset({
             ",", *lexicon.words.grammar.joins, *lexicon.words.grammar.afresh, *lexicon.words.places.articles,
             *lexicon.words.bindings.joins, *lexicon.words.bindings.add,
@@ -90,10 +91,16 @@ class _Scan:
             labels = {wish.label for other in found for wish in other.wishes}
             roles = {wish.role for other in found for wish in other.wishes}
             again = all(wish.label in labels or (wish.whole_role and wish.role in roles) for wish in named.wishes)
-            if not again and not self._is_refused(named):
+            instead = bool(found) and self._is_other(found[-1].end, named.start)
+            if not again and not instead and not self._is_refused(named):
                 found.append(named)
             at = named.end
         return found
+
+    def _is_other(self, end: int, start: int) -> bool:
+        """Whether "or" alone stands between two players: the first of them is taken."""
+        between = [word for word in self._tokens[end:start] if word not in self._articles]
+        return len(between) == 1 and between[0] in self._lexicon.words.alternatives
 
     def _is_refused(self, named: _Named) -> bool:
         return all(wish.label in self._refused for wish in named.wishes)
@@ -133,7 +140,10 @@ class _Scan:
                 break
             number = number_at(self._tokens, at - back, self._lexicon) if at >= back else None
             before = self._tokens[at - back - 1] if at > back else ","
-            if before in _RANGES or (before.isalpha() and before not in self._glue | self._scoring):
+            if back > 1 and self._tokens[at - 1] in self._scoring:
+                # "in 6/8 for harp"
+                break
+            if before in (*_RANGES, "/") or (before.isalpha() and before not in self._glue | self._scoring):
                 # "Year 7 recorders" are no seven, nor is the piano of "bars 1-8 piano" eight
                 continue
             if number is not None and number[1] == int(number[1]) and 1 < number[1] <= _MOST:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.piece_words import Setting
+from agent.composer.understanding.asides import Phrased
 from agent.composer.understanding.lexicon import Lexicon
 
+_ENDS = frozenset(",;.!?")
 _COLOURS = frozenset({"mood", "tempo"})
 """Senses beside which the same words can be a setting."""
 
@@ -32,7 +34,12 @@ def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon)
     found: list[Setting] = []
     taken: set[int] = set()
     at = 0
+    reasons = Phrased(lexicon.words.asides.reasons if lexicon.words.asides is not None else ())
     while at < len(tokens):
+        if reasons.at(tokens, at):
+            # what is the reason of something is not what the piece is about
+            at = next((end for end in range(at, len(tokens)) if tokens[end] in _ENDS), len(tokens))
+            continue
         match = lexicon.setting_at(tokens, at)
         technique = lexicon.technique_at(tokens, at)
         if technique is not None and (match is None or technique[0] >= match[0]):

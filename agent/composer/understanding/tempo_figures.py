@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
@@ -83,7 +84,8 @@ class _Reader:
 
     def between(self, at: int) -> TempoFigure | None:
         """`between 90 and 100`, `90-100 bpm`, `80 to 90 bpm`."""
-        begun = self._phrase(at, self._words.between)
+        begun = self._phrase(at, self._words.between) or self._phrase(at, self._words.about)
+        begun += self._phrase(at + begun, self._words.between) if begun else 0
         low = self._number(at + begun)
         link = at + begun + 1
         dash = self._tokens[link : link + 1] == [_RANGE]
@@ -135,5 +137,16 @@ class _Reader:
 
     def _phrase(self, at: int, phrases: Sequence[str]) -> int:
         """Tokens of the longest of some phrases that stands at a place; 0 where none does."""
-        found = (phrase_tokens(phrase) for phrase in phrases)
+        if not 0 <= at < len(self._tokens):
+            return 0
+        found = _by_first(tuple(phrases)).get(self._tokens[at], ())
         return max((len(one) for one in found if tuple(self._tokens[at : at + len(one)]) == one), default=0)
+
+
+@lru_cache(maxsize=64)
+def _by_first(phrases: tuple[str, ...]) -> dict[str, list[tuple[str, ...]]]:
+    """The tokens of phrases by their first one: most words of a request begin none."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for tokens in filter(None, map(phrase_tokens, phrases)):
+        found.setdefault(tokens[0], []).append(tokens)
+    return found

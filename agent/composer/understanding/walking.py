@@ -8,6 +8,7 @@ from typing import Literal, cast
 from msgspec import structs
 
 from agent.composer.piece_words import Pace
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
@@ -99,6 +100,7 @@ class Walker:
             taken = 0 if named else self._figures.take(at)
             if taken:
                 self._own(at, taken)
+                self._said.owned -= self._figures.unsaid
                 at += taken
                 self._inverse = 0
                 if self._binding != "keep":
@@ -109,7 +111,8 @@ class Walker:
                 at += 1
             else:
                 self._meet(match, at)
-                if match.senses.keys() - _UNUSED:
+                coloured = "mode" in match.senses and self._colours_chord(at + match.length)
+                if match.senses.keys() - _UNUSED and not coloured:
                     self._own(at, match.length)
                 at += match.length
         return self._said
@@ -184,6 +187,9 @@ class Walker:
             self._said.goals.append("relative" if part else "compose" if fresh else senses["goal"])
             self._inverse, self._negated = 2 if "inverse" in senses else 0, False
             self._bind(senses.get("binding", ""))
+        elif "mode" in senses and self._colours_chord(at + match.length):
+            # "a major chord at the end" is no key
+            return
         elif "mode" in senses:
             self._figures.take_mode(cast("Mode", senses["mode"]))
         elif "meter" in senses and not self._counting(at):
@@ -201,13 +207,24 @@ class Walker:
         return at > 0 and self._lexicon.sense(self._tokens, at - 1, "number") is not None
 
     def _is_thing(self, at: int, length: int) -> bool:
-        """Whether a word that is a style too is what somebody has: "grandma's house", "the house is sold"."""
+        """Whether a word that is a style too is what somebody has: "grandma's house", "dance band"."""
         words = self._lexicon.words.figures
-        if words is None or self._tokens[at] not in words.things_too or length > 1 or at == 0:
+        if words is None:
+            return False
+        phrases = (phrase_tokens(phrase) for phrase in words.no_styles)
+        if any(len(one) > length and tuple(self._tokens[at : at + len(one)]) == one for one in phrases):
+            return True
+        if self._tokens[at] not in words.things_too or length > 1 or at == 0:
             return False
         before, behind = self._tokens[at - 1], self._tokens[at + 1 : at + 2]
         owner = before.endswith("'s") or before in words.owners
         return owner and not (behind and behind[0] in self._lexicon.words.goals.works)
+
+    def _colours_chord(self, end: int) -> bool:
+        """Whether a word of chords follows a mode, or does so behind a number: "minor 9 chords"."""
+        words = self._lexicon.words.figures
+        ahead = self._tokens[end : end + 2]
+        return words is not None and any(word in words.chords for word in ahead)
 
     def _join(self, token: str) -> None:
         if self._binding == "refuse" and self._bound and token in ("a", "an", "&"):

@@ -45,8 +45,8 @@ def test_what_was_understood_is_done_and_the_rest_is_told_in_its_own_words(lexic
 
 @pytest.mark.parametrize(("text", "left"), [
     ("a calm piano piece at 80 bpm in D minor, 24 bars, no drums", []),
-    ("a lofi beat that sounds like wet cardboard", ["like wet cardboard"]),
-    ("write me a techno track, 32 bars, for my gymnastics show", ["gymnastics show"]),
+    ("a lofi beat that sounds like wet cardboard", ["a lofi beat that sounds like wet cardboard"]),
+    ("write me a techno track, 32 bars, for my gymnastics show", []),
 ])
 def test_a_new_piece_tells_what_it_made_nothing_of(lexicon, text, left):
     assert told(text, lexicon, has_music=False) == left
@@ -91,10 +91,10 @@ def test_a_style_that_nobody_writes_is_named_and_asked_about(bench):
 
 
 @pytest.mark.parametrize(("text", "left"), [
-    ("a lofi piece, nothing country", []), ("pop with a country feel", ["country"]),
+    ("a lofi piece, nothing country", []), ("pop with a country feel", ["pop with a country feel"]),
 ])
 def test_beside_a_style_such_a_word_is_told_unless_it_is_refused(lexicon, text, left):
-    assert [one.removesuffix(" feel") for one in told(text, lexicon, has_music=False)] == left
+    assert told(text, lexicon, has_music=False) == left
 
 
 def test_every_genre_leads_to_styles_that_exist(bench):

@@ -87,7 +87,7 @@ def test_a_technique_that_can_be_played_is_played(bench):
 
 @pytest.mark.parametrize(("word", "means"), [("flutter-tongue", "rolled"), ("col legno", "wood"), ("vocoder", "talk")])
 def test_a_technique_that_nothing_here_plays_is_told_with_its_meaning(bench, word, means):
-    assert means in told(bench, f"a short piece for flute with {word}")[word]
+    assert any(means in why for why in told(bench, f"a short piece for flute with {word}").values())
 
 
 def test_a_phrase_is_not_read_by_one_of_its_words(bench):
