@@ -217,4 +217,7 @@ def _begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -
 
 
 def _begins(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:
-    return len(phrase) <= len(items) - at and all(items[at + k].text == word for k, word in enumerate(phrase))
+    # most phrases differ in their first word
+    if at >= len(items) or items[at].text != phrase[0] or len(phrase) > len(items) - at:
+        return False
+    return all(items[at + k].text == word for k, word in enumerate(phrase))
