@@ -17,7 +17,9 @@ from agent.song.song import Song
 
 OURS = {
     "lofi": ("a calm lofi beat in D minor at 82 bpm, 32 bars", 11),
-    "indie": ("an indie pop song in G major at 118 bpm with verses and choruses, with guitar, bass, drums and piano", 5),
+    "indie": (
+        "an indie pop song in G major at 118 bpm with verses and choruses, with guitar, bass, drums and piano", 5,
+    ),
     "cinematic": ("a slow cinematic piece in C minor, 40 bars, with strings, piano and horns", 5),
 }
 CASES = [
