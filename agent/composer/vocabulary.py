@@ -10,11 +10,12 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
+from agent.composer.form_index import FormIndex
 from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import PerformingWords
-from agent.composer.phrasing import Element, parse_form
+from agent.composer.phrasing import Element, parse_form, words_of
 from agent.composer.piece_words import (
     Amount,
     CourseWords,
@@ -287,6 +288,17 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         if found is None:
             found = self._parsed[text] = parse_form(text, self.groups, phrase_tokens)
         return found
+
+    @cached_property
+    def operation_forms(self) -> FormIndex[OperationWords]:
+        """The forms of all operations."""
+        return FormIndex((self.form(form), operation) for operation in self.operations for form in operation.forms)
+
+    @cached_property
+    def operation_words(self) -> frozenset[str]:
+        """Every word of these forms that is no slot."""
+        forms = (self.form(form) for operation in self.operations for form in operation.forms)
+        return frozenset(word for form in forms for word in words_of(form))
 
     @cached_property
     def spoken(self) -> frozenset[str]:

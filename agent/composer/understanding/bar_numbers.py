@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import unit_at
@@ -127,7 +127,7 @@ def _ranged(items: Sequence[Item], at: int) -> bool:
 
 
 def _longest_first(phrases: Sequence[str]) -> list[tuple[str, ...]]:
-    return sorted((tuple(tokens_of(phrase)) for phrase in phrases), key=len, reverse=True)
+    return sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True)
 
 
 def _ends(texts: Sequence[str], phrases: Sequence[tuple[str, ...]]) -> bool:

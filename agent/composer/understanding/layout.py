@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agent.composer.form_index import FormIndex
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.intent import AskedSection
 from agent.composer.understanding.items import items_of
@@ -84,7 +85,7 @@ class _Finder:
             *((words.form(form), False) for form in words.layout.bare),
         ]
         slots = SlotReader(lexicon, figures, frozenset())
-        self._matcher: Matcher[bool] = Matcher(forms, frozenset(words.places.articles), slots)
+        self._matcher: Matcher[bool] = Matcher(FormIndex(forms), frozenset(words.places.articles), slots)
 
     def found(self) -> list[_Named]:
         """Every section, in order."""

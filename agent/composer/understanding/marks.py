@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.form_index import FormIndex
 from agent.composer.operation_words import OperationWords
 from agent.composer.phrasing import words_of
 from agent.composer.understanding.items import If, Item, Measure, Often, Referring, merged
@@ -24,31 +25,31 @@ class MarkReader:
         words = lexicon.words
         amounts = words.amounts
         self._conditions: Matcher[bool] = Matcher(
-            [
+            FormIndex(
                 (words.form(form), condition.present)
                 for condition in words.conditions
                 for form in condition.forms
-            ],
+            ),
             frozenset(words.grammar.skip),
             slots,
         )
         self._amounts: Matcher[float] = Matcher(
-            [
+            FormIndex(
                 (words.form(form), factor)
                 for factor, forms in ((_SLIGHT, amounts.slight), (_STRONG, amounts.strong), (0.0, amounts.percent))
                 for form in forms
-            ],
+            ),
             frozenset(),
             slots,
         )
 
         often = words.often
         self._often: Matcher[int] = Matcher(
-            [
+            FormIndex(
                 (words.form(form), bars)
                 for bars, forms in ((0, often.every), (1, often.each), (2, often.other))
                 for form in forms
-            ],
+            ),
             frozenset(), slots,
         )
         self.known = frozenset(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
+from agent.composer.form_index import FormIndex, IndexedForm
 from agent.composer.phrasing import Element, Maybe, Slot, Word
 from agent.composer.understanding.items import Item
 
@@ -54,35 +55,15 @@ class Found(Generic[P]):
 
 
 _Way = tuple[int, int, tuple[Filling, ...]]
-_Form = tuple[int, tuple[Element, ...], P]
-
-
-def _begun(elements: tuple[Element, ...]) -> list[tuple[Element, ...]]:
-    """The ways in which a form may begin: with or without what may be missing."""
-    if elements and isinstance(elements[0], Maybe):
-        return [*_begun((*elements[0].elements, *elements[1:])), *_begun(elements[1:])]
-    return [elements] if elements else []
 
 
 class Matcher(Generic[P]):
     """Finds the form that explains most words; of equals the one written first."""
 
-    def __init__(self, forms: Iterable[tuple[tuple[Element, ...], P]], skip: frozenset[str], slots: Slots) -> None:
+    def __init__(self, forms: FormIndex[P], skip: frozenset[str], slots: Slots) -> None:
         self._skip = skip
         self._slots = slots
-        self._by_word: dict[str, list[_Form[P]]] = {}
-        self._by_slot: dict[str, list[_Form[P]]] = {}
-        order = 0
-        for elements, payload in forms:
-            for begun in _begun(elements):
-                order += 1
-                form = (order, begun, payload)
-                head = begun[0]
-                if isinstance(head, Slot):
-                    self._by_slot.setdefault(head.name, []).append(form)
-                elif isinstance(head, Word):
-                    for word in sorted({phrase[0] for phrase in head.phrases}):
-                        self._by_word.setdefault(word, []).append(form)
+        self._by_word, self._by_slot = forms.by_word, forms.by_slot
 
     def best(self, items: Sequence[Item], at: int, opening_slot: str = "") -> Found[P] | None:
         """The best form at an item; with `opening_slot` only forms that begin with that slot."""
@@ -98,7 +79,7 @@ class Matcher(Generic[P]):
         """The best form at an item of those that begin with a word of their own."""
         return self._best(self._by_word.get(items[at].text, ()), items, at)
 
-    def _best(self, forms: Iterable[_Form[P]], items: Sequence[Item], at: int) -> Found[P] | None:
+    def _best(self, forms: Iterable[IndexedForm[P]], items: Sequence[Item], at: int) -> Found[P] | None:
         best: Found[P] | None = None
         for _, elements, payload in sorted(forms, key=lambda form: form[0]):
             way = self._way(elements, items, at, opening=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens, tokens_of
 from agent.composer.understanding.intent import Lack
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.operations import (
@@ -59,7 +59,7 @@ def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tup
 def writes_part(tasks: Sequence[Task], tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether it asks for no piece, but for a part or section ("write a counter-melody") or for what can only be done
     to the song that is there: "a calmer variant: 10 % slower, the bass quieter in the verses"."""
-    works = {word for phrase in lexicon.words.goals.works for word in tokens_of(phrase)}
+    works = {word for phrase in lexicon.words.goals.works for word in phrase_tokens(phrase)}
     asked = [task.operation for task in tasks]
     adds = bool(asked) and not any(
         isinstance(one, _OF_A_PIECE) or (isinstance(one, Reshape) and one.how != "vary") for one in asked

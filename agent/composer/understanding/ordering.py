@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.phrasing import words_of
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.aside_pieces import AsidePieces
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.bar_numbers import BarNumbers
@@ -50,9 +49,6 @@ class OrderReader:
         self._lexicon = lexicon
         self._readings = readings
         self._tokens = [token.casefold() for token in spoken[:MOST_WORDS]]
-        forms = [
-            (words.form(form), operation) for operation in words.operations for form in operation.forms
-        ]
         grammar = words.grammar
         skip = frozenset(grammar.skip)
         self._joins = frozenset((*grammar.joins, *grammar.either))
@@ -67,10 +63,9 @@ class OrderReader:
         self._skip = skip
         self._light = frozenset(grammar.light)
         self._asides = Asides(words.asides, lexicon) if words.asides is not None else None
-        fixed = {word for elements, _ in forms for word in words_of(elements)} - skip
-        self._fixed = frozenset(fixed)
+        self._fixed = words.operation_words - skip
         self._slots = SlotReader(lexicon, figures, self._fixed, names)
-        self._operations: Matcher[OperationWords] = Matcher(forms, skip, self._slots)
+        self._operations: Matcher[OperationWords] = Matcher(words.operation_forms, skip, self._slots)
         self._slots.opens = self._opens
         self._marks = MarkReader(lexicon, self._slots)
         self._sounding = SoundingPlaces(lexicon, self._slots)
@@ -301,7 +296,7 @@ def _is_mood_alone(found: Found[OperationWords]) -> bool:
 
 
 def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted((tuple(tokens_of(phrase)) for phrase in phrases), key=len, reverse=True))
+    return tuple(sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True))
 
 
 def _begun(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:

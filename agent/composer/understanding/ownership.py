@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from agent.composer.operation_words import OperationWords
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.clause import Clause
 from agent.composer.understanding.governing import Governing
 from agent.composer.understanding.items import Item, Rest
@@ -53,7 +53,7 @@ class Ownership:
         self._passing = {
             token
             for phrases in (parts.leading, parts.trailing, parts.qualities, *parts.attributes.values())
-            for phrase in phrases for token in tokens_of(phrase)
+            for phrase in phrases for token in phrase_tokens(phrase)
         } if parts is not None else set()
         self._governing = Governing(lexicon, items, finds, self._says_more)
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
@@ -287,7 +287,7 @@ def _free(texts: Sequence[str], grammar: Grammar, idle: Sequence[str] = ()) -> f
 
 def said_at(texts: Sequence[str], phrases: Sequence[str]) -> frozenset[int]:
     """The numbers of the words that are part of one of the phrases."""
-    rows = {tuple(tokens_of(phrase.casefold())) for phrase in phrases}
+    rows = {phrase_tokens(phrase.casefold()) for phrase in phrases}
     longest = max(map(len, rows), default=0)
     found: set[int] = set()
     for at in range(len(texts)):

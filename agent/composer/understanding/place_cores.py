@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.composer.tokens import tokens_of
+from agent.composer.form_index import FormIndex
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Found, Matcher
@@ -40,7 +41,8 @@ class CoreReader:
         self._lexicon = lexicon
         words = lexicon.words.places
         self._matcher: Matcher[str] = Matcher(
-            [(lexicon.words.form(form), name) for name in FORMS for form in getattr(words, name)], frozenset(), slots,
+            FormIndex((lexicon.words.form(form), name) for name in FORMS for form in getattr(words, name)),
+            frozenset(), slots,
         )
         of = [phrase for phrase in words.within if phrase not in words.into]
         self._inner = sorted((_cut(phrase) for phrase in of), key=len, reverse=True)
@@ -196,7 +198,7 @@ def _place_of(found: Found[str], lexicon: Lexicon) -> Place:
 
 
 def _cut(phrase: str) -> tuple[str, ...]:
-    return tuple(token.casefold() for token in tokens_of(phrase))
+    return tuple(token.casefold() for token in phrase_tokens(phrase))
 
 
 def _begins(items: Sequence[Item], at: int, phrase: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.composer.phrasing import words_of
 from agent.composer.piece_words import Phrases
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.place_cores import FORMS, Core, CoreReader
@@ -204,7 +204,7 @@ class PlaceReader:
 
 
 def _cut(phrase: str) -> tuple[str, ...]:
-    return tuple(token.casefold() for token in tokens_of(phrase)) or (phrase,)
+    return tuple(token.casefold() for token in phrase_tokens(phrase)) or (phrase,)
 
 
 def _longest_first(phrases: Sequence[str]) -> list[tuple[str, ...]]:

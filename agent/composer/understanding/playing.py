@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agent.composer.styles import RHYTHMIC
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.wishes import Wish
 
@@ -34,7 +34,7 @@ def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wis
 
 
 def _leads(lexicon: Lexicon) -> set[tuple[str, ...]]:
-    return {tuple(tokens_of(phrase)) for phrase in lexicon.words.grammar.played}
+    return {phrase_tokens(phrase) for phrase in lexicon.words.grammar.played}
 
 
 def _both(role: Wish, player: Wish) -> Wish:

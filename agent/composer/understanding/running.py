@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.items import Item, PlaceRef
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.tasks import Named
@@ -21,7 +21,7 @@ def running_at(
     With `in_turn` a word must say that one comes after the other: "the chorus, then the verse".
     """
     words = lexicon.words.performing
-    between = sorted((tuple(tokens_of(phrase)) for phrase in words.following), key=len, reverse=True)
+    between = sorted((phrase_tokens(phrase) for phrase in words.following), key=len, reverse=True)
     found: list[Named] = []
     here, end, joined = at, at, at
     while here < min(len(items), at + _MOST):

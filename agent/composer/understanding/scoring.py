@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from agent.composer.styles import RHYTHMIC
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.wishes import Wish
@@ -71,7 +71,7 @@ class _Scan:
         self._lexicon = lexicon
         self._refused = {wish.label for wish in refused}
         self._scoring = frozenset(lexicon.words.scoring)
-        self._alone = [tuple(tokens_of(phrase)) for phrase in lexicon.words.alone]
+        self._alone = [phrase_tokens(phrase) for phrase in lexicon.words.alone]
         self._adding = frozenset(lexicon.words.bindings.add)
         self._articles = frozenset((*lexicon.words.places.articles, *lexicon.words.grammar.afresh))
         self._glue = frozenset({

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item, PlaceRef, Referring, Rest
 from agent.composer.understanding.lexicon import Lexicon, Sense
@@ -339,7 +339,7 @@ class SlotReader:
 
 
 def _longest_first(phrases: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted((tuple(tokens_of(phrase)) for phrase in phrases), key=len, reverse=True))
+    return tuple(sorted((phrase_tokens(phrase) for phrase in phrases), key=len, reverse=True))
 
 
 def _phrase(items: Sequence[Item], at: int, phrases: Sequence[tuple[str, ...]]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.composer.form_index import FormIndex
 from agent.composer.understanding.items import Item, PlaceRef, Relation, merged
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import Matcher
@@ -22,7 +23,7 @@ class SoundingPlaces:
         words = lexicon.words
         self._lexicon = lexicon
         self._matcher: Matcher[str] = Matcher(
-            [(words.form(form), name) for name, forms in words.places.sounding.items() for form in forms],
+            FormIndex((words.form(form), name) for name, forms in words.places.sounding.items() for form in forms),
             frozenset(words.places.articles), slots,
         )
 

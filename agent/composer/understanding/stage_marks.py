@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.composer.piece_words import CourseWords
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
@@ -65,9 +65,9 @@ class Phrasebook:
         self._phrases = {
             name: _rows(getattr(words, name)) for name in words.__struct_fields__
         }
-        self.dynamics = {tuple(tokens_of(phrase)): level for phrase, level in words.dynamics.items()}
-        self.limits = {tuple(tokens_of(phrase)): level for phrase, level in words.limits.items()}
-        self.keys = {tuple(tokens_of(phrase)): key for phrase, key in words.keys.items()}
+        self.dynamics = {phrase_tokens(phrase): level for phrase, level in words.dynamics.items()}
+        self.limits = {phrase_tokens(phrase): level for phrase, level in words.limits.items()}
+        self.keys = {phrase_tokens(phrase): key for phrase, key in words.keys.items()}
 
     def length(self, name: str, tokens: Sequence[str], at: int) -> int:
         """Tokens of the longest phrase of a list that begins at a token; 0 where none does."""
@@ -331,7 +331,7 @@ class MarkScan:
 
 
 def _rows(phrases: Iterable[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(token.casefold() for token in tokens_of(phrase)) for phrase in phrases)
+    return frozenset(tuple(token.casefold() for token in phrase_tokens(phrase)) for phrase in phrases)
 
 
 def _completes(one: StageMark, other: StageMark) -> bool:

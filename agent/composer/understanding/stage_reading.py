@@ -8,7 +8,7 @@ from typing import TypeVar, get_args
 
 from msgspec import structs
 
-from agent.composer.tokens import tokens_of
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.course import Drift, Motion, Stage
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.lexicon import Lexicon
@@ -75,7 +75,7 @@ class StageReader:
         self._lexicon = lexicon
         self._book = book
         self._linking = frozenset({*lexicon.words.grammar.skip, *lexicon.words.grammar.empty})
-        self._alone = [tuple(tokens_of(phrase)) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
+        self._alone = [phrase_tokens(phrase) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
     def read(self, stretch: Stretch, number: int) -> StageRead:
         """What the words of a stretch say, and which tokens said it."""
