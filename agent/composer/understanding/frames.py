@@ -29,7 +29,7 @@ _SIGNS = ("comma", "stop")
 
 @dataclass(frozen=True)
 class _Read:
-    """A frame that explains all of a window: its fillings, and how many words its cue and its slots explain."""
+    """A frame that explains all of a window: its fillings, and how many telling words its cue and its slots explain."""
 
     frame: Frame
     fillings: tuple[Filling, ...]
@@ -54,7 +54,6 @@ class FrameReader:
         self._limiting = frozenset(words.grammar.limiting)
         phrases = [phrase for phrase in words.grammar.empty if " " in phrase]
         self._passing = (*words.framing.passing, *words.framing.light, *phrases)
-        self._light_verbs = frozenset(words.framing.light)
         self._light = frozenset(words.grammar.light)
         self._universal = frozenset(words.framing.universal)
         self._frames = [(frame, list(self._cues(frame))) for frame in words.framing.frames]
@@ -131,9 +130,10 @@ class FrameReader:
         for last in range(min(len(segments), number + MOST_SEGMENTS) - 1, number - 1, -1):
             end = segments[last][1]
             whole = all(self._joined(items[at]) for at in range(first, end))
-            unexplained = unread & set(range(first, end)) or (last == number and self._torn(items, finds, first, end))
+            unexplained = unread & set(range(first, end))
+            torn = last == number and self._torn(finds, first, end)
             cuts = any(at < first < found.end or (first <= at < end < found.end) for at, found in finds.items())
-            if not whole or cuts or self._spared(items, first) or not unexplained:
+            if not whole or cuts or self._spared(items, first) or not (unexplained or torn):
                 continue
             reads = list(self._readings(items, first, end, free, passing))
             if not reads:
@@ -141,15 +141,15 @@ class FrameReader:
             best = max(read.rank for read in reads)
             kinds = {_said(read.frame) for read in reads if read.rank == best}
             chosen = next(read for read in reads if read.rank == best)
+            if len(kinds) > 1 and not unexplained:
+                continue
             return first, end, chosen if len(kinds) == 1 else None
         return None
 
-    def _torn(
-        self, items: Sequence[Item], finds: Mapping[int, Found[OperationWords]], first: int, end: int
-    ) -> bool:
-        """Whether forms take a clause in two and one of them says little: "I want the bass / to be louder"."""
-        within = [at for at in finds if first <= at < end]
-        return len(within) > 1 and any(finds[at].payload.weak or items[at].text in self._light_verbs for at in within)
+    @staticmethod
+    def _torn(finds: Mapping[int, Found[OperationWords]], first: int, end: int) -> bool:
+        """Whether forms take a clause in two: "I want the bass / to be louder", "warm / the strings up"."""
+        return sum(first <= at < end for at in finds) > 1
 
     def _spared(self, items: Sequence[Item], first: int) -> bool:
         """Whether what begins at an item is what is left out: "everything but the drums"."""
@@ -196,8 +196,9 @@ class FrameReader:
                     return None
             elif at not in passing and (at not in free or item.text in self._joins or item.text in self._limiting):
                 return None
-        said = sum(at in covered for at in range(first, end) if at not in free)
-        return _Read(frame, tuple(sorted(fillings, key=lambda one: one.first)), said, len(cued))
+        telling = {at for at in range(first, end) if at not in free and items[at].text not in self._light}
+        said, by_cue = len(covered & telling), len(cued & telling)
+        return _Read(frame, tuple(sorted(fillings, key=lambda one: one.first)), said, by_cue)
 
     def _slot(
         self, frame: Frame, slot: str, items: Sequence[Item], first: int, end: int, covered: set[int]

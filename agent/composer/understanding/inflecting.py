@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.composer.operation_words import Inflection
-from agent.composer.phrasing import Element, Word
+from agent.composer.phrasing import Element, Maybe, Word
 
 
 def inflected(cue: Sequence[Element], inflection: Inflection) -> list[tuple[Element, ...]]:
@@ -23,7 +23,7 @@ def inflected(cue: Sequence[Element], inflection: Inflection) -> list[tuple[Elem
     ended = tuple((word,) for base in bases for word in _ended(base, inflection))
     particles = Word(tuple((particle,) for particle in inflection.particles))
     plain = Word(tuple((base,) for base in bases))
-    return [(Word(ended), *cue[2:]), (plain, particles, *cue[2:])]
+    return [(Word(ended), Maybe((particles,)), *cue[2:]), (plain, particles, *cue[2:])]
 
 
 def _ended(base: str, inflection: Inflection) -> Iterator[str]:

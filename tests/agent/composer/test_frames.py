@@ -112,6 +112,10 @@ def test_a_broken_frame_is_named(tmp_path, old, new, named):
         ("brighten the bass, mellow out the drums", ["bass brighter in sound", "drums warmer in sound"]),
         ("dry out the drums, widen the bass", ["less reverb on drums", "bass wider"]),
         ("tons of reverb on the bass", ["much more reverb on bass"]),
+        ("warm the bass up, ease off the drums", ["bass warmer in sound", "drums quieter"]),
+        ("make the drums go super loud", ["drums much louder"]),
+        ("the drums get loud in the chorus", []),
+        ("get the bass to be punchier", ["bass punchier"]),
         ("crank the drums, wash the bass in reverb", ["drums louder", "more reverb on bass"]),
     ],
 )
