@@ -23,6 +23,8 @@ _SUITS, _PLAYS, _SUBJECT, _BAND = 0.25, 0.3, 1.2, 0.5
 _OTHER_METER, _UNASKED_METER, _OTHER_MODE, _REFUSED = 0.3, 0.6, 0.15, 0.15
 """What a style loses that is written in another meter than asked, in three where nobody asked for it, in another mode,
 and for each part that is refused."""
+_WRONG_METER = 1.5
+"""What a style that lives by its meter loses in another: no waltz is in 2/4."""
 _IDIOM = 0.6
 """What an idiom loses to which nothing points: "happy and bouncy" is no bossa nova."""
 _POINTS, _NEXT = 1.4, 0.3
@@ -135,6 +137,8 @@ def _of_frame(style: Style, character: Character, intent: Intent) -> float:
     if intent.meter and intent.meter != style.meter:
         # a groove that was written for another meter stumbles, held chords do not
         far += _OTHER_MODE if intent.meter in style.meters else _OTHER_METER + character.groove
+        if style.meter != (4, 4) and intent.meter not in style.meters:
+            far += _WRONG_METER
     if intent.meter is None and (4, 4) not in (style.meter, *style.meters):
         far += _UNASKED_METER
     return far

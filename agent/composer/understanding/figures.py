@@ -20,6 +20,9 @@ _SHORTER = 0.95
 """Most tokens of one duration."""
 _CORRECTING = 4
 """Most words between a correction and what is said anew."""
+_LISTED = frozenset("abcdefg")
+_CHORD = 3
+"""Most letters of a chord in a list: "Am7"."""
 _NAMED_TEMPO = (30.0, 300.0)
 _RANGING = ("to", "-", "\N{EN DASH}", "and", "through", "until", "till")
 _BARE_TEMPO = (60.0, 200.0)
@@ -228,9 +231,16 @@ class Figures:
             # "drone in e, evolving"
             typed = self._word(at - 1) == "in" and self._lexicon.song.note_count == 0
             return typed and len(letter) == 1 and letter != "a" and self._closes(at + 1)
-        if bool(accidental) and self._word(at - 1) in (",", ";") and self._closes(at + 1):
-            return self._lexicon.song.note_count == 0
+        if self._word(at - 1) in (",", ";") and self._closes(at + 1):
+            # between two signs, where no other letters are listed
+            listed = {self._word(at - 2)[:1], self._word(at + 2)[:1]} & _LISTED
+            alone = bool(accidental) or (letter[0] not in "AB" and not (listed and self._lists(at)))
+            return alone and self._lexicon.song.note_count == 0
         return announced and (letter != "A" or bool(accidental) or self._closes(at + 1))
+
+    def _lists(self, at: int) -> bool:
+        """Whether another single letter or chord stands beside the sign before or behind."""
+        return any(len(self._word(beside)) <= _CHORD for beside in (at - 2, at + 2) if self._word(beside))
 
     def _closes(self, at: int) -> bool:
         return at >= len(self._tokens) or not self._tokens[at].isalnum()

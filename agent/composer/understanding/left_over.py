@@ -71,7 +71,8 @@ class _LeftOver:
             missed = [] if aside else self._missed(one, left) if met else self._unmet(one, left)
             if missed:
                 why = reason([self._tokens[at] for at in missed], self._lexicon)
-                yield Clause(content[0], one.last, "told", reason=self._partly(missed, why) if met else why)
+                first = next((at for at in content if self._tokens[at] not in self._idle), content[0])
+                yield Clause(first, one.last, "told", reason=self._partly(missed, why) if met else why)
 
     def _partly(self, missed: Sequence[int], why: str) -> str:
         """Why a clause is told of which all but what is `missed` is done."""
@@ -111,7 +112,7 @@ class _LeftOver:
         """Whether what stands behind "for" may be a player that nobody knows: "for zither", not "for my bakery"."""
         if at >= len(self._tokens):
             return False
-        strange = at not in self._free and self._is_unknown(at) and not self._acts(at)
+        strange = at not in self._free and at not in self._owned and not self._acts(at)
         return strange or self._lexicon.wish_at(self._tokens, at) is not None
 
     def _acts(self, at: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msgspec import structs
 
@@ -19,6 +19,8 @@ _REACH = 4
 """Words between "for" and the first player: "for my Year 7 descant recorders"."""
 _LIST = 3
 """From so many named players on they are a band, whatever the style's."""
+_COUNTED = 2
+"""More players of a kind than these are a band beside a style too: "four saxophones, funky"."""
 _RANGES = ("–", "-", "—", "bar", "bars")
 _ENDS = (".", ";", "!", "?", ":")
 
@@ -55,7 +57,8 @@ def scoring_of(
     players = [wish for one in found for wish in one.wishes]
     kinds = list(dict.fromkeys(wish.label for wish in players))
     pitched = [wish for wish in players if wish.role not in RHYTHMIC]
-    several = not styled and any(len(one.wishes) > 1 for one in found)
+    most = 1 if not styled else _COUNTED
+    several = any(len(one.wishes) > most and not one.group for one in found)
     sure = any(one.scored or one.group for one in found) or only or several
     listed = len(kinds) >= _LIST and (not styled or len({wish.label for wish in pitched}) > 1)
     if not pitched or not (sure or listed or (not styled and len(kinds) > 1)):
@@ -91,6 +94,10 @@ class _Scan:
             labels = {wish.label for other in found for wish in other.wishes}
             roles = {wish.role for other in found for wish in other.wishes}
             again = all(wish.label in labels or (wish.whole_role and wish.role in roles) for wish in named.wishes)
+            if found and self._says_again(found[-1], named):
+                found[-1] = replace(found[-1], end=named.end)
+                at = named.end
+                continue
             instead = bool(found) and self._is_other(found[-1].end, named.start)
             if not again and not instead and not self._is_refused(named):
                 found.append(named)
@@ -101,6 +108,12 @@ class _Scan:
         """Whether "or" alone stands between two players: the first of them is taken."""
         between = [word for word in self._tokens[end:start] if word not in self._articles]
         return len(between) == 1 and between[0] in self._lexicon.words.alternatives
+
+    def _says_again(self, before: _Named, named: _Named) -> bool:
+        """Whether a group only says who the players before it are: "four saxophones (SATB)"."""
+        between = self._tokens[before.end : named.start]
+        several = len(before.wishes) == len(named.wishes) > 1
+        return named.group and several and not any(word.isalpha() for word in between)
 
     def _is_refused(self, named: _Named) -> bool:
         return all(wish.label in self._refused for wish in named.wishes)

@@ -11,7 +11,7 @@ from agent.composer.piece_words import Pace
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.blends import Said
 from agent.composer.understanding.figures import Figures
-from agent.composer.understanding.lexicon import Lexicon, Match, thing_wish
+from agent.composer.understanding.lexicon import Lexicon, Match, Sense, thing_wish
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.wishes import Wish
 from agent.composer.vocabulary import Mood
@@ -22,6 +22,8 @@ _UNUSED = frozenset({"filler", "grid"})
 """Senses of which nothing is made here."""
 _LEFT = 0.4
 """How much of the opposite a refused mood means."""
+_KINDS: tuple[Sense, ...] = ("style", "genre", "thing", "instrument")
+_SIGNS = frozenset(",;.!?")
 _FACTORS = {"slower": 0.85, "faster": 1.18, "half": 0.5, "double": 2.0}
 Binding = Literal["", "refuse", "keep", "only", "add"]
 Place = Literal["refuse", "keep", "wanted", "mentioned"]
@@ -111,11 +113,20 @@ class Walker:
                 at += 1
             else:
                 self._meet(match, at)
+                if match.senses.get("binding") == "only" and self._ends_list(at, at + match.length):
+                    self._said.only, self._binding = True, ""
                 coloured = "mode" in match.senses and self._colours_chord(at + match.length)
                 if match.senses.keys() - _UNUSED and not coloured:
                     self._own(at, match.length)
                 at += match.length
         return self._said
+
+    def _ends_list(self, at: int, end: int) -> bool:
+        """Whether a word stands behind players and before a sign: "kick and hats only"."""
+        closes = end >= len(self._tokens) or self._tokens[end] in _SIGNS
+        named = (self._lexicon.wish_at(self._tokens[:at], at - back) for back in (1, 2, 3) if at >= back)
+        ends = any(one is not None and one[0] == back for back, one in enumerate(named, 1))
+        return closes and ends
 
     def _own(self, at: int, length: int) -> None:
         self._said.owned.update(range(at, at + length))
@@ -214,11 +225,21 @@ class Walker:
         phrases = (phrase_tokens(phrase) for phrase in words.no_styles)
         if any(len(one) > length and tuple(self._tokens[at : at + len(one)]) == one for one in phrases):
             return True
+        if length == 1 and self._tokens[at] in words.needing_work:
+            return not self._works_behind(at)
         if self._tokens[at] not in words.things_too or length > 1 or at == 0:
             return False
         before, behind = self._tokens[at - 1], self._tokens[at + 1 : at + 2]
         owner = before.endswith("'s") or before in words.owners
         return owner and not (behind and behind[0] in self._lexicon.words.goals.works)
+
+    def _works_behind(self, at: int) -> bool:
+        """Whether a word says what kind of music: "club music", "dance pop", or alone between two signs."""
+        before, behind = self._tokens[at - 1 : at] if at else [], self._tokens[at + 1 : at + 2]
+        if not behind or not behind[0].isalpha():
+            return not before or not before[0].isalpha()
+        named = any(self._lexicon.sense(self._tokens, at + 1, sense) for sense in _KINDS)
+        return named or behind[0] in self._lexicon.words.goals.works
 
     def _colours_chord(self, end: int) -> bool:
         """Whether a word of chords follows a mode, or does so behind a number: "minor 9 chords"."""

@@ -33,7 +33,7 @@ def test_an_ending_of_likeness_reaches_the_word_it_qualifies(lexicon, text, styl
 
 @pytest.mark.parametrize("text", [
     "a piano piece for my dance teacher", "flute music for a house party", "harp for the drill sergeant",
-    "piano for my rap about cheese",
+    "piano for my rap about cheese", "a dance for two recorders", "tense strings for a chess club",
 ])
 def test_a_word_in_a_longer_name_chooses_no_style(lexicon, text):
     assert not read(text, lexicon).style
@@ -61,6 +61,7 @@ def test_numbers_as_people_write_them(lexicon, text, field, value):
 @pytest.mark.parametrize(("text", "players"), [
     ("something with flute or clarinet over strings", ["flute", "strings"]),
     ("a lullaby in 6/8 for harp and flute", ["harp", "flute"]),
+    ("three saxophones, funky, 100 bpm", ["saxophone 1", "saxophone 2", "saxophone 3"]),
     ("2 pulse + 1 triangle + 1 noise channel",
      ["pulse channel 1", "pulse channel 2", "triangle channel", "noise channel"]),
 ])
@@ -81,3 +82,8 @@ def test_a_clause_is_told_once_and_whole_and_a_reason_never(lexicon, text, left)
 def test_happy_and_bouncy_is_no_idiom(bench):
     for text in ("a happy and bouncy song with a xylophone", "a birthday song with unicorns"):
         assert not any("Bossa" in line or "Jazz" in line or "Lullaby" in line for line in bench.draft(text).understood)
+
+
+def test_only_behind_players_says_that_nobody_else_plays(lexicon):
+    assert read("techno, kick and hats only, 130", lexicon).only
+    assert not read("techno, kick and hats, only at the end a pad", lexicon).only
