@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from agent.composer.piece_words import Amount, Forms, Phrases
+from agent.composer.piece_words import Amount, Forms, Name, Phrases
 from agent.song.key import Mode
 
 
@@ -19,12 +19,12 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     asks for nothing.
     """
 
-    operation: str
+    operation: Name
     forms: Forms
     sign: Amount = 1.0
     factor: Annotated[float, Meta(gt=0, le=8)] = 1.0
     amount: Annotated[float, Meta(gt=0, le=1.5)] = 1.0
-    mood: str = ""
+    mood: Name = ""
     mode: Mode | None = None
     control: Literal["level", "pan", "reverb", "echo", "tone", "width", "punch", "drive"] = "level"
     how: Literal["simplify", "thicken", "humanize", "quantize", "vary"] = "vary"

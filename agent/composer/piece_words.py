@@ -10,6 +10,8 @@ from agent.composer.styles import Share
 from agent.song.key import Mode
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]
+Name = Annotated[str, Meta(max_length=80)]
+"""What something of a language file is called within it."""
 Amount = Annotated[float, Meta(ge=-1, le=1)]
 Pace = Literal["slow", "medium", "fast"]
 Bpm = Annotated[float, Meta(ge=20, le=400)]
@@ -37,7 +39,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     where its name alone does not tell them: those of an artist or an era.
     """
 
-    name: str
+    name: Name
     words: Phrases
     traits: Traits = Traits()
     about: Annotated[str, Meta(max_length=140)] = ""
@@ -56,7 +58,7 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     neither it is known, and told as what nobody here can play.
     """
 
-    name: str
+    name: Name
     words: Phrases
     means: Annotated[str, Meta(max_length=140)]
     plays: str = ""

@@ -23,6 +23,7 @@ from agent.composer.piece_words import (
     FigureWords,
     Filler,
     Forms,
+    Name,
     Phrases,
     Setting,
     Technique,
@@ -105,14 +106,14 @@ class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
     """A colour: brightness and energy from -1 to 1, groove 0 to 1, a tempo factor, mode and styles it suggests."""
 
-    name: str
+    name: Name
     words: Phrases
     brightness: Amount = 0.0
     energy: Amount = 0.0
     groove: Annotated[float, Meta(ge=0, le=1)] = 0.0
     tempo: Annotated[float, Meta(ge=0.5, le=2)] = 1.0
     mode: Mode | None = None
-    opposite: str = ""
+    opposite: Name = ""
     styles: tuple[str, ...] = ()
 
 
@@ -122,7 +123,7 @@ class Genre(Struct, frozen=True, forbid_unknown_fields=True):
     `meter` is the one that it cannot do without, as 6/8 of a jig.
     """
 
-    name: str
+    name: Name
     words: Phrases
     near: Annotated[tuple[str, ...], Meta(min_length=1, max_length=3)]
     differs: Annotated[str, Meta(max_length=140)]
@@ -138,7 +139,7 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
     are called so.
     """
 
-    name: str
+    name: Name
     words: Phrases
     role: Role
     families: tuple[Family, ...] = ()
@@ -152,7 +153,7 @@ class Thing(Struct, frozen=True, forbid_unknown_fields=True):
 class SectionWords(Struct, frozen=True, forbid_unknown_fields=True):
     """What a section of a form is called; one with a `kind` can be written anew."""
 
-    name: str
+    name: Name
     words: Phrases
     kind: Literal["intro", "break", "build", "bridge", "outro"] | None = None
 

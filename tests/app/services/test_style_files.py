@@ -229,6 +229,17 @@ def test_an_error_does_not_repeat_all_that_a_file_says(tmp_path, old, new):
     assert len(str(caught.value)) < 1000
 
 
+def test_an_error_of_a_language_file_does_not_repeat_all_that_it_says(tmp_path):
+    shutil.copytree(RESOURCES / "language", tmp_path / "language")
+    words = tmp_path / "language" / "english.toml"
+    text = words.read_text(encoding="utf-8").replace('opposite = "', f'opposite = "{"x" * 50_000}', 1)
+    words.write_text(text, encoding="utf-8")
+    with pytest.raises(StyleError) as caught:
+        read_vocabulary(tmp_path)
+    assert words.name in caught.value.what
+    assert len(str(caught.value)) < 1000
+
+
 def test_a_key_of_many_parts_in_a_text_is_no_key(tmp_path):
     text = POP.replace('about = "', f'about = "{"a." * 20}')
     assert read_own(own(tmp_path, text.replace("pop", "mine")), PALETTE, ()).about.startswith("a.a.")
