@@ -116,6 +116,8 @@ def test_a_broken_frame_is_named(tmp_path, old, new, named):
         ("make the drums go super loud", ["drums much louder"]),
         ("the drums get loud in the chorus", []),
         ("get the bass to be punchier", ["bass punchier"]),
+        ("rough up the bass and let the drums play softly", ["more distortion on bass", "drums quieter"]),
+        ("I'd prefer the bass to be on a tuba, and the drums to be softer", ["tuba instead of bass", "drums quieter"]),
         ("crank the drums, wash the bass in reverb", ["drums louder", "more reverb on bass"]),
     ],
 )
